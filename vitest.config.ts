@@ -42,7 +42,15 @@ export default defineConfig({
       },
       // The local cloud is a package with a configuration of its own; its project is named `contract`.
       'infra/local-cloud',
-      { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'infra',
+          include: ['test/infra/**/*.test.ts'],
+          globalSetup: ['test/support/built-bundles.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {

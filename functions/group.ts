@@ -1,12 +1,37 @@
+import type { Example, ExamplesOf } from '../shared/platform/http/example.ts';
 import type { Route } from '../shared/platform/http/route.ts';
 import type { GroupResources } from './resources.ts';
+
+/** Operations that the API reference shows together, under one tag. */
+export interface Section {
+  title: string;
+  description: string;
+  routes: readonly Route[];
+  examples: ReadonlyMap<Route, Example>;
+}
+
+/** A section of a module that exports its routes, with an example for each of them. */
+export function section<M extends object>(
+  title: string,
+  description: string,
+  routes: M,
+  examples: ExamplesOf<M>,
+): Section {
+  const named = Object.entries(routes) as [keyof M, Route][];
+  return {
+    title,
+    description,
+    routes: named.map(([, route]) => route),
+    examples: new Map(named.map(([name, route]) => [route, examples[name]])),
+  };
+}
 
 /** An endpoint group: the operations that one function serves, where the gateway sends their requests, and what the function needs. */
 export interface Group {
   /** The folder of the group below `functions/`, and the name of its function. */
   name: string;
-  /** Its heading in the documentation; groups with the same title share it. */
-  title: string;
+  /** Its chapters in the API reference. */
+  sections: readonly Section[];
   /** The paths that the group serves with everything below them, except longer paths of other groups. */
   paths: readonly ApiPath[];
   routes: readonly Route[];
@@ -15,9 +40,9 @@ export interface Group {
 
 type ApiPath = `/api/${string}`;
 
-/** `routes` are the modules that export the routes. Throws when a route is outside of the paths. */
-export function defineGroup(group: Omit<Group, 'routes'> & { routes: readonly object[] }): Group {
-  const routes = group.routes.flatMap((module) => Object.values(module) as Route[]);
+/** Throws when a route is outside of the paths. */
+export function defineGroup(group: Omit<Group, 'routes'>): Group {
+  const routes = group.sections.flatMap((each) => each.routes);
   for (const { operationId, path } of routes) {
     if (group.paths.some((served) => isAtOrBelow(path, served))) continue;
     throw new Error(

@@ -122,7 +122,7 @@ export interface WorkerResources extends Access, FunctionSize {
   consumesOutbox?: true;
   /** What it does every minute. */
   everyMinute?: string;
-  /** Whether its errors reach nobody but an alarm. */
+  /** Whether only an alarm reports its errors, because no caller waits for it. */
   alarmsOnErrors?: true;
 }
 

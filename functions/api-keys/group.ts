@@ -1,11 +1,11 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'api-keys',
-  title: 'API keys',
   paths: ['/api/api-keys'],
-  routes: [routes],
+  sections: [section('API keys', 'Long-lived credentials for programs, each with a scope.', routes, examples)],
   resources,
 });

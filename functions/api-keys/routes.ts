@@ -1,15 +1,15 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, NamedListQuery } from '../../shared/platform/http/schemas.ts';
-import { ApiKeyPage, CreatedApiKey, NewApiKey } from './schemas.ts';
+import { NamedListQuery } from '../../shared/platform/http/schemas.ts';
+import { ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schemas.ts';
 
 export const createApiKey = defineRoute({
   operationId: 'createApiKey',
   method: 'POST',
   path: '/api/api-keys',
   summary: 'Create an API key',
-  description: 'The key is in this reply and never shown again. It acts for the admin who made it, within its scope.',
+  description: 'The reply shows the key once. It acts for the admin who created it, within its scope.',
   permission: 'api-keys:manage',
-  body: NewApiKey,
+  body: CreateApiKey,
   success: { status: 201, body: CreatedApiKey, versioned: true },
   idempotent: true,
 });
@@ -18,7 +18,7 @@ export const listApiKeys = defineRoute({
   operationId: 'listApiKeys',
   method: 'GET',
   path: '/api/api-keys',
-  summary: 'List the API keys of the workspace',
+  summary: 'List API keys',
   permission: 'api-keys:manage',
   query: NamedListQuery,
   success: { status: 200, body: ApiKeyPage },
@@ -30,8 +30,9 @@ export const revokeApiKey = defineRoute({
   method: 'DELETE',
   path: '/api/api-keys/{id}',
   summary: 'Revoke an API key',
+  description: 'The key stops working within seconds.',
   permission: 'api-keys:manage',
-  params: IdParams,
+  params: ApiKeyParams,
   success: { status: 204, versioned: true },
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { KEY_SCOPES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
+export const ApiKeyParams = idParams('API key');
 
 export const ApiKey = Type.Object(
   {
@@ -15,18 +25,25 @@ export const ApiKey = Type.Object(
     updatedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'ApiKey' },
+  { $id: 'ApiKey', description: 'A credential for a program. It acts for the admin who created it, within its scope.' },
 );
 export type ApiKey = Static<typeof ApiKey>;
 
 export const ApiKeyPage = Page(ApiKey);
 
-export const NewApiKey = Type.Object({
-  name: Name,
-  scope: StringEnum(KEY_SCOPES),
-  expiresAt: Type.Optional(Timestamp),
-});
+export const CreateApiKey = Type.Object(
+  {
+    name: Name,
+    scope: StringEnum(KEY_SCOPES),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Omit it for a key that never expires.' }),
+    ),
+  },
+  { $id: 'CreateApiKey', description: 'A new API key.' },
+);
 
-/** The only reply that ever carries the key itself. */
-export const CreatedApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'CreatedApiKey' });
+export const CreatedApiKey = Type.Object(
+  { ...ApiKey.properties, key: Type.String({ description: 'The key itself. Store it: no other reply shows it.' }) },
+  { $id: 'CreatedApiKey', description: 'The created API key, with the key itself.' },
+);
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

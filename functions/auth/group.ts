@@ -1,11 +1,11 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'auth',
-  title: 'Auth',
   paths: ['/api/auth'],
-  routes: [routes],
+  sections: [section('Auth', 'Sign in, renew a sign-in and end it.', routes, examples)],
   resources,
 });

@@ -5,7 +5,7 @@ export const login = defineRoute({
   operationId: 'login',
   method: 'POST',
   path: '/api/auth/login',
-  summary: 'Sign in with email and password',
+  summary: 'Sign in',
   description:
     'Signs in to the given workspace, or to the one joined first. Ten failures in 15 minutes from one address lock the account for that address.',
   permission: 'public',
@@ -18,9 +18,9 @@ export const refresh = defineRoute({
   operationId: 'refresh',
   method: 'POST',
   path: '/api/auth/refresh',
-  summary: 'Exchange a refresh token for new tokens',
+  summary: 'Renew a sign-in',
   description:
-    'A refresh token works once. Using one a second time ends the whole sign-in, because one of the two users is not who they claim to be.',
+    'Exchanges a refresh token for new tokens. A refresh token works once: using it a second time ends the sign-in, because one of its two users is not who they claim to be.',
   permission: 'public',
   body: Refresh,
   success: { status: 200, body: SignedIn },
@@ -31,7 +31,8 @@ export const logout = defineRoute({
   operationId: 'logout',
   method: 'POST',
   path: '/api/auth/logout',
-  summary: 'End this sign-in',
+  summary: 'Sign out',
+  description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
 });
@@ -40,7 +41,8 @@ export const me = defineRoute({
   operationId: 'me',
   method: 'GET',
   path: '/api/auth/me',
-  summary: 'Who am I',
+  summary: 'Get the caller',
+  description: 'The user, the current workspace and role, and all workspaces of the user.',
   permission: 'session:read',
   success: { status: 200, body: Me },
 });

@@ -1,11 +1,18 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'data-sources',
-  title: 'Data sources',
   paths: ['/api/data-sources'],
-  routes: [routes],
+  sections: [
+    section(
+      'Data sources',
+      'Connections to data: uploaded files, Postgres and MySQL databases, S3 buckets and HTTP services. Datasets, queries and pipelines read from them.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

@@ -2,62 +2,84 @@ import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
 import { dataSourceProperties } from '../../shared/domains/sources/index.ts';
-import { Id, Name, Nullable, Page, StringEnum, TaggedUnion, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  StringEnum,
+  TaggedUnion,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
+export const DataSourceParams = idParams('data source');
 
-const shownAs = <T extends SourceType>(type: T) =>
-  Type.Object({ ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config });
+const shownAs = <T extends SourceType>(type: T, $id: string, description: string) =>
+  Type.Object(
+    { ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config },
+    { $id, description },
+  );
 
 export const DataSource = TaggedUnion(
   'type',
-  [shownAs('file'), shownAs('postgres'), shownAs('mysql'), shownAs('s3'), shownAs('http')],
+  [
+    shownAs('file', 'FileDataSource', 'Files that are uploaded to the platform.'),
+    shownAs('postgres', 'PostgresDataSource', 'A Postgres database.'),
+    shownAs('mysql', 'MysqlDataSource', 'A MySQL or MariaDB database.'),
+    shownAs('s3', 'S3DataSource', 'Files in a bucket of Amazon S3, or of a service that speaks its protocol.'),
+    shownAs('http', 'HttpDataSource', 'Endpoints of an HTTP service; each is a table.'),
+  ],
   { $id: 'DataSource', description: 'A connection to data. Secrets are accepted and never returned.' },
 );
 export type DataSource = Static<typeof DataSource>;
 
 export const DataSourcePage = Page(DataSource);
 
-const newOf = <T extends Exclude<SourceType, 'file'>>(type: T) =>
-  Type.Object({
-    name: Name,
-    type: Type.Literal(type),
-    config: SOURCE_TYPES[type].config,
-    secrets: SOURCE_TYPES[type].secrets,
-  });
+const newOf = <T extends 'postgres' | 'mysql' | 's3'>(type: T, $id: string, description: string) =>
+  Type.Object(
+    { name: Name, type: Type.Literal(type), config: SOURCE_TYPES[type].config, secrets: SOURCE_TYPES[type].secrets },
+    { $id, description },
+  );
 
-const HttpSource = newOf('http');
-
-export const NewDataSource = TaggedUnion(
+export const CreateDataSource = TaggedUnion(
   'type',
   [
-    Type.Object({ name: Name, type: Type.Literal('file'), config: Type.Optional(SOURCE_TYPES.file.config) }),
-    newOf('postgres'),
-    newOf('mysql'),
-    newOf('s3'),
-    Type.Object({
-      ...HttpSource.properties,
-      secrets: Type.Object({ ...SOURCE_TYPES.http.secrets.properties }, { additionalProperties: false, default: {} }),
-    }),
+    Type.Object(
+      { name: Name, type: Type.Literal('file'), config: Type.Optional(SOURCE_TYPES.file.config) },
+      { $id: 'CreateFileDataSource', description: 'A new data source of type `file`; files are uploaded to it.' },
+    ),
+    newOf('postgres', 'CreatePostgresDataSource', 'A new data source of type `postgres`.'),
+    newOf('mysql', 'CreateMysqlDataSource', 'A new data source of type `mysql`.'),
+    newOf('s3', 'CreateS3DataSource', 'A new data source of type `s3`.'),
+    Type.Object(
+      {
+        name: Name,
+        type: Type.Literal('http'),
+        config: SOURCE_TYPES.http.config,
+        secrets: Type.Object({ ...SOURCE_TYPES.http.secrets.properties }, { additionalProperties: false, default: {} }),
+      },
+      { $id: 'CreateHttpDataSource', description: 'A new data source of type `http`.' },
+    ),
   ],
-  { $id: 'NewDataSource' },
+  { $id: 'CreateDataSource', description: 'A new data source, its settings by `type`.' },
 );
-export type NewDataSource = Static<typeof NewDataSource>;
+export type CreateDataSource = Static<typeof CreateDataSource>;
 
-const Members = Type.Record(Type.String(), Type.Unknown());
+const Members = ($id: string) => Type.Record(Type.String(), Type.Unknown(), { $id });
 
-export const DataSourceChange = Type.Object(
+export const UpdateDataSource = Type.Object(
   {
     name: Type.Optional(Name),
-    config: Type.Optional(Members),
-    secrets: Type.Optional(Members),
+    config: Type.Optional(Members('UpdateDataSourceConfig')),
+    secrets: Type.Optional(Members('UpdateDataSourceSecrets')),
   },
   {
-    $id: 'DataSourceChange',
+    $id: 'UpdateDataSource',
     description:
-      'Members of `config` and `secrets` replace those of the same name; null removes one. A change of the address needs the secrets again.',
+      'Members of `config` and `secrets` replace those of the same name; null removes one. To change the address, send the secrets again.',
   },
 );
-export type DataSourceChange = Static<typeof DataSourceChange>;
+export type UpdateDataSource = Static<typeof UpdateDataSource>;
 
 export const TestResult = Type.Object(
   {
@@ -67,7 +89,7 @@ export const TestResult = Type.Object(
     code: Type.Optional(Type.String({ description: 'Why it failed, such as `AUTH_FAILED` or `CONNECTION_FAILED`.' })),
     message: Type.Optional(Type.String()),
   },
-  { $id: 'TestResult' },
+  { $id: 'TestResult', description: 'Whether the connection works, and if not, why.' },
 );
 export type TestResult = Static<typeof TestResult>;
 
@@ -80,75 +102,97 @@ export function isFilePath(path: string): boolean {
 
 export const MAX_PATH_BYTES = 900;
 
-/** A path within the source, such as `sales/2026-01.csv`. */
-export const FilePath = Type.String({ minLength: 1, maxLength: 512, pattern: FILE_PATH });
-
-export const NewUpload = Type.Object({
-  path: FilePath,
-  contentType: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.+-]+/[\\w.+-]+$' })),
-  size: Type.Integer({ minimum: 0, maximum: 100 * 1024 ** 3, description: 'Bytes; at most 100 GiB.' }),
+export const FilePath = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  pattern: FILE_PATH,
+  description: 'The path within the source, such as `sales/2026-01.csv`.',
 });
 
-/** Where and how to send the file: in one piece or, when it is large, in parts that are then put together. */
+export const CreateUpload = Type.Object(
+  {
+    path: FilePath,
+    contentType: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.+-]+/[\\w.+-]+$' })),
+    size: Type.Integer({ minimum: 0, maximum: 100 * 1024 ** 3, description: 'Bytes; at most 100 GiB.' }),
+  },
+  { $id: 'CreateUpload', description: 'The file to upload.' },
+);
+
 export const Upload = TaggedUnion(
   'kind',
   [
-    Type.Object({
-      kind: Type.Literal('single'),
-      method: Type.Literal('PUT'),
-      url: Type.String(),
-      headers: Type.Record(Type.String(), Type.String(), { description: 'To be sent exactly so.' }),
-      expiresAt: Timestamp,
-    }),
-    Type.Object({
-      kind: Type.Literal('parts'),
-      uploadId: Type.String(),
-      partSize: Type.Integer({ description: 'Bytes of every part but the last, which has the rest.' }),
-      parts: Type.Array(Type.Object({ partNumber: Type.Integer(), url: Type.String(), size: Type.Integer() }), {
-        description: 'One PUT each, in any order and beside each other; the `ETag` of its reply is for `complete`.',
-      }),
-      expiresAt: Timestamp,
-    }),
+    Type.Object(
+      {
+        kind: Type.Literal('single'),
+        method: Type.Literal('PUT'),
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), { description: 'Send exactly these headers.' }),
+        expiresAt: Timestamp,
+      },
+      { $id: 'SingleUpload', description: 'One PUT with the whole file.' },
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('parts'),
+        uploadId: Type.String(),
+        partSize: Type.Integer({ description: 'Bytes of every part but the last, which has the rest.' }),
+        parts: Type.Array(Type.Object({ partNumber: Type.Integer(), url: Type.String(), size: Type.Integer() }), {
+          description: 'One PUT each, in any order or at the same time. Pass the `ETag` of each reply to `complete`.',
+        }),
+        expiresAt: Timestamp,
+      },
+      { $id: 'PartsUpload', description: 'One PUT for each part of a large file; then complete the upload.' },
+    ),
   ],
-  { $id: 'Upload' },
+  { $id: 'Upload', description: 'Where to send the file, and how.' },
 );
 export type Upload = Static<typeof Upload>;
 
-export const UploadParams = Type.Object({ id: Id, uploadId: Type.String({ minLength: 1, maxLength: 1024 }) });
+export const UploadParams = Type.Object({
+  ...DataSourceParams.properties,
+  uploadId: Type.String({ minLength: 1, maxLength: 1024, description: 'The id of the upload in parts.' }),
+});
 
 export const MAX_PARTS = 10_000;
 
-export const CompletedUpload = Type.Object({
-  path: FilePath,
-  parts: Type.Array(
-    Type.Object({
-      partNumber: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
-      etag: Type.String({ minLength: 1, maxLength: 100 }),
-    }),
-    { minItems: 1, maxItems: MAX_PARTS, description: 'In the order of their numbers.' },
-  ),
-});
+export const CompleteUpload = Type.Object(
+  {
+    path: FilePath,
+    parts: Type.Array(
+      Type.Object({
+        partNumber: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
+        etag: Type.String({ minLength: 1, maxLength: 100 }),
+      }),
+      { minItems: 1, maxItems: MAX_PARTS, description: 'In the order of their numbers.' },
+    ),
+  },
+  { $id: 'CompleteUpload', description: 'The parts that were uploaded.' },
+);
 
 export const AbortQuery = Type.Object({ path: FilePath });
 
 export const SchemaList = Type.Object(
   { items: Type.Array(Type.Object({ name: Type.String() })) },
-  { $id: 'SchemaList' },
+  { $id: 'SchemaList', description: 'The schemas of a database; empty for other sources.' },
 );
 export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
   StringEnum(['source', 'catalogue'], {
-    description: 'Look into the source now (the default), or into its last sync.',
+    description: 'Where to look: into the `source` now, as when omitted, or into the `catalogue` of its last sync.',
   }),
+);
+
+const Schema = Type.Optional(
+  Type.String({ maxLength: 64, description: 'Omit it for `public`, or for the database of the connection.' }),
 );
 
 export const TableQuery = Type.Object({
   from: From,
-  schema: Type.Optional(Type.String({ maxLength: 64 })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+  schema: Schema,
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'The most items to return.' }),
   after: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Items that follow this name: `next` of a reply.' }),
+    Type.String({ maxLength: 1024, description: 'Return the items behind this name: `next` of the previous reply.' }),
   ),
 });
 
@@ -161,25 +205,29 @@ export const SourceTable = Type.Object(
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),
   },
-  { $id: 'SourceTable' },
+  { $id: 'SourceTable', description: 'A table, a file or an endpoint of a data source.' },
 );
 export type SourceTable = Static<typeof SourceTable>;
 
 export const TableList = Type.Object(
   {
     items: Type.Array(SourceTable),
-    next: Nullable(Type.String({ description: 'The value of `after` for what follows; null at the end.' })),
-    syncedAt: Nullable(Timestamp),
+    next: Nullable(Type.String({ description: 'The value of `after` for the next page; null on the last one.' })),
+    syncedAt: Nullable(
+      Type.String({ format: 'date-time', description: 'When the catalogue was read; null for the source itself.' }),
+    ),
   },
-  { $id: 'TableList' },
+  { $id: 'TableList', description: 'Tables, files or endpoints of a data source, by name.' },
 );
 export type TableList = Static<typeof TableList>;
 
 export const ColumnQuery = Type.Object({
   from: From,
-  schema: Type.Optional(Type.String({ maxLength: 64 })),
-  table: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of a table, or path of a file.' }),
-  format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
+  schema: Schema,
+  table: Type.String({ minLength: 1, maxLength: 1024, description: 'The name of a table, or the path of a file.' }),
+  format: Type.Optional(
+    StringEnum(FILE_FORMATS, { description: 'The format of a file; omit it to go by the ending of its name.' }),
+  ),
 });
 
 export const ColumnList = Type.Object(
@@ -187,15 +235,15 @@ export const ColumnList = Type.Object(
     items: Type.Array(
       Type.Object({
         name: Type.String(),
-        type: Type.String({ description: 'In the words of datasets, such as `integer` or `decimal(18,2)`.' }),
-        sourceType: Type.Optional(Type.String()),
+        type: Type.String({ description: 'The type in datasets, such as `integer` or `decimal(18,2)`.' }),
+        sourceType: Type.Optional(Type.String({ description: 'The type as the database calls it.' })),
         nullable: Type.Optional(Type.Boolean()),
         primaryKey: Type.Optional(Type.Boolean()),
       }),
     ),
     sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows of a file.' })),
   },
-  { $id: 'ColumnList' },
+  { $id: 'ColumnList', description: 'The columns of a table or a file, in their order.' },
 );
 export type ColumnList = Static<typeof ColumnList>;
 

@@ -1,11 +1,18 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'datasets',
-  title: 'Datasets',
   paths: ['/api/datasets'],
-  routes: [routes],
+  sections: [
+    section(
+      'Datasets',
+      'Tables of the warehouse. Each load or refresh adds a version; earlier versions can be restored.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

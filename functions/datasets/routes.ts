@@ -1,12 +1,13 @@
 import { Dataset } from '../../shared/domains/datasets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
+  CreateDataset,
   CreatedDataset,
   DatasetPage,
-  DatasetPatch,
+  DatasetParams,
   DatasetPreview,
   DatasetSchema,
   DatasetStatistics,
@@ -14,24 +15,24 @@ import {
   DatasetVersions,
   DatasetView,
   JobPage,
-  NewDataset,
   PreviewQuery,
+  UpdateDataset,
   VersionParams,
 } from './schemas.ts';
 
-const read = { permission: 'datasets:read', product: 'warehouse', params: IdParams } as const;
-const write = { permission: 'datasets:write', product: 'warehouse', params: IdParams } as const;
+const read = { permission: 'datasets:read', product: 'warehouse', params: DatasetParams } as const;
+const write = { permission: 'datasets:write', product: 'warehouse', params: DatasetParams } as const;
 
 export const createDataset = defineRoute({
   operationId: 'createDataset',
   method: 'POST',
   path: '/api/datasets',
-  summary: 'Create a dataset and start its first import',
+  summary: 'Create a dataset',
   description:
-    'The rows come from an uploaded file, a table or a query of a data source, or a query over other datasets. Without a source the dataset is filled by pipelines.',
+    'Starts the first import. The rows come from a file, a table or a query of a data source, or from a query over other datasets. Without a source, pipelines load the dataset.',
   permission: 'datasets:write',
   product: 'warehouse',
-  body: NewDataset,
+  body: CreateDataset,
   success: { status: 201, body: CreatedDataset, versioned: true },
   errors: ['DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
   idempotent: true,
@@ -41,9 +42,9 @@ export const listDatasets = defineRoute({
   operationId: 'listDatasets',
   method: 'GET',
   path: '/api/datasets',
-  summary: 'List datasets, newest first',
+  summary: 'List datasets',
   description:
-    'By `offset`, or by `cursor`: `nextCursor` leads from page to page, without gaps and repetitions while datasets come and go.',
+    'Newest first. Pages follow each other by `offset`, or by `cursor` without gaps and repetitions while datasets are created and deleted.',
   permission: 'datasets:read',
   product: 'warehouse',
   query: DatasetsQuery,
@@ -55,7 +56,7 @@ export const getDataset = defineRoute({
   operationId: 'getDataset',
   method: 'GET',
   path: '/api/datasets/{id}',
-  summary: 'Read a dataset',
+  summary: 'Get a dataset',
   ...read,
   success: { status: 200, body: DatasetView, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
@@ -65,11 +66,11 @@ export const updateDataset = defineRoute({
   operationId: 'updateDataset',
   method: 'PATCH',
   path: '/api/datasets/{id}',
-  summary: 'Change a dataset',
+  summary: 'Update a dataset',
   description:
-    'A refresh under way is not disturbed and ends as it began. Another source or cursor makes the next incremental refresh read everything again.',
+    'A refresh in progress is not affected. After a change of the source or the cursor column the next incremental refresh reads everything again.',
   ...write,
-  body: DatasetPatch,
+  body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
 });
@@ -78,9 +79,8 @@ export const deleteDataset = defineRoute({
   operationId: 'deleteDataset',
   method: 'DELETE',
   path: '/api/datasets/{id}',
-  summary: 'Delete a dataset with all its versions',
-  description:
-    'A refresh under way ends as cancelled. What it stored is not counted any more, and deleted a day later.',
+  summary: 'Delete a dataset',
+  description: 'Deletes all its versions. A refresh in progress ends as cancelled.',
   ...write,
   success: { status: 204, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_REFERENCED'],
@@ -90,7 +90,8 @@ export const refreshDataset = defineRoute({
   operationId: 'refreshDataset',
   method: 'POST',
   path: '/api/datasets/{id}/refresh',
-  summary: 'Refresh a dataset from its source',
+  summary: 'Refresh a dataset',
+  description: 'A job reads the source and adds a version.',
   ...write,
   success: { status: 202, body: Job },
   errors: ['DATASET_NOT_FOUND', 'DATASET_REFRESHING', 'DATASET_HAS_NO_SOURCE'],
@@ -101,8 +102,8 @@ export const cancelDatasetRefresh = defineRoute({
   operationId: 'cancelDatasetRefresh',
   method: 'POST',
   path: '/api/datasets/{id}/cancel',
-  summary: 'Cancel the refresh under way',
-  description: 'One that is being worked on stops within seconds; the dataset stays as it is.',
+  summary: 'Cancel a refresh',
+  description: 'A running refresh stops within seconds; the dataset stays as it is.',
   ...write,
   success: { status: 202, body: Job },
   errors: ['DATASET_NOT_FOUND', 'DATASET_NOT_REFRESHING'],
@@ -112,8 +113,9 @@ export const setDatasetSchedule = defineRoute({
   operationId: 'setDatasetSchedule',
   method: 'PUT',
   path: '/api/datasets/{id}/schedule',
-  summary: 'Set when a dataset is refreshed',
-  description: 'A schedule without `cron` and `everySeconds` is none.',
+  summary: "Set a dataset's refresh schedule",
+  description:
+    '`{}` removes it. Without `cron` and `everySeconds` the other members change the current schedule: `{"enabled": false}` switches it off and keeps it.',
   ...write,
   body: Schedule,
   success: { status: 200, body: Dataset, versioned: true },
@@ -124,7 +126,8 @@ export const listDatasetHistory = defineRoute({
   operationId: 'listDatasetHistory',
   method: 'GET',
   path: '/api/datasets/{id}/history',
-  summary: 'List the refreshes of a dataset, newest first',
+  summary: 'List refreshes',
+  description: 'The refreshes of a dataset, newest first.',
   ...read,
   query: ListQuery,
   success: { status: 200, body: JobPage },
@@ -135,7 +138,7 @@ export const getDatasetSchema = defineRoute({
   operationId: 'getDatasetSchema',
   method: 'GET',
   path: '/api/datasets/{id}/schema',
-  summary: 'Read the columns of a dataset',
+  summary: "Get a dataset's columns",
   ...read,
   success: { status: 200, body: DatasetSchema },
   errors: ['DATASET_NOT_FOUND'],
@@ -145,8 +148,9 @@ export const getDatasetStatistics = defineRoute({
   operationId: 'getDatasetStatistics',
   method: 'GET',
   path: '/api/datasets/{id}/statistics',
-  summary: 'Read what the columns of a dataset hold',
-  description: 'Nulls, distinct values, bounds, mean and the most frequent values, of the current version.',
+  summary: "Get a dataset's statistics",
+  description:
+    'Nulls, distinct values, bounds, means and the most frequent values of each column of the current version.',
   ...read,
   success: { status: 200, body: DatasetStatistics },
   errors: ['DATASET_NOT_FOUND', 'QUERY_TOO_HEAVY'],
@@ -156,7 +160,8 @@ export const previewDataset = defineRoute({
   operationId: 'previewDataset',
   method: 'GET',
   path: '/api/datasets/{id}/preview',
-  summary: 'Read the first rows of a dataset',
+  summary: 'Preview a dataset',
+  description: 'The first rows of the current version.',
   ...read,
   query: PreviewQuery,
   success: { status: 200, body: DatasetPreview },
@@ -167,7 +172,8 @@ export const listDatasetVersions = defineRoute({
   operationId: 'listDatasetVersions',
   method: 'GET',
   path: '/api/datasets/{id}/versions',
-  summary: 'List the versions of a dataset, newest first',
+  summary: 'List dataset versions',
+  description: 'Newest first.',
   ...read,
   success: { status: 200, body: DatasetVersions },
   errors: ['DATASET_NOT_FOUND'],
@@ -177,9 +183,9 @@ export const restoreDatasetVersion = defineRoute({
   operationId: 'restoreDatasetVersion',
   method: 'POST',
   path: '/api/datasets/{id}/versions/{version}/restore',
-  summary: 'Make an earlier version current again',
+  summary: 'Restore a dataset version',
   description:
-    'Adds a version with the same content. An incremental refresh goes on from where that version was read to.',
+    'Adds a version with the same content. The next incremental refresh continues from where that version had read its source.',
   ...write,
   params: VersionParams,
   success: { status: 200, body: Dataset, versioned: true },

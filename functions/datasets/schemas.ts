@@ -13,6 +13,8 @@ import {
 import {
   Cursor,
   Id,
+  idParams,
+  LimitQuery,
   Name,
   NamedListQuery,
   NextCursor,
@@ -24,18 +26,20 @@ import {
 } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
+export const DatasetParams = idParams('dataset');
 
-/** As the API shows it. */
 export const DatasetView = Type.Object(
   { ...Dataset.properties, lastRefresh: Nullable(LastRefresh) },
-  { $id: 'DatasetView' },
+  { $id: 'DatasetView', description: 'A dataset, and how its last refresh ended.' },
 );
 export type DatasetView = Static<typeof DatasetView>;
 
 export const DatasetsQuery = Type.Object({ ...NamedListQuery.properties, cursor: Type.Optional(Cursor) });
 
-/** Pages by offset, or from one to the next by cursor, which is stable while datasets come and go. */
-export const DatasetPage = Type.Object({ ...Page(DatasetView).properties, nextCursor: NextCursor });
+export const DatasetPage = Type.Object(
+  { ...Page(DatasetView).properties, nextCursor: NextCursor },
+  { $id: 'DatasetPage', description: 'A page of the list; `total` counts all items that the caller can see.' },
+);
 
 const settings = {
   mode: StringEnum(REFRESH_MODES),
@@ -45,7 +49,7 @@ const settings = {
   retention: Retention,
 };
 
-export const NewDataset = Type.Object(
+export const CreateDataset = Type.Object(
   {
     name: Name,
     source: Type.Optional(DatasetSource),
@@ -55,21 +59,23 @@ export const NewDataset = Type.Object(
     partitionBy: Type.Optional(settings.partitionBy),
     retention: Type.Optional(settings.retention),
   },
-  { $id: 'NewDataset' },
+  { $id: 'CreateDataset', description: 'A new dataset. Omit `source` for one that pipelines load.' },
 );
-export type NewDataset = Static<typeof NewDataset>;
+export type CreateDataset = Static<typeof CreateDataset>;
 
 export const CreatedDataset = Type.Object(
   {
     ...DatasetView.properties,
-    /** The first import; null for a dataset without a source. */
     job: Nullable(Job),
   },
-  { $id: 'CreatedDataset' },
+  {
+    $id: 'CreatedDataset',
+    description: 'The created dataset with the job of its first import; null without a source.',
+  },
 );
 export type CreatedDataset = Static<typeof CreatedDataset>;
 
-export const DatasetPatch = Type.Object(
+export const UpdateDataset = Type.Object(
   {
     name: Type.Optional(Name),
     source: Type.Optional(Nullable(DatasetSource)),
@@ -79,9 +85,9 @@ export const DatasetPatch = Type.Object(
     partitionBy: Type.Optional(settings.partitionBy),
     retention: Type.Optional(settings.retention),
   },
-  { $id: 'DatasetPatch' },
+  { $id: 'UpdateDataset', description: 'The settings to change; the others stay.' },
 );
-export type DatasetPatch = Static<typeof DatasetPatch>;
+export type UpdateDataset = Static<typeof UpdateDataset>;
 
 export const DatasetSchema = Type.Object(
   {
@@ -89,28 +95,31 @@ export const DatasetSchema = Type.Object(
     columns: Type.Array(
       Type.Object({
         ...DatasetColumn.properties,
-        nullable: Nullable(Type.Boolean({ description: 'Whether it has a null; null when nobody has counted.' })),
+        nullable: Nullable(Type.Boolean({ description: 'Whether it has nulls; null when they were not counted.' })),
       }),
     ),
   },
-  { $id: 'DatasetSchema' },
+  { $id: 'DatasetSchema', description: 'The columns of the current version.' },
 );
 export type DatasetSchema = Static<typeof DatasetSchema>;
 
-const ColumnStatistics = Type.Object({
-  ...DatasetColumn.properties,
-  nulls: Type.Integer(),
-  distinct: Type.Object({
-    count: Type.Integer(),
-    isExact: Type.Boolean({ description: 'Estimated, within a few percent, for more than a million rows.' }),
-  }),
-  min: Nullable(Type.String({ description: 'As text; null for lists, structures and binary data.' })),
-  max: Nullable(Type.String()),
-  mean: Nullable(Type.Number({ description: 'Of numbers.' })),
-  topValues: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
-    description: 'The most frequent first.',
-  }),
-});
+const ColumnStatistics = Type.Object(
+  {
+    ...DatasetColumn.properties,
+    nulls: Type.Integer(),
+    distinct: Type.Object({
+      count: Type.Integer(),
+      isExact: Type.Boolean({ description: 'False for more than a million rows: the count is a few percent off.' }),
+    }),
+    min: Nullable(Type.String({ description: 'As text; null for lists, structures and binary data.' })),
+    max: Nullable(Type.String()),
+    mean: Nullable(Type.Number({ description: 'Of columns of numbers.' })),
+    topValues: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
+      description: 'The most frequent first.',
+    }),
+  },
+  { $id: 'ColumnStatistics', description: 'What one column holds.' },
+);
 export type ColumnStatistics = Static<typeof ColumnStatistics>;
 
 export const DatasetStatistics = Type.Object(
@@ -118,13 +127,13 @@ export const DatasetStatistics = Type.Object(
     version: Type.Integer(),
     rowCount: Type.Integer(),
     columns: Type.Array(ColumnStatistics),
-    truncated: Type.Boolean({ description: 'There are more columns than these.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more columns than these.' }),
   },
-  { $id: 'DatasetStatistics' },
+  { $id: 'DatasetStatistics', description: 'What the columns of the current version hold.' },
 );
 export type DatasetStatistics = Static<typeof DatasetStatistics>;
 
-export const PreviewQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) });
+export const PreviewQuery = LimitQuery;
 
 export const DatasetPreview = Type.Object(
   {
@@ -132,19 +141,32 @@ export const DatasetPreview = Type.Object(
     columns: Type.Array(DatasetColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'The dataset has more rows than these.' }),
+    truncated: Type.Boolean({ description: 'Whether the dataset has more rows than these.' }),
   },
-  { $id: 'DatasetPreview' },
+  { $id: 'DatasetPreview', description: 'The first rows of the current version.' },
 );
 export type DatasetPreview = Static<typeof DatasetPreview>;
 
 export const JobPage = Page(Job);
 
-const VersionOrigin = TaggedUnion('kind', [
-  Type.Object({ kind: Type.Literal('pipeline'), pipelineId: Id, runId: Id, stepId: Type.String() }),
-  Type.Object({ kind: Type.Literal('refresh'), jobId: Id }),
-  Type.Object({ kind: Type.Literal('restore'), version: Type.Integer(), userId: Id }),
-]);
+const VersionOrigin = TaggedUnion(
+  'kind',
+  [
+    Type.Object(
+      { kind: Type.Literal('pipeline'), pipelineId: Id, runId: Id, stepId: Type.String() },
+      { $id: 'PipelineOrigin', description: 'A load of a pipeline.' },
+    ),
+    Type.Object(
+      { kind: Type.Literal('refresh'), jobId: Id },
+      { $id: 'RefreshOrigin', description: 'A refresh of the dataset.' },
+    ),
+    Type.Object(
+      { kind: Type.Literal('restore'), version: Type.Integer(), userId: Id },
+      { $id: 'RestoreOrigin', description: 'An earlier version that a user restored.' },
+    ),
+  ],
+  { $id: 'DatasetVersionOrigin', description: 'What made the version.' },
+);
 
 export const DatasetVersion = Type.Object(
   {
@@ -152,24 +174,31 @@ export const DatasetVersion = Type.Object(
     isCurrent: Type.Boolean(),
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
-    sizeBytes: Type.Integer({ description: 'Versions share files: together they may hold less than the sum.' }),
+    sizeBytes: Type.Integer({ description: 'Versions share files: together they may take less than the sum.' }),
     mode: StringEnum(LOAD_MODES),
     origin: VersionOrigin,
     createdAt: Timestamp,
-    /** When it may go; null while it is among the newest that stay. */
-    expiresAt: Nullable(Timestamp),
+    expiresAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When it may be deleted; null while it is one of the newest, which are kept.',
+      }),
+    ),
   },
-  { $id: 'DatasetVersion' },
+  { $id: 'DatasetVersion', description: 'The content of a dataset after one load, refresh or restore.' },
 );
 export type DatasetVersion = Static<typeof DatasetVersion>;
 
 export const DatasetVersions = Type.Object(
   {
     items: Type.Array(DatasetVersion),
-    storedBytes: Type.Integer({ description: 'What all of them hold, each file counted once.' }),
+    storedBytes: Type.Integer({ description: 'The size of all of them, each file counted once.' }),
   },
-  { $id: 'DatasetVersions' },
+  { $id: 'DatasetVersions', description: 'The versions that are kept, newest first.' },
 );
 export type DatasetVersions = Static<typeof DatasetVersions>;
 
-export const VersionParams = Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }) });
+export const VersionParams = Type.Object({
+  ...DatasetParams.properties,
+  version: Type.Integer({ minimum: 1, description: 'The number of the version.' }),
+});

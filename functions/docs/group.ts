@@ -1,11 +1,11 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'docs',
-  title: 'Documentation',
   paths: ['/api/docs', '/api/openapi.json'],
-  routes: [routes],
+  sections: [section('Documentation', 'This document and the page that shows it.', routes, examples)],
   resources,
 });

@@ -5,7 +5,8 @@ export const getOpenApi = defineRoute({
   operationId: 'getOpenApi',
   method: 'GET',
   path: '/api/openapi.json',
-  summary: 'The OpenAPI 3.1 document of this API',
+  summary: 'Get the OpenAPI document',
+  description: 'This document.',
   permission: 'public',
   success: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
 });
@@ -14,7 +15,8 @@ export const getReference = defineRoute({
   operationId: 'getReference',
   method: 'GET',
   path: '/api/docs',
-  summary: 'The reference page, which can call the API',
+  summary: 'Get the reference page',
+  description: 'An HTML page that shows this document and can call the API.',
   permission: 'public',
   success: { status: 200, contentTypes: ['text/html; charset=utf-8'] },
 });
@@ -23,7 +25,7 @@ export const getReferenceViewer = defineRoute({
   operationId: 'getReferenceViewer',
   method: 'GET',
   path: '/api/docs/viewer.js',
-  summary: 'The script of the reference page',
+  summary: 'Get the script of the reference page',
   permission: 'public',
   success: { status: 200, contentTypes: ['text/javascript; charset=utf-8'] },
 });

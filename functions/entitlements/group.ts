@@ -1,11 +1,18 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'entitlements',
-  title: 'Entitlements and usage',
   paths: ['/api/entitlements', '/api/usage'],
-  routes: [routes],
+  sections: [
+    section(
+      'Entitlements and usage',
+      'What the company is licensed for, and how much of it is used.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

@@ -5,7 +5,8 @@ export const getEntitlements = defineRoute({
   operationId: 'getEntitlements',
   method: 'GET',
   path: '/api/entitlements',
-  summary: 'What the company is licensed for',
+  summary: 'Get entitlements',
+  description: 'What the company is licensed for.',
   permission: 'entitlements:read',
   success: { status: 200, body: EntitlementSnapshot },
 });
@@ -14,7 +15,8 @@ export const getProductUsage = defineRoute({
   operationId: 'getProductUsage',
   method: 'GET',
   path: '/api/usage/products',
-  summary: 'Usage of the licensed products in the current month',
+  summary: 'Get product usage',
+  description: 'Usage of the licensed products in the current month.',
   permission: 'usage:read',
   success: { status: 200, body: ProductUsage },
 });

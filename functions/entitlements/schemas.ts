@@ -9,10 +9,12 @@ export const EntitlementSnapshot = StrictObject(
     bi: StrictObject({ tier: StringEnum(TIERS) }),
     pipelines: Licensed,
     warehouse: Licensed,
-    trialGrants: Type.Record(Type.String({ pattern: '^(bi|pipelines|warehouse)$' }), Type.String({ format: 'date' })),
+    trialGrants: Type.Record(Type.String({ pattern: '^(bi|pipelines|warehouse)$' }), Type.String({ format: 'date' }), {
+      description: 'The last day of each trial, by product.',
+    }),
     availability: Type.Optional(StrictObject({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
   },
-  { $id: 'EntitlementSnapshot' },
+  { $id: 'EntitlementSnapshot', description: 'The products that the company may use, and until when trials last.' },
 );
 export type EntitlementSnapshot = Static<typeof EntitlementSnapshot>;
 
@@ -23,35 +25,41 @@ const card = {
   draft: Nullable(Type.Boolean()),
 };
 
-const PipelinesCard = StrictObject({
-  ...card,
-  allowance: Nullable(
-    StrictObject({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) }),
-  ),
-  currentPeriod: StrictObject({
-    execution_seconds: Type.Number(),
-    rows_moved: Type.Number(),
-    bytes_moved: Type.Number(),
-    runs: Type.Number(),
-  }),
-});
+const PipelinesCard = StrictObject(
+  {
+    ...card,
+    allowance: Nullable(
+      StrictObject({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) }),
+    ),
+    currentPeriod: StrictObject({
+      execution_seconds: Type.Number(),
+      rows_moved: Type.Number(),
+      bytes_moved: Type.Number(),
+      runs: Type.Number(),
+    }),
+  },
+  { $id: 'PipelinesUsage', description: 'What the runs of pipelines have used.' },
+);
 
-const WarehouseCard = StrictObject({
-  ...card,
-  allowance: Nullable(StrictObject({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
-  currentPeriod: StrictObject({
-    storage_bytes: Type.Number(),
-    storage_bytes_current: Type.Number(),
-    datasets: Type.Number(),
-  }),
-});
+const WarehouseCard = StrictObject(
+  {
+    ...card,
+    allowance: Nullable(StrictObject({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
+    currentPeriod: StrictObject({
+      storage_bytes: Type.Number({ description: 'The most that was stored at one time in the month.' }),
+      storage_bytes_current: Type.Number({ description: 'What is stored now.' }),
+      datasets: Type.Number(),
+    }),
+  },
+  { $id: 'WarehouseUsage', description: 'What the datasets of the warehouse store.' },
+);
 
 export const ProductUsage = StrictObject(
   {
-    month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' }),
+    month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' }),
     workspace_id: Id,
     products: StrictObject({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
   },
-  { $id: 'ProductUsage' },
+  { $id: 'ProductUsage', description: 'What the licensed products have used in the month, against their allowances.' },
 );
 export type ProductUsage = Static<typeof ProductUsage>;

@@ -14,38 +14,38 @@ const TOO_MUCH: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'QUERY_TOO_HEAVY
 
 export interface Trial {
   tables: readonly TableInput[];
-  /** What references in expressions stand for. */
+  /** The values of references in expressions. */
   values: ReferenceValues;
   /** Whether the tables hold rows of a run. */
   hasRows: boolean;
   timeoutMs: number;
 }
 
-export type Verdict =
+export type OpsCheck =
   | { ok: true; ops: readonly Op[]; columns: Column[]; rowsJson: string | null }
   | {
       ok: false;
       diagnostics: Issue[];
-      /** The same without anything that a row holds. */
+      /** The same without any value of a row. */
       withoutRows: Issue[];
     };
 
 /**
- * Whether operations are sound and can be carried out: by the validation of pipelines, by compiling them, on empty tables, and
- * on the rows of the last run. The first of these that finds something is the answer.
+ * Checks operations in four stages and stops at the first with issues: the validation of pipelines, compilation, a run on
+ * empty tables, and a run on the rows of the last run.
  */
 export async function checkOps(
   engine: Pick<EngineFunction, 'check' | 'query'>,
   ops: readonly unknown[],
   { tables, values, hasRows, timeoutMs }: Trial,
-): Promise<Verdict> {
+): Promise<OpsCheck> {
   const shapes = ops.length > MAX_OPS ? [tooMany(ops.length)] : opIssues(ops, '/ops');
-  if (shapes.length > 0 || !areOps(ops)) return refused(shapes);
+  if (shapes.length > 0 || !areOps(ops)) return rejected(shapes);
   const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
   const compiled = compileRecipe(ops, columns, { main: tables[0]!.name, at: '/ops' });
-  if (compiled.issues.length > 0) return refused(compiled.issues);
+  if (compiled.issues.length > 0) return rejected(compiled.issues);
   const texts = await findExpressionIssues(ops, '/ops', engine, values);
-  if (texts.length > 0) return refused(texts);
+  if (texts.length > 0) return rejected(texts);
 
   const { sql, params } = emitDuckDb(compiled.rows, (text, first) => bindTemplates(text, values, first));
   const run = (inputs: readonly TableInput[]) =>
@@ -58,28 +58,28 @@ export async function checkOps(
       maxBytes: PREVIEW_BYTES,
       timeoutMs,
     });
-  // Without rows an error can only be about the text, and may be told to anybody.
+  // Without rows an error cannot contain data, so it may go to the model.
   const empty = await run(tables.map((table) => ({ ...table, files: [] }))).catch(asIssue);
-  if ('pointer' in empty) return refused([empty]);
+  if ('pointer' in empty) return rejected([empty]);
   if (!hasRows) return { ok: true, ops, columns: empty.columns, rowsJson: null };
   try {
     const tried = await run(tables);
     return { ok: true, ops, columns: tried.columns, rowsJson: tried.rowsJson };
   } catch (error) {
     const issue = asIssue(error);
-    // Too much for a trial is no issue of the operations.
+    // Exceeding the limits of a trial is not an issue of the operations.
     if (TOO_MUCH.has(issue.code)) return { ok: true, ops, columns: empty.columns, rowsJson: null };
     const message = 'The operations fail on rows of the data, for example where a value does not fit a type.';
     return { ok: false, diagnostics: [issue], withoutRows: [{ ...issue, message }] };
   }
 }
 
-const refused = (diagnostics: Issue[]): Verdict => ({ ok: false, diagnostics, withoutRows: diagnostics });
+const rejected = (diagnostics: Issue[]): OpsCheck => ({ ok: false, diagnostics, withoutRows: diagnostics });
 
 const tooMany = (count: number): Issue => ({
   pointer: '/ops',
   code: 'MAX_ITEMS',
-  message: `has ${count} operations, of which ${MAX_OPS} are allowed`,
+  message: `must have at most ${MAX_OPS} operations; it has ${count}`,
 });
 
 function asIssue(error: unknown): Issue {

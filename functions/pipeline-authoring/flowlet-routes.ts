@@ -1,8 +1,9 @@
-import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/index.ts';
+import { Flowlet, FlowletArguments, FlowletInstance, SaveFlowlet } from '../../shared/domains/flowlets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
+const FlowletParams = idParams('flowlet');
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
 const write = { permission: 'pipelines:write', product: 'pipelines' } as const;
 
@@ -10,11 +11,11 @@ export const saveFlowlet = defineRoute({
   operationId: 'saveFlowlet',
   method: 'POST',
   path: '/api/pipelines/flowlets',
-  summary: 'Save a version of a flowlet',
+  summary: 'Save a flowlet',
   description:
-    'A name that exists gets a new version, unless its newest one has the same content: then that one is the answer. An operation `{"op": "flowlet", "flowletId", "params", "columnMap"}` uses another flowlet, at most three levels deep.',
+    'A new name creates a flowlet, an existing one adds a version, unless the content is that of its latest version. Flowlets can use others, three levels deep.',
   ...write,
-  body: NewFlowlet,
+  body: SaveFlowlet,
   success: { status: 201, body: Flowlet },
   errors: ['FLOWLET_INVALID', 'FLOWLET_CHANGED'],
   idempotent: true,
@@ -24,7 +25,8 @@ export const listFlowlets = defineRoute({
   operationId: 'listFlowlets',
   method: 'GET',
   path: '/api/pipelines/flowlets',
-  summary: 'List the newest version of each flowlet',
+  summary: 'List flowlets',
+  description: 'The latest version of each.',
   ...read,
   query: NamedListQuery,
   success: { status: 200, body: FlowletPage },
@@ -35,9 +37,9 @@ export const getFlowlet = defineRoute({
   operationId: 'getFlowlet',
   method: 'GET',
   path: '/api/pipelines/flowlets/{id}',
-  summary: 'Read a version of a flowlet',
+  summary: 'Get a flowlet version',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   success: { status: 200, body: Flowlet },
   errors: ['FLOWLET_NOT_FOUND'],
 });
@@ -46,9 +48,10 @@ export const listFlowletVersions = defineRoute({
   operationId: 'listFlowletVersions',
   method: 'GET',
   path: '/api/pipelines/flowlets/{id}/versions',
-  summary: 'List all versions of a flowlet, newest first',
+  summary: 'List flowlet versions',
+  description: 'Newest first.',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   query: ListQuery,
   success: { status: 200, body: FlowletPage },
   errors: ['FLOWLET_NOT_FOUND', 'OFFSET_TOO_LARGE'],
@@ -58,10 +61,11 @@ export const retireFlowlet = defineRoute({
   operationId: 'retireFlowlet',
   method: 'DELETE',
   path: '/api/pipelines/flowlets/{id}/all',
-  summary: 'Retire all versions of a flowlet',
-  description: 'Its name is free. Operations that were made of it stay as they are.',
+  summary: 'Retire a flowlet',
+  description:
+    'Removes all versions and frees the name. Pipelines that use the flowlet keep the operations that it stood for.',
   ...write,
-  params: IdParams,
+  params: FlowletParams,
   success: { status: 204 },
   errors: ['FLOWLET_NOT_FOUND'],
 });
@@ -70,10 +74,11 @@ export const instantiateFlowlet = defineRoute({
   operationId: 'instantiateFlowlet',
   method: 'POST',
   path: '/api/pipelines/flowlets/{id}/instantiate',
-  summary: 'Turn arguments into operations',
-  description: 'The operations are plain ones for `transform_sql` steps; parameters and inner flowlets are resolved.',
+  summary: 'Instantiate a flowlet',
+  description:
+    'Replies with the plain operations for a `transform_sql` step, with parameters and inner flowlets resolved.',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   body: FlowletArguments,
   success: { status: 200, body: FlowletInstance },
   errors: ['FLOWLET_NOT_FOUND', 'FLOWLET_ARGUMENTS_INVALID'],

@@ -1,4 +1,6 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples as authoringExamples } from './examples.ts';
+import { examples as flowletExamples } from './flowlet-examples.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
 import * as lineageRoutes from './lineage-routes.ts';
 import * as previewRoutes from './preview-routes.ts';
@@ -7,13 +9,25 @@ import * as suggestRoutes from './suggest-routes.ts';
 
 export const group = defineGroup({
   name: 'pipeline-authoring',
-  title: 'Pipeline authoring',
   paths: [
     '/api/pipelines/flowlets',
     '/api/pipelines/{id}/lineage',
     '/api/pipelines/{id}/suggest-ops',
     '/api/pipelines/{id}/transform-preview',
   ],
-  routes: [flowletRoutes, lineageRoutes, previewRoutes, suggestRoutes],
+  sections: [
+    section(
+      'Flowlets',
+      'Named chains of recipe operations with parameters, to use in the recipes of several pipelines.',
+      flowletRoutes,
+      flowletExamples,
+    ),
+    section(
+      'Pipeline authoring',
+      'Help while a pipeline is written: previews of steps, suggested operations, column lineage.',
+      { ...lineageRoutes, ...previewRoutes, ...suggestRoutes },
+      authoringExamples,
+    ),
+  ],
   resources,
 });

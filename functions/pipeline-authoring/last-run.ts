@@ -14,8 +14,8 @@ import {
 import type { Table } from '../../shared/platform/storage/table.ts';
 
 /**
- * What references stand for when something is tried on what a run has left: as in the run, for what it did not have the
- * defaults of the definition, and of the given blocks the first item.
+ * The values of references for a trial on the outputs of a run: those of the run, defaults for parameters that it lacks,
+ * and the first item of the given blocks.
  */
 export async function valuesOfRun(
   table: Table,
@@ -23,7 +23,7 @@ export async function valuesOfRun(
   blocks: readonly ForEach[],
   run: StoredRun,
 ): Promise<ReferenceValues> {
-  const brought = await readTriggerInput(table, run.workspaceId, run.id);
+  const input = await readTriggerInput(table, run.workspaceId, run.id);
   const params = Object.fromEntries(
     (dag.parameters ?? []).map(({ name, default: fallback }) => [
       name,
@@ -38,14 +38,14 @@ export async function valuesOfRun(
     run: { id, logicalDate, intervalStart, intervalEnd },
     forEach: Object.fromEntries(blocks.map((block) => [block.id, { item: itemsOf(block, params)[0] ?? '', index: 0 }])),
     trigger: {
-      body: brought.body ?? null,
-      files: brought.files?.map(({ path }) => path) ?? null,
+      body: input.body ?? null,
+      files: input.files?.map(({ path }) => path) ?? null,
       upstreamRunId: run.trigger.upstreamRunId,
     },
   };
 }
 
-/** What the steps of the run have left, as tables of the engine: the union by name of all items, as in the run. */
+/** The outputs of a run as tables of the engine: the union by name of all items, as in the run. */
 export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
   Object.entries(inputs).map(([name, outputs]) => ({
     name,
@@ -53,7 +53,7 @@ export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
     files: outputs.flatMap(({ files }) => files),
   }));
 
-/** Bound values are texts, numbers and lists of them; an integer that JSON has no number for goes as text. */
+/** Bound values are texts, numbers and lists of them; a bigint, which JSON cannot hold, is sent as text. */
 export function overTheWire(value: unknown): BoundParameter {
   return typeof value === 'bigint' ? { type: 'integer', text: String(value) } : (value as BoundParameter);
 }

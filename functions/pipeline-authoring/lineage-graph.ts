@@ -20,7 +20,7 @@ export function lineageGraph(
   const datasetInputs: Lineage['datasetInputs'] = [];
   const put = (node: LineageNode) => {
     const earlier = nodes.get(node.id);
-    // Several steps may read one source or load one dataset: each knows the columns of its own.
+    // Several steps may read one source or load one dataset, each with its own columns.
     const columns = [...(earlier?.columns ?? []), ...(node.columns ?? [])];
     nodes.set(node.id, {
       ...node,
@@ -38,7 +38,7 @@ export function lineageGraph(
     const step = steps.get(lineage.stepId)!;
     const { id } = step;
     const { columns } = lineage;
-    /** What a step reads of another: of a route the port that it names. */
+    /** The node that a step reads: for a route its port. */
     const nodeOf = (stepId: string) => {
       const port = portOf(step, stepId);
       return port === undefined ? stepId : portId(stepId, port);
@@ -87,7 +87,7 @@ function field(
   return { node, column, transformations: [{ type, subtype, masking: false, description: '' }] };
 }
 
-/** What an extract reads. A query of a source is its own affair. */
+/** What an extract reads; a query counts as one opaque source. */
 function sourceOf(step: Step): { id: string; name: string } | undefined {
   if (step.type !== 'extract') return undefined;
   const { sourceId, object = {} } = step.config as { sourceId: string; object?: Record<string, string> };

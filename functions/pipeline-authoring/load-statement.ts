@@ -2,8 +2,8 @@ import { quoteIdentifier } from '../../shared/data/duckdb/quoting.ts';
 import type { Step } from '../../shared/domains/pipelines/index.ts';
 
 /**
- * The rows that a load would take from its input: of a merge the one row of each key that wins. What gates would keep out, and
- * what becomes of the rows in the target, is decided by the load itself.
+ * The rows that a load would take from its input: in mode merge the winning row of each key. Gates and the rows of the
+ * target are not considered.
  */
 export function loadStatement({ config }: Step): string {
   const { mergeKey, dedupeOrderBy, strategy } = config as {

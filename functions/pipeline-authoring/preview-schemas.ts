@@ -2,14 +2,13 @@ import Type from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { Dag } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
-
-export const TransformToPreview = StrictObject(
+export const PreviewTransform = StrictObject(
   {
     stepId: Type.String({ minLength: 1, maxLength: 64 }),
     dag: Type.Optional(Dag),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
   },
-  { $id: 'TransformToPreview' },
+  { $id: 'PreviewTransform', description: 'The step to preview; omit `dag` for the stored definition.' },
 );
 
 export const TransformPreview = Type.Object(
@@ -17,23 +16,23 @@ export const TransformPreview = Type.Object(
     stepId: Type.String(),
     sql: Nullable(
       Type.String({
-        description: 'What the step comes to in DuckDB, values bound to `$1`, `$2`, …; null for a code step.',
+        description: 'The step as DuckDB SQL, with values bound to `$1`, `$2`, …; null for a code step.',
       }),
     ),
     columns: Type.Array(DatasetColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
     lines: Type.Optional(
       Type.Array(Type.Object({ level: StringEnum(['info', 'warn', 'error']), message: Type.String() }), {
-        description: 'What the code of the step has written to its console.',
+        description: 'The console output of the code.',
       }),
     ),
     athena: Nullable(
       Type.Object(
         {
           moves: Type.Boolean(),
-          sql: Nullable(Type.String({ description: 'What the step comes to in the words of Trino.' })),
+          sql: Nullable(Type.String({ description: 'The step as Trino SQL.' })),
           reasons: Type.Array(
             Type.Object({
               pointer: Type.Optional(Type.String({ description: 'The operation of a recipe.' })),
@@ -46,12 +45,12 @@ export const TransformPreview = Type.Object(
         },
         {
           description:
-            'Whether the step can move to Athena when its inputs outgrow everything else, where the deployment has it, and if not, why; null for steps without SQL of their own, and when there was no time to find out.',
+            'Whether the step can run on Athena when its inputs are too large for everything else, and if not, why. Null for steps without SQL, and when there was no time to check.',
         },
       ),
     ),
     basedOnRunId: Id,
     upstreamMode: StringEnum(['last_run']),
   },
-  { $id: 'TransformPreview' },
+  { $id: 'TransformPreview', description: 'The rows that the step makes of the data of the last run.' },
 );

@@ -1,18 +1,18 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams } from '../../shared/platform/http/schemas.ts';
-import { OpsSuggestion, OpsWish } from './suggest-schemas.ts';
+import { idParams } from '../../shared/platform/http/schemas.ts';
+import { OpsSuggestion, SuggestOps } from './suggest-schemas.ts';
 
 export const suggestOps = defineRoute({
   operationId: 'suggestOps',
   method: 'POST',
   path: '/api/pipelines/{id}/suggest-ops',
-  summary: 'Turn a wish in plain language into operations of a recipe',
+  summary: 'Suggest operations',
   description:
-    'The operations have passed the validation of pipelines, were compiled, and were tried on rows of the last run where there are any. Issues go back to the model twice; after that they are the answer. The model is told the description, and names and types of columns, but no rows.',
+    'Turns a description in plain language into recipe operations. They are validated, compiled and tried on rows of the last run, if there are any; the model gets two attempts to fix issues. It sees the description and the names and types of columns, but no rows.',
   permission: 'pipelines:write',
   product: 'pipelines',
-  params: IdParams,
-  body: OpsWish,
+  params: idParams('pipeline'),
+  body: SuggestOps,
   success: { status: 200, body: OpsSuggestion },
   errors: [
     'PIPELINE_NOT_FOUND',

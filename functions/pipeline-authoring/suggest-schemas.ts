@@ -4,21 +4,21 @@ import { Id, Nullable, StrictObject } from '../../shared/platform/http/schemas.t
 
 const StepRows = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9][A-Za-z0-9_-]{0,63})?$',
-  description: 'The id of a step; of a route with the port behind a dot, such as `by-size.big`.',
+  description: 'The id of a step; for a route with its port, such as `by-size.big`.',
 });
 
-export const OpsWish = StrictObject(
+export const SuggestOps = StrictObject(
   {
     description: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'What is to become of the rows, in words.',
+      description: 'What to do with the rows, in plain language.',
     }),
     upstreamIds: Type.Array(StepRows, {
       minItems: 1,
       maxItems: 10,
       uniqueItems: true,
-      description: 'Where the rows come from. The operations work on those of the first; the others can be joined.',
+      description: 'Where the rows come from. The operations work on the rows of the first; the others can be joined.',
     }),
     inputs: Type.Optional(
       Type.Array(
@@ -32,37 +32,40 @@ export const OpsWish = StrictObject(
             { minItems: 1, maxItems: 1000 },
           ),
         }),
-        { maxItems: 10, description: 'Columns of steps that are not saved or have not run yet.' },
+        { maxItems: 10, description: 'The columns of steps that are not saved or have not run yet.' },
       ),
     ),
     currentOps: Type.Optional(
-      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'RecipeOperation' }), {
         maxItems: MAX_OPS,
-        description: 'Operations that are there already, to be added to or changed.',
+        description: 'The current operations, to extend or change.',
       }),
     ),
   },
-  { $id: 'OpsWish' },
+  { $id: 'SuggestOps', description: 'What the operations should do, and with which rows.' },
 );
-export type OpsWish = Static<typeof OpsWish>;
+export type SuggestOps = Static<typeof SuggestOps>;
 
 export const OpsSuggestion = Type.Object(
   {
-    ops: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description: 'The whole chain, in the place of `currentOps`.',
+    ops: Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'RecipeOperation' }), {
+      description: 'The whole chain; it replaces `currentOps`.',
     }),
     explanation: Type.String(),
     confidence: Nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'By the model; null when it tells none.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'As the model states it; null when it does not.' }),
     ),
-    diagnostics: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty: what has issues is not suggested.' }),
+    diagnostics: Type.Array(Type.Unknown(), {
+      maxItems: 0,
+      description: 'Always empty: only valid operations are suggested.',
+    }),
     columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
     previewRows: Nullable(
       Type.Array(Type.Array(Type.Unknown()), {
-        description: 'What comes of rows of the last run; null when no run has left all of the inputs.',
+        description: 'The result for rows of the last run; null when no run has kept all of the inputs.',
       }),
     ),
     basedOnRunId: Nullable(Id),
   },
-  { $id: 'OpsSuggestion' },
+  { $id: 'OpsSuggestion', description: 'Operations that do what was described, checked and tried.' },
 );

@@ -4,29 +4,29 @@ import { type Dag, lastInputsOf, portsOf, type Step, type StoredRun } from '../.
 import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
+import { didYouMean } from '../../shared/platform/text/nearest.ts';
 import { tablesOf } from './last-run.ts';
-import type { OpsWish } from './suggest-schemas.ts';
-
+import type { SuggestOps } from './suggest-schemas.ts';
 export interface SuggestionInputs {
-  /** In the order of `upstreamIds`, under the names by which operations call them. */
+  /** In the order of `upstreamIds`, named by the aliases that operations use. */
   tables: TableInput[];
-  /** The run whose rows the tables hold; undefined when they hold none. */
+  /** The run whose rows the tables hold; undefined when they are empty. */
   run: StoredRun | undefined;
 }
 
 /**
- * The tables that operations are to be suggested for: with the rows of the newest run that has all of them, or else empty, with
- * the columns that the client tells. Throws `SUGGESTION_INPUTS_INVALID`, and `NO_RUN_DATA` for columns that nobody knows.
+ * The tables to suggest operations for: with the rows of the newest run that has all of them, or else empty with the
+ * columns from the request. Throws `SUGGESTION_INPUTS_INVALID`, and `NO_RUN_DATA` when columns are unknown.
  */
 export async function suggestionInputs(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
-  { dag, wish, now }: { dag: Dag; wish: OpsWish; now: Date },
+  { dag, wish, now }: { dag: Dag; wish: SuggestOps; now: Date },
 ): Promise<SuggestionInputs> {
   const given = new Map((wish.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
   const errors = [...upstreamIssues(dag, wish, given), ...columnIssues(wish)];
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
-  const step = stepBehind(wish.upstreamIds);
+  const step = suggestedStep(wish.upstreamIds);
   const last = await lastInputsOf(table, place, dag, step, now);
   const stored = last && tablesOf(last.inputs);
   if (stored?.every(({ columns }, index) => isAsGiven(columns, given.get(wish.upstreamIds[index]!)))) {
@@ -43,8 +43,8 @@ export async function suggestionInputs(
 const stepOf = (upstreamId: string) => upstreamId.split('.')[0]!;
 const aliasOf = (upstreamId: string) => upstreamId.replaceAll(/[-.]/g, '_');
 
-/** The step that the operations would be of. */
-function stepBehind(upstreamIds: readonly string[]): Step {
+/** The step that would hold the operations. */
+function suggestedStep(upstreamIds: readonly string[]): Step {
   return {
     id: 'suggested',
     type: 'transform_sql',
@@ -53,26 +53,34 @@ function stepBehind(upstreamIds: readonly string[]): Step {
   };
 }
 
-function upstreamIssues(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unknown>): Issue[] {
+function upstreamIssues(dag: Dag, wish: SuggestOps, given: ReadonlyMap<string, unknown>): Issue[] {
   return wish.upstreamIds.flatMap((upstreamId, index) => {
     const issue = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
     if (wish.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
-      return issue('DUPLICATE', `two of them would both be called ${aliasOf(upstreamId)}`);
+      return issue('DUPLICATE', `Two inputs would both get the alias "${aliasOf(upstreamId)}".`);
     }
     if (given.has(upstreamId)) return [];
     const [stepId, port] = upstreamId.split('.');
     const step = dag.steps.find(({ id }) => id === stepId);
-    if (!step) return issue('STEP_UNKNOWN', `there is no step ${stepId}, and inputs do not tell its columns`);
-    if (step.type === 'load') return issue('INPUT_WITHOUT_ROWS', `the load ${stepId} passes no rows on`);
+    if (!step) {
+      const ids = dag.steps.map(({ id }) => id);
+      return issue(
+        'STEP_UNKNOWN',
+        `Unknown step "${stepId}"${didYouMean(stepId!, ids)} List the columns of unsaved steps in inputs.`,
+      );
+    }
+    if (step.type === 'load') return issue('INPUT_WITHOUT_ROWS', `The load "${stepId}" has no output rows.`);
     const ports = step.type === 'route' ? portsOf(step) : undefined;
     if (ports && (port === undefined || !ports.includes(port))) {
-      return issue('PORT_UNKNOWN', `must name one of the ports ${ports.join(', ')} behind a dot`);
+      return issue('PORT_UNKNOWN', `must end with a dot and one of the ports ${ports.join(', ')}`);
     }
-    return !ports && port !== undefined ? issue('PORT_UNKNOWN', `${stepId} has no ports`) : [];
+    return !ports && port !== undefined
+      ? issue('PORT_UNKNOWN', `The step "${stepId}" is not a route, so it has no ports.`)
+      : [];
   });
 }
 
-function columnIssues({ inputs = [] }: OpsWish): Issue[] {
+function columnIssues({ inputs = [] }: SuggestOps): Issue[] {
   return inputs.flatMap(({ columns }, place) =>
     columns.flatMap(({ type }, index) => {
       try {
@@ -87,7 +95,7 @@ function columnIssues({ inputs = [] }: OpsWish): Issue[] {
   );
 }
 
-/** What the client says of an input counts: rows of another shape are of an older definition. */
+/** The columns from the request take precedence: rows of another shape come from an older definition. */
 function isAsGiven(columns: readonly Column[], given: readonly Column[] | undefined): boolean {
   if (!given) return true;
   return given.length === columns.length && given.every(({ name }, index) => name === columns[index]!.name);

@@ -2,7 +2,7 @@ import type { InputColumns } from '../../shared/data/recipe/compile.ts';
 import { MAX_OPS, OPS } from '../../shared/data/recipe/ops.ts';
 import type { Issue } from '../../shared/platform/errors/app-error.ts';
 
-/** What the model gets to know of a wish: words of the user, names and types. Rows are no part of it. */
+/** The part of a request that the model receives: the description, names and types, but no rows. */
 export interface Wish {
   description: string;
   /** By alias; the operations work on the first. */
@@ -11,7 +11,7 @@ export interface Wish {
   parameters: readonly { name: string; type: string }[];
 }
 
-/** Written by us alone. Everything that anybody else has written stands in the messages, between marks it cannot close. */
+/** Contains no text of users: their text is in the messages, between marks that it cannot close. */
 export const INSTRUCTIONS = `You write recipes: chains of operations that transform the rows of a table.
 
 You get a request as JSON between <request> and </request>: "description" says what shall become of the rows, "inputs" are
@@ -36,7 +36,7 @@ export const diagnosticsMessage = (diagnostics: readonly Issue[]): string =>
   `The chain has issues; "pointer" tells where. Answer the whole corrected chain in the same form.
 <diagnostics>${asData(diagnostics)}</diagnostics>`;
 
-/** JSON in which no text can close the mark that it stands in. */
+/** JSON that cannot contain the closing mark. */
 const asData = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 export interface Proposal {
@@ -47,7 +47,7 @@ export interface Proposal {
 
 const MAX_EXPLANATION = 2000;
 
-/** The proposal in an answer; undefined when it is not in the asked form. What else it holds is not looked at. */
+/** Reads the proposal in an answer, ignoring other members; undefined for an answer of another form. */
 export function readProposal(answer: string): Proposal | undefined {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(answer)?.[1];
   const value = parsed(fenced ?? answer);

@@ -1,11 +1,11 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'pipeline-events',
-  title: 'Pipelines',
   paths: ['/api/pipelines/runs/{runId}/events'],
-  routes: [routes],
+  sections: [section('Run events', 'Follow a run while it happens.', routes, examples)],
   resources,
 });

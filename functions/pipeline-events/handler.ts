@@ -12,8 +12,8 @@ import { wordIssue } from '../../shared/platform/validation/issue-words.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
 
-/** The gateway ends a stream after 15 minutes: ours ends before, and tells the client to come again. */
-const LONGEST_MS = 14 * 60 * 1000;
+/** API Gateway ends a stream after 15 minutes; this one ends earlier and asks the client to reconnect. */
+const MAX_STREAM_MS = 14 * 60 * 1000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -22,7 +22,7 @@ interface StreamMetadata {
   headers: Record<string, string>;
 }
 
-/** What the Lambda runtime offers to functions that stream. */
+/** The streaming interface of the Lambda runtime. */
 declare const awslambda: {
   streamifyResponse(
     handler: (event: APIGatewayProxyEvent, stream: Writable, context: Context) => Promise<void>,
@@ -32,7 +32,7 @@ declare const awslambda: {
 
 const group = openGroup('pipeline-events');
 
-/** Streams the events of a run. Problems are answered before the stream begins, as everywhere. */
+/** Streams the events of a run. Errors before the stream begins get an ordinary reply. */
 export const handler = awslambda.streamifyResponse(async (event, stream) => {
   const requestId = event.requestContext.requestId ?? newId(group.now());
   const headers = headersOf(event);
@@ -59,8 +59,8 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
       'x-request-id': requestId,
     },
   });
-  let gone = false;
-  for (const sign of ['close', 'error'] as const) out.on(sign, () => (gone = true));
+  let isClosed = false;
+  for (const event of ['close', 'error'] as const) out.on(event, () => (isClosed = true));
   try {
     await followRun(
       {
@@ -72,16 +72,16 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
       {
         run,
         after: lastEventId(headers['last-event-id']),
-        until: new Date(group.now().getTime() + LONGEST_MS),
+        until: new Date(group.now().getTime() + MAX_STREAM_MS),
         send: (text) => {
-          if (!gone) out.write(text);
-          return !gone;
+          if (!isClosed) out.write(text);
+          return !isClosed;
         },
       },
     );
   } catch (error) {
-    // The status is sent: ending the stream makes the client come again.
-    group.log.error('the stream broke off', { error: error as Error, requestId });
+    // The status has been sent already; ending the stream makes the client reconnect.
+    group.log.error('the event stream failed', { error: error as Error, requestId });
   }
   out.end();
 });

@@ -1,16 +1,13 @@
 import Type from 'typebox';
 import { GateResult } from '../../shared/data/quality/gate-result.ts';
+import { RunWithSteps } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const RunParams = Type.Object({ runId: Id });
 
-/** The frames of the event stream, by their event name. */
 export const RunEventStream = Type.Object(
   {
-    snapshot: Type.Object(
-      {},
-      { description: 'The run with its steps, as it is read; always first, unless `Last-Event-ID` is known.' },
-    ),
+    snapshot: RunWithSteps,
     'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
     'step.status': Type.Object({
       stepId: Type.String(),
@@ -28,7 +25,7 @@ export const RunEventStream = Type.Object(
         attempt: Type.Integer(),
         percent: Type.Integer({ minimum: 0, maximum: 100 }),
       },
-      { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },
+      { description: 'How far a long step is; at most every two seconds.' },
     ),
     'gate.result': Type.Object(
       {
@@ -37,11 +34,15 @@ export const RunEventStream = Type.Object(
         attempt: Type.Integer(),
         ...GateResult.properties,
       },
-      { description: 'What a quality gate said; before the end of its step.' },
+      { description: 'What a quality gate has found; before the end of its step.' },
     ),
     heartbeat: Type.Object({ at: Timestamp }),
-    reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),
+    reconnect: Type.Object({}, { description: 'The connection ends; connect again.' }),
     end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
   },
-  { $id: 'RunEventStream' },
+  {
+    $id: 'RunEventStream',
+    description:
+      'The data of each kind of frame, by the name of its event. `snapshot` comes first, unless the stream continues after `Last-Event-ID`.',
+  },
 );

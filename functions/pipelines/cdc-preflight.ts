@@ -5,10 +5,10 @@ import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { AddressGuard } from '../../shared/platform/net/address-guard.ts';
 import type { CdcDeps } from './use-cases/cdc-streams.ts';
 
-/** Somebody waits for the reply. */
+/** The preflight runs inside a request. */
 const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
 
-/** Looks whether a source can give a stream what it needs. Throws `DATA_SOURCE_UNREACHABLE` with the reason. */
+/** Checks whether a source meets the prerequisites of a stream. Throws `DATA_SOURCE_UNREACHABLE` with the reason. */
 export function cdcPreflight(secrets: SecretBox, guard: AddressGuard): CdcDeps['preflight'] {
   return async (source, { tables, slotName }, isNew) => {
     try {

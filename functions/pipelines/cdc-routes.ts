@@ -1,8 +1,9 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/index.ts';
+import { CdcStream, CreateCdcStream, ResyncCdcStream, UpdateCdcStream } from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const CdcStreamPage = Page(CdcStream);
+const CdcStreamParams = idParams('CDC stream');
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
 const write = { permission: 'pipelines:write', product: 'pipelines' } as const;
 
@@ -10,7 +11,7 @@ export const listCdcStreams = defineRoute({
   operationId: 'listCdcStreams',
   method: 'GET',
   path: '/api/pipelines/cdc-streams',
-  summary: 'List the CDC streams with how far they are',
+  summary: 'List CDC streams',
   ...read,
   query: ListQuery,
   success: { status: 200, body: CdcStreamPage },
@@ -21,11 +22,11 @@ export const createCdcStream = defineRoute({
   operationId: 'createCdcStream',
   method: 'POST',
   path: '/api/pipelines/cdc-streams',
-  summary: 'Follow the changes of tables of a Postgres source',
+  summary: 'Create a CDC stream',
   description:
-    'The source is looked at first; whatever it lacks is an issue of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
+    'Follows tables of a Postgres source: a snapshot of each table comes first, then every change. The source is checked first; the reply lists what it lacks, with the SQL to fix it. Pipelines read the stream with an extract of `{"stream"}`.',
   ...write,
-  body: NewCdcStream,
+  body: CreateCdcStream,
   success: { status: 201, body: CdcStream },
   errors: [
     'DATA_SOURCE_NOT_FOUND',
@@ -41,9 +42,9 @@ export const getCdcStream = defineRoute({
   operationId: 'getCdcStream',
   method: 'GET',
   path: '/api/pipelines/cdc-streams/{id}',
-  summary: 'Read a CDC stream and how far it is',
+  summary: 'Get a CDC stream',
   ...read,
-  params: IdParams,
+  params: CdcStreamParams,
   success: { status: 200, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND'],
 });
@@ -52,12 +53,12 @@ export const updateCdcStream = defineRoute({
   operationId: 'updateCdcStream',
   method: 'PATCH',
   path: '/api/pipelines/cdc-streams/{id}',
-  summary: 'Pause a CDC stream, let it go on, or change its tables',
+  summary: 'Update a CDC stream',
   description:
-    'While a stream is paused the source keeps its log for it. A table that joins gets a snapshot of its own; the others go on.',
+    'Pauses or resumes it, or changes its tables. While it is paused the source keeps its log for it. A new table gets a snapshot of its own; the others continue.',
   ...write,
-  params: IdParams,
-  body: CdcStreamPatch,
+  params: CdcStreamParams,
+  body: UpdateCdcStream,
   success: { status: 200, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'DATA_SOURCE_UNREACHABLE', 'SOURCE_NOT_READY'],
 });
@@ -66,12 +67,12 @@ export const resyncCdcStream = defineRoute({
   operationId: 'resyncCdcStream',
   method: 'POST',
   path: '/api/pipelines/cdc-streams/{id}/resync',
-  summary: 'Take a new snapshot',
+  summary: 'Resync a CDC stream',
   description:
-    'Of the given tables, or of all with a new slot: the way on after `SLOT_LOST`, and for a table that stopped with an error. Whoever reads the stream sees the old rows go that are not in the snapshot.',
+    'Takes a new snapshot of the given tables, or of all with a new slot: after `SLOT_LOST`, or when a table has stopped with an error. Readers see rows removed that are not in the new snapshot.',
   ...write,
-  params: IdParams,
-  body: CdcResync,
+  params: CdcStreamParams,
+  body: ResyncCdcStream,
   optionalBody: true,
   success: { status: 202, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'CDC_TABLE_UNKNOWN'],
@@ -84,9 +85,9 @@ export const deleteCdcStream = defineRoute({
   path: '/api/pipelines/cdc-streams/{id}',
   summary: 'Delete a CDC stream',
   description:
-    'Its slot and publication are dropped within a minute, or as soon as the source can be reached; until then the stream is shown as `deleting`.',
+    'Its slot and publication are dropped within a minute, or as soon as the source can be reached. Until then its status is `deleting`.',
   ...write,
-  params: IdParams,
+  params: CdcStreamParams,
   success: { status: 204 },
   errors: ['CDC_STREAM_NOT_FOUND'],
 });

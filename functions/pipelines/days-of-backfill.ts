@@ -1,7 +1,7 @@
 import { type RunContext, runRepository, runsOf, type StoredBackfill } from '../../shared/domains/pipelines/index.ts';
 import type { CancelledBackfill } from './schemas.ts';
 
-/** The run of each day of a backfill, the oldest first, and what has become of it. */
+/** The run of each day of a backfill with its status, the oldest first. */
 export async function daysOfBackfill(
   context: RunContext,
   backfill: StoredBackfill,

@@ -26,10 +26,11 @@ import { guardFromEnvironment } from '../../shared/platform/net/guard-from-envir
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import { cdcPreflight } from './cdc-preflight.ts';
 import * as cdcRoutes from './cdc-routes.ts';
-import { planeIssue } from './execution-services.ts';
+import { executionIssue } from './execution-services.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
+import * as runRoutes from './run-routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
 import { cancelBackfill } from './use-cases/cancel-backfill.ts';
@@ -52,7 +53,7 @@ import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
 import { workersStatus } from './use-cases/workers-status.ts';
 
-/** Where the caller has reached the API. */
+/** The URL under which the caller reached the API. */
 function baseUrlOf(headers: Record<string, string>): string {
   return `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? ''}`;
 }
@@ -76,10 +77,10 @@ const deps = {
   cursors: group.cursors,
   objects,
   pipelines: pipelinesOf(table, dags),
-  planeIssue: () => planeIssue(states, machines),
-  lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+  executionIssue: () => executionIssue(states, machines),
+  checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
-  // Should they get lost, the minute tick makes up for the last.
+  // If these get lost, the minute tick makes up for the last one.
   announceStarts: (pipeline: StoredPipeline) => queue.send(soonStarts(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
@@ -126,7 +127,7 @@ export const handler = endpointGroup(
     bind(routes.validatePipeline, ({ principal, params, body }) =>
       validatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.runPipeline, async ({ principal, params, body, newId }) => {
+    bind(runRoutes.runPipeline, async ({ principal, params, body, newId }) => {
       const run = await createRun(runs, {
         workspaceId: principal.workspaceId,
         pipelineId: params.id,
@@ -136,20 +137,20 @@ export const handler = endpointGroup(
       });
       return viewRun(deps, run);
     }),
-    bind(routes.listRuns, ({ principal, params, query }) =>
+    bind(runRoutes.listRuns, ({ principal, params, query }) =>
       listRuns(deps, { ...query, id: params.id, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.getRun, ({ principal, params }) => getRun(deps, { ...params, workspaceId: principal.workspaceId })),
-    bind(routes.listStepRuns, ({ principal, params, query }) =>
+    bind(runRoutes.getRun, ({ principal, params }) => getRun(deps, { ...params, workspaceId: principal.workspaceId })),
+    bind(runRoutes.listStepRuns, ({ principal, params, query }) =>
       listSteps(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.cancelRun, async ({ principal, params }) =>
+    bind(runRoutes.cancelRun, async ({ principal, params }) =>
       viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
     ),
-    bind(routes.retryRun, async ({ principal, params }) =>
+    bind(runRoutes.retryRun, async ({ principal, params }) =>
       viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
     ),
-    bind(routes.getStepLogs, ({ principal, params, query }) =>
+    bind(runRoutes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
     ),
     bind(triggerRoutes.getWebhookTrigger, ({ principal, params, headers }) =>
@@ -213,7 +214,7 @@ export const handler = endpointGroup(
     bind(usageRoutes.getPipelineUsageBreakdown, ({ principal: { workspaceId }, query }) =>
       readUsageBreakdown(deps, { workspaceId, month: query.month ?? now().toISOString().slice(0, 7) }),
     ),
-    bind(routes.getWorkersStatus, ({ principal }) => workersStatus(deps, { workspaceId: principal.workspaceId })),
+    bind(runRoutes.getWorkersStatus, ({ principal }) => workersStatus(deps, { workspaceId: principal.workspaceId })),
   ],
   group,
 );

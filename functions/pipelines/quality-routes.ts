@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
+import { LimitQuery } from '../../shared/platform/http/schemas.ts';
 import { PipelineParams } from './schemas.ts';
 
 const product = 'pipelines';
@@ -9,15 +10,19 @@ export const listGateEvaluations = defineRoute({
   operationId: 'listGateEvaluations',
   method: 'GET',
   path: '/api/pipelines/{id}/quality',
-  summary: 'What the quality gates of the pipeline have said, newest first',
-  description: 'Kept for 90 days. Failing rows are shown to those who may run queries.',
+  summary: 'List gate evaluations',
+  description:
+    'What the quality gates of a pipeline have found in the last 90 days, newest first. Only callers who may run queries see failing rows.',
   permission: 'pipelines:read',
   product,
   params: PipelineParams,
-  query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) }),
+  query: LimitQuery,
   success: {
     status: 200,
-    body: Type.Object({ items: Type.Array(GateEvaluation) }, { $id: 'GateHistory' }),
+    body: Type.Object(
+      { items: Type.Array(GateEvaluation) },
+      { $id: 'GateHistory', description: 'What the quality gates of a pipeline have found, newest first.' },
+    ),
   },
   errors: ['PIPELINE_NOT_FOUND'],
 });
@@ -26,13 +31,19 @@ export const summarizeGates = defineRoute({
   operationId: 'summarizeGates',
   method: 'GET',
   path: '/api/pipelines/quality/summary',
-  summary: 'How the quality gates of each pipeline have done',
-  description: 'Over the last days, counted in UTC with today; pipelines whose gates checked nothing are left out.',
+  summary: 'Summarize quality gates',
+  description:
+    'How often the gates of each pipeline have passed and failed in the last days, in UTC. Pipelines without evaluations are left out.',
   permission: 'pipelines:read',
   product,
-  query: Type.Object({ days: Type.Integer({ minimum: 1, maximum: GATE_DAYS, default: 7 }) }),
+  query: Type.Object({
+    days: Type.Integer({ minimum: 1, maximum: GATE_DAYS, default: 7, description: 'How many days, including today.' }),
+  }),
   success: {
     status: 200,
-    body: Type.Object({ items: Type.Array(GateHealth) }, { $id: 'GateSummary' }),
+    body: Type.Object(
+      { items: Type.Array(GateHealth) },
+      { $id: 'GateSummary', description: 'How the quality gates of each pipeline have done.' },
+    ),
   },
 });

@@ -34,23 +34,23 @@ export interface PipelineRepository {
   create(pipeline: StoredPipeline, dag: Dag): Promise<StoredPipeline>;
   /** `dags` when the definition changes too. */
   replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<StoredPipeline>;
-  /** Takes the pipeline out of every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
+  /** Removes the pipeline from every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
   remove(pipeline: StoredPipeline, dag: Dag, at: Date): Promise<void>;
-  /** What the API shows of pipelines. */
+  /** Pipelines as the API shows them. */
   views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
-  /** Names by id, of deleted pipelines too. */
+  /** Names by id, including deleted pipelines. */
   names(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** `oldestSince`: of those that are no days of a backfill. */
+  /** `oldestSince` ignores days of a backfill. */
   queuedRuns(workspaceId: string): Promise<{ count: number; oldestSince: string | null }>;
 }
 
-/** By which a trigger finds the pipeline, as part of its being saved or removed. */
+/** The items by which triggers find the pipeline; part of the transaction that saves or removes it. */
 const triggerItems = (...saved: Parameters<typeof downstreamItems>): TransactItem[] => [
   ...downstreamItems(...saved),
   ...fileWatchItems(...saved),
 ];
 
-/** What makes known, or lets go, that the pipeline refers to sources and to secrets. */
+/** The items that record which sources and secrets the pipeline uses. */
 function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from: Dag | undefined, to: Dag | undefined) {
   const referrer = { workspaceId, type: 'pipeline' as const, id };
   const sourcesIn = (dag: Dag | undefined) => sourcesOf(dag).map(({ sourceId }) => sourceId);
@@ -61,7 +61,7 @@ function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from:
   };
 }
 
-/** Saves with what a definition refers to. Throws `PIPELINE_DAG_INVALID` when a source or a secret was deleted just now. */
+/** Saves a definition with its references. Throws `PIPELINE_DAG_INVALID` when a source or a secret was deleted meanwhile. */
 function saveReferring<T>(
   table: Table,
   pipeline: StoredPipeline,
@@ -73,7 +73,7 @@ function saveReferring<T>(
   return keepingReferences([...sources, ...secrets], write, (cause, failed) => {
     const isSource = failed.some((position) => position < sources.length);
     const [code, what] = isSource ? ['SOURCE_UNKNOWN', 'data source'] : ['SECRET_UNKNOWN', 'secret'];
-    const errors = [{ pointer: '/dag', code, message: `a ${what} was deleted just now` }];
+    const errors = [{ pointer: '/dag', code, message: `A ${what} of the definition was deleted meanwhile.` }];
     return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
   });
 }
@@ -136,7 +136,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         };
         return {
           next: { ...state, closed: true },
-          // After the record, its name and the total of its list.
+          // The record, its name and the total of its list come first.
           position: 3,
           write: (admission) =>
             pipelines.remove(pipeline, 'PIPELINE_CHANGED', [

@@ -12,6 +12,8 @@ import {
 } from '../../shared/domains/pipelines/index.ts';
 import {
   Id,
+  idParams,
+  LimitQuery,
   ListQuery,
   Name,
   NamedListQuery,
@@ -22,13 +24,15 @@ import {
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
-
 export const PipelinePage = Page(Pipeline);
 export const RunPage = Page(Run);
 
-export const PipelineParams = Type.Object({ id: Id });
-export const RunParams = Type.Object({ runId: Id });
-export const StepParams = Type.Object({ runId: Id, stepId: Type.String({ minLength: 1, maxLength: 64 }) });
+export const PipelineParams = idParams('pipeline');
+export const RunParams = Type.Object({ runId: Type.String({ format: 'uuid', description: 'The id of the run.' }) });
+export const StepParams = Type.Object({
+  ...RunParams.properties,
+  stepId: Type.String({ minLength: 1, maxLength: 64, description: 'The id of the step in the definition.' }),
+});
 
 const settings = {
   schedule: Type.Optional(Schedule),
@@ -37,29 +41,34 @@ const settings = {
   status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
 };
 
-export const NewPipeline = StrictObject({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
-export type NewPipeline = Static<typeof NewPipeline>;
+export const CreatePipeline = StrictObject(
+  { name: Name, dag: Dag, ...settings },
+  { $id: 'CreatePipeline', description: 'A new pipeline.' },
+);
+export type CreatePipeline = Static<typeof CreatePipeline>;
 
-export const PipelinePatch = StrictObject(
+export const UpdatePipeline = StrictObject(
   {
     name: Type.Optional(Name),
     dag: Type.Optional(Dag),
     ...settings,
     expectedUpdatedAt: Type.Optional(
-      Type.String({ description: 'The `updatedAt` that was read: refuses to overwrite a change made since.' }),
+      Type.String({
+        description: 'The `updatedAt` that was read. The request is rejected if the pipeline has changed since.',
+      }),
     ),
   },
-  { $id: 'PipelinePatch' },
+  { $id: 'UpdatePipeline', description: 'The members to change; the others stay.' },
 );
-export type PipelinePatch = Static<typeof PipelinePatch>;
+export type UpdatePipeline = Static<typeof UpdatePipeline>;
 
-/** The definition is taken as it comes: its issues are the answer. */
-export const DagToValidate = StrictObject(
+/** Any object is a definition to check: the reply lists its issues. */
+export const ValidatePipeline = StrictObject(
   { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
-  { $id: 'DagToValidate' },
+  { $id: 'ValidatePipeline', description: 'The definition to check; omit it for the stored one.' },
 );
 
-export const Validation = Type.Object(
+export const PipelineValidation = Type.Object(
   {
     valid: Type.Boolean(),
     issues: Type.Array(
@@ -71,13 +80,13 @@ export const Validation = Type.Object(
       }),
     ),
   },
-  { $id: 'Validation' },
+  { $id: 'PipelineValidation', description: 'Whether the definition is valid, and every issue that it has.' },
 );
-export type Validation = Static<typeof Validation>;
+export type PipelineValidation = Static<typeof PipelineValidation>;
 
-export const NewRun = StrictObject(
+export const RunPipeline = StrictObject(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
-  { $id: 'NewRun' },
+  { $id: 'RunPipeline', description: 'Values for the parameters of the run.' },
 );
 
 export const PipelinesQuery = Type.Object({
@@ -88,9 +97,9 @@ export const PipelinesQuery = Type.Object({
 export const RunsQuery = ListQuery;
 
 export const LogQuery = Type.Object({
-  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest when absent.' })),
+  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The attempt. Omit it for the latest one.' })),
   itemIndex: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Of a step in a forEach block; the first when absent.' }),
+    Type.Integer({ minimum: 0, description: 'The item of a step in a `forEach` block. Omit it for the first one.' }),
   ),
 });
 
@@ -101,10 +110,10 @@ export const StepLogTail = Type.Object(
     attempt: Type.Integer(),
     item: Nullable(Type.Union([Type.String(), Type.Number()])),
     lines: Type.Array(Type.Object({ at: Timestamp, level: StringEnum(LOG_LEVELS), message: Type.String() })),
-    truncated: Type.Boolean({ description: 'Earlier lines were left out.' }),
+    truncated: Type.Boolean({ description: 'Whether earlier lines were left out.' }),
     totalBytes: Type.Integer(),
   },
-  { $id: 'StepLogTail' },
+  { $id: 'StepLogTail', description: 'The last lines of the log of one attempt of a step.' },
 );
 export type StepLogTail = Static<typeof StepLogTail>;
 
@@ -115,26 +124,34 @@ export const WorkersStatus = Type.Object(
     queuedRuns: Type.Integer(),
     oldestQueuedSeconds: Nullable(
       Type.Integer({
-        description: 'How long a run has waited; days of a backfill, which wait for each other, do not count.',
+        description:
+          'How long the oldest queued run has waited. Days of a backfill do not count: they wait for each other.',
       }),
     ),
     checkedAt: Timestamp,
   },
-  { $id: 'WorkersStatus' },
+  { $id: 'WorkersStatus', description: 'Whether runs can be started now.' },
 );
 export type WorkersStatus = Static<typeof WorkersStatus>;
 
 const used = {
   executionSeconds: Type.Number(),
-  rowsMoved: Type.Integer({ description: 'Rows that loads have committed.' }),
+  rowsMoved: Type.Integer({ description: 'Rows committed by loads.' }),
   bytesMoved: Type.Integer(),
-  runs: Type.Integer({ description: 'Runs that have reached `running`.' }),
+  runs: Type.Integer({ description: 'Runs that reached `running`.' }),
 };
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' });
 
-export const MonthQuery = Type.Object({ month: Type.Optional(Month) });
+export const MonthQuery = Type.Object({
+  month: Type.Optional(
+    Type.Unsafe<string>({ ...Month, description: 'A month in UTC, such as `2026-01`. Omit it for the current one.' }),
+  ),
+});
 
-export const MonthUsage = Type.Object({ month: Month, ...used }, { $id: 'MonthUsage' });
+export const MonthUsage = Type.Object(
+  { month: Month, ...used },
+  { $id: 'MonthUsage', description: 'What the runs of the month have used.' },
+);
 export type MonthUsage = Static<typeof MonthUsage>;
 
 export const UsageBreakdown = Type.Object(
@@ -145,24 +162,26 @@ export const UsageBreakdown = Type.Object(
       Type.Object({
         kind: Type.String(),
         id: Type.String(),
-        name: Nullable(Type.String({ description: 'Null when it is deleted.' })),
+        name: Nullable(Type.String({ description: 'Null when it no longer exists.' })),
         rowsMoved: used.rowsMoved,
         bytesMoved: used.bytesMoved,
       }),
     ),
   },
-  { $id: 'UsageBreakdown' },
+  { $id: 'UsageBreakdown', description: 'What each pipeline has used, and what was loaded into each sink.' },
 );
 export type UsageBreakdown = Static<typeof UsageBreakdown>;
 
 export const WebhookTrigger = Type.Object(
   { url: Type.String(), method: Type.Literal('POST'), tokenCreatedAt: Timestamp },
-  { $id: 'WebhookTrigger' },
+  { $id: 'WebhookTrigger', description: 'The URL that starts the pipeline.' },
 );
 export type WebhookTrigger = Static<typeof WebhookTrigger>;
 
 export const WebhookToken = Type.Object({
-  token: Type.Optional(Type.String({ maxLength: 200, description: 'From the URL that the pipeline shows.' })),
+  token: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The secret token, part of the URL of the pipeline.' }),
+  ),
 });
 
 export const WebhookCall = Type.Record(Type.String(), Type.Unknown(), {
@@ -170,23 +189,24 @@ export const WebhookCall = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Any JSON object of at most 256 KiB.',
 });
 
-export const TriggerHistoryQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-});
+export const TriggerHistoryQuery = LimitQuery;
 
-export const TriggerHistory = Type.Object({ items: Type.Array(TriggerRecord) }, { $id: 'TriggerHistory' });
+export const TriggerHistory = Type.Object(
+  { items: Type.Array(TriggerRecord) },
+  { $id: 'TriggerHistory', description: 'The latest automatic starts of a pipeline, newest first.' },
+);
 
 const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
 
-export const NewBackfill = StrictObject(
+export const StartBackfill = StrictObject(
   {
     from: Day,
     to: Day,
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'For every run of the backfill.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the parameters of every run.' }),
     ),
   },
-  { $id: 'NewBackfill' },
+  { $id: 'StartBackfill', description: 'The first and the last day to run the pipeline for.' },
 );
 
 const backfillMembers = {
@@ -202,9 +222,12 @@ export const Backfill = Type.Object(
     created: Type.Integer(),
     skipped: Type.Array(Type.Object({ date: Day, reason: Type.String() })),
   },
-  { $id: 'Backfill' },
+  { $id: 'Backfill', description: 'A backfill that has started, with a run for each day.' },
 );
 export type Backfill = Static<typeof Backfill>;
 
-export const CancelledBackfill = Type.Object(backfillMembers, { $id: 'CancelledBackfill' });
+export const CancelledBackfill = Type.Object(backfillMembers, {
+  $id: 'CancelledBackfill',
+  description: 'A backfill that is being cancelled, with the runs of its days.',
+});
 export type CancelledBackfill = Static<typeof CancelledBackfill>;

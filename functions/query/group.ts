@@ -1,11 +1,18 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'query',
-  title: 'Query',
   paths: ['/api/query'],
-  routes: [routes],
+  sections: [
+    section(
+      'Queries',
+      'Read-only SQL over datasets or over one data source, answered at once or by a job.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

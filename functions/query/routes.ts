@@ -1,20 +1,33 @@
-import { QueryReply, RESULT_CONTENT_TYPES, STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
+import {
+  CACHED_RESULT_HEADERS,
+  QueryReply,
+  RESULT_CONTENT_TYPES,
+  RESULT_HEADERS,
+  STATEMENT_ERRORS,
+} from '../../shared/domains/queries/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
-import { QueryBody, QueryJobBody, QueryJobResult, ResultQuery, StatementBody, StatementVerdict } from './schemas.ts';
+import {
+  QueryJobParams,
+  QueryJobResult,
+  ResultQuery,
+  RunQuery,
+  StartQueryJob,
+  StatementCheck,
+  ValidateQuery,
+} from './schemas.ts';
 
 export const runQuery = defineRoute({
   operationId: 'runQuery',
   method: 'POST',
   path: '/api/query',
-  summary: 'Run a read-only query over datasets or a data source',
+  summary: 'Run a query',
   description:
-    'One SELECT or WITH statement. Over datasets it is in the DuckDB dialect and its tables are the datasets of the workspace by name; over a source it is in the dialect of the database. Nothing else can be reached.',
+    'One SELECT or WITH statement. Over datasets it is in the DuckDB dialect, and its tables are the datasets of the workspace by name; over a data source it is in the dialect of the database. It can read nothing else.',
   permission: 'query:run',
   product: 'warehouse',
-  body: QueryBody,
-  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply },
+  body: RunQuery,
+  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: STATEMENT_ERRORS,
 });
 
@@ -22,12 +35,12 @@ export const validateQuery = defineRoute({
   operationId: 'validateQuery',
   method: 'POST',
   path: '/api/query/validate',
-  summary: 'Check a statement without running it',
-  description: 'What is wrong with the statement is told in `errors`, each with its place. No data is read.',
+  summary: 'Validate a query',
+  description: 'Checks a statement without running it or reading data. `errors` lists every issue with its place.',
   permission: 'query:run',
   product: 'warehouse',
-  body: StatementBody,
-  success: { status: 200, body: StatementVerdict },
+  body: ValidateQuery,
+  success: { status: 200, body: StatementCheck },
   errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'SERVICE_BUSY'],
 });
 
@@ -35,12 +48,12 @@ export const startQueryJob = defineRoute({
   operationId: 'startQueryJob',
   method: 'POST',
   path: '/api/query/jobs',
-  summary: 'Run a query over datasets or a data source that takes longer than a request may',
+  summary: 'Start a query job',
   description:
-    'The rows are kept for a day. A statement that is stopped over its memory or time is not tried again; cancelled, it stops at the source too.',
+    'For queries that take longer than a request may. The rows are kept for a day. A query that is stopped over its memory or time is not retried.',
   permission: 'query:run',
   product: 'warehouse',
-  body: QueryJobBody,
+  body: StartQueryJob,
   success: { status: 202, body: Job },
   errors: [
     'DATASET_NOT_FOUND',
@@ -59,10 +72,10 @@ export const getQueryJob = defineRoute({
   operationId: 'getQueryJob',
   method: 'GET',
   path: '/api/query/jobs/{id}',
-  summary: 'Read a query job',
+  summary: 'Get a query job',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   success: { status: 200, body: Job },
   errors: ['QUERY_JOB_NOT_FOUND'],
 });
@@ -71,16 +84,18 @@ export const getQueryJobResult = defineRoute({
   operationId: 'getQueryJobResult',
   method: 'GET',
   path: '/api/query/jobs/{id}/result',
-  summary: 'Read the rows of a query job, a page at a time',
-  description: 'As Parquet it is a link to all rows. Only for who may see the rows that the job was allowed to see.',
+  summary: "Get a query job's rows",
+  description:
+    'In pages; as Parquet, a link to all rows. Only for callers who may see the same rows as the user who started the job.',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   query: ResultQuery,
   success: {
     status: 200,
     contentTypes: ['application/json', 'text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'],
     body: QueryJobResult,
+    headers: { ...RESULT_HEADERS, Link: 'Leads to the next page, as `rel="next"`, in content types other than JSON.' },
   },
   errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
 });
@@ -90,10 +105,10 @@ export const cancelQueryJob = defineRoute({
   method: 'POST',
   path: '/api/query/jobs/{id}/cancel',
   summary: 'Cancel a query job',
-  description: 'One that is being worked on stops within seconds; one that is over stays as it is.',
+  description: 'A running query stops within seconds, at a data source too. A job that is over stays as it is.',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   success: { status: 202, body: Job },
   errors: ['QUERY_JOB_NOT_FOUND'],
 });

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { QUERY_JOB_LIMITS, QueryParameters, queryOptions, ResultColumn } from '../../shared/domains/queries/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
-import { DownloadLink, Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { DownloadLink, Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
-export const Sql = Type.String({ minLength: 1, maxLength: 262_144 });
+export const QueryJobParams = idParams('query job');
+
+export const Sql = Type.String({ minLength: 1, maxLength: 262_144, description: 'One SELECT or WITH statement.' });
 
 export const reads = {
   datasetIds: Type.Optional(
@@ -11,57 +13,76 @@ export const reads = {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
-      description: 'The datasets that the statement may read, each under its name; all of the workspace when absent.',
+      description: 'The datasets that the statement may read, each under its name. Omit it for all of the workspace.',
     }),
   ),
   sourceId: Type.Optional(
     Type.Unsafe<string>({
       ...Id,
-      description: 'A data source to read in place of datasets, in the dialect of its database.',
+      description: 'A data source to read instead of datasets; the statement is in the SQL of its database.',
     }),
   ),
 };
 
-export const QueryBody = Type.Object({ sql: Sql, ...reads, params: QueryParameters, ...queryOptions });
-export type QueryBody = Static<typeof QueryBody>;
+export const RunQuery = Type.Object(
+  { sql: Sql, ...reads, params: QueryParameters, ...queryOptions },
+  { $id: 'RunQuery', description: 'A statement to run, and how.' },
+);
+export type RunQuery = Static<typeof RunQuery>;
 
-export const StatementBody = Type.Object({ sql: Sql, ...reads, params: QueryParameters });
+export const ValidateQuery = Type.Object(
+  { sql: Sql, ...reads, params: QueryParameters },
+  { $id: 'ValidateQuery', description: 'A statement to check.' },
+);
 
-export const StatementVerdict = Type.Object(
+export const StatementCheck = Type.Object(
   {
     valid: Type.Boolean(),
     errors: Problem.properties.errors,
-    columns: Type.Array(ResultColumn, { description: 'Of a source they are known only when the statement runs.' }),
+    columns: Type.Array(ResultColumn, { description: 'Empty for a source, where they are known only once it runs.' }),
     tables: Type.Array(Type.String(), { description: 'What the statement reads.' }),
     parameters: Type.Array(Type.String(), { description: '`1` for `$1`, `name` for `$name`.' }),
   },
-  { $id: 'StatementVerdict' },
+  { $id: 'StatementCheck', description: 'Whether a statement is valid, what it reads and returns.' },
 );
 
-export const QueryJobBody = Type.Object({
-  sql: Sql,
-  ...reads,
-  params: QueryParameters,
-  timezone: queryOptions.timezone,
-  limit: Type.Integer({ minimum: 1, maximum: QUERY_JOB_LIMITS.rows, default: 100_000 }),
-  timeoutMs: Type.Integer({ minimum: 1000, maximum: QUERY_JOB_LIMITS.timeoutMs, default: 300_000 }),
-});
-export type QueryJobBody = Static<typeof QueryJobBody>;
+export const StartQueryJob = Type.Object(
+  {
+    sql: Sql,
+    ...reads,
+    params: QueryParameters,
+    timezone: queryOptions.timezone,
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: QUERY_JOB_LIMITS.rows,
+      default: 100_000,
+      description: 'The most rows to keep.',
+    }),
+    timeoutMs: Type.Integer({
+      minimum: 1000,
+      maximum: QUERY_JOB_LIMITS.timeoutMs,
+      default: 300_000,
+      description: 'The query is stopped after this time.',
+    }),
+  },
+  { $id: 'StartQueryJob', description: 'A statement to run as a job, and how.' },
+);
+export type StartQueryJob = Static<typeof StartQueryJob>;
 
 export const ResultQuery = Type.Object({
-  cursor: Type.Integer({ minimum: 0, default: 0, description: 'What `nextCursor` of the page before says.' }),
+  cursor: Type.Integer({ minimum: 0, default: 0, description: 'The `nextCursor` of the previous page.' }),
 });
 
 export const QueryJobPage = Type.Object(
   {
     columns: Type.Array(ResultColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
-    rowCount: Type.Integer({ description: 'Of all pages together.' }),
-    truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    rowCount: Type.Integer({ description: 'The number of rows in all pages.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
     warnings: Type.Array(Type.String()),
     asOf: Timestamp,
     nextCursor: Nullable(Type.String()),
   },
-  { $id: 'QueryJobPage' },
+  { $id: 'QueryJobPage', description: 'A page of the rows of a query job.' },
 );
 export const QueryJobResult = Type.Union([QueryJobPage, DownloadLink]);

@@ -1,11 +1,18 @@
-import { defineGroup } from '../group.ts';
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'saved-queries',
-  title: 'Saved queries',
   paths: ['/api/saved-queries'],
-  routes: [routes],
+  sections: [
+    section(
+      'Saved queries',
+      'Statements kept under a name with typed parameters and a history of versions.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

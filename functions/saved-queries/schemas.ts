@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
   Id,
-  IdParams,
+  idParams,
   Name,
   NamedListQuery,
   Nullable,
@@ -12,7 +12,6 @@ import {
   StringEnum,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
-
 export const PARAMETER_TYPES = [
   'string',
   'integer',
@@ -26,6 +25,8 @@ export const PARAMETER_TYPES = [
 
 const Value = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
 
+export const SavedQueryParams = idParams('saved query');
+
 export const Parameter = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
@@ -33,17 +34,17 @@ export const Parameter = StrictObject(
     default: Type.Optional(Value),
     required: Type.Boolean({
       default: false,
-      description: 'A run must give a value; otherwise the default, or null, is taken.',
+      description: 'Whether a run must pass a value. If not, the default or null is used.',
     }),
   },
-  { $id: 'SavedQueryParameter' },
+  { $id: 'SavedQueryParameter', description: 'A parameter of the statement, `$name` in its text.' },
 );
 export type Parameter = Static<typeof Parameter>;
 
 const folder = Type.String({
   maxLength: 500,
   pattern: '^(|[^/\\s][^/]*(/[^/\\s][^/]*)*)$',
-  description: 'A path such as `finance/monthly`; empty for the top.',
+  description: 'A path such as `finance/monthly`; empty for the top level.',
 });
 
 /** What a version keeps: everything that decides about the rows. */
@@ -62,65 +63,79 @@ export const SavedQuery = Type.Object(
     description: Type.String(),
     folder,
     ...content,
-    reads: Type.Array(Id, { description: 'The datasets that it needs, which cannot be deleted before it.' }),
-    version: Type.Integer({ description: 'Counts the changes of what decides about the rows.' }),
+    reads: Type.Array(Id, { description: 'The datasets that it reads; they cannot be deleted while it exists.' }),
+    version: Type.Integer({ description: 'Counts the changes of the statement, its parameters and what it reads.' }),
     revision: Revision,
     createdBy: Id,
     updatedBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'SavedQuery' },
+  { $id: 'SavedQuery', description: 'A statement kept under a name.' },
 );
 export type SavedQuery = Static<typeof SavedQuery>;
 
 export const SavedQueryVersion = Type.Object(
   { version: Type.Integer(), ...content, createdBy: Id, createdAt: Timestamp },
-  { $id: 'SavedQueryVersion' },
+  { $id: 'SavedQueryVersion', description: 'An earlier or the current statement of a saved query.' },
 );
 export type SavedQueryVersion = Static<typeof SavedQueryVersion>;
 
-export const NewSavedQuery = Type.Object({
-  name: Name,
-  description: Type.String({ maxLength: 2000, default: '' }),
-  folder: Type.Unsafe<string>({ ...folder, default: '' }),
-  sql: content.sql,
-  sourceId: Type.Optional(content.sourceId),
-  datasetIds: Type.Optional(content.datasetIds),
-  params: Type.Unsafe<Parameter[]>({ ...content.params, default: [] }),
-});
-export type NewSavedQuery = Static<typeof NewSavedQuery>;
+export const CreateSavedQuery = Type.Object(
+  {
+    name: Name,
+    description: Type.String({ maxLength: 2000, default: '' }),
+    folder: Type.Unsafe<string>({ ...folder, default: '' }),
+    sql: content.sql,
+    sourceId: Type.Optional(content.sourceId),
+    datasetIds: Type.Optional(content.datasetIds),
+    params: Type.Unsafe<Parameter[]>({ ...content.params, default: [] }),
+  },
+  { $id: 'CreateSavedQuery', description: 'A statement to save.' },
+);
+export type CreateSavedQuery = Static<typeof CreateSavedQuery>;
 
-export const SavedQueryChange = Type.Object({
-  name: Type.Optional(Name),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  folder: Type.Optional(folder),
-  sql: Type.Optional(content.sql),
-  sourceId: Type.Optional(content.sourceId),
-  datasetIds: Type.Optional(content.datasetIds),
-  params: Type.Optional(content.params),
-});
-export type SavedQueryChange = Static<typeof SavedQueryChange>;
+export const UpdateSavedQuery = Type.Object(
+  {
+    name: Type.Optional(Name),
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    folder: Type.Optional(folder),
+    sql: Type.Optional(content.sql),
+    sourceId: Type.Optional(content.sourceId),
+    datasetIds: Type.Optional(content.datasetIds),
+    params: Type.Optional(content.params),
+  },
+  { $id: 'UpdateSavedQuery', description: 'The members to change; the others stay.' },
+);
+export type UpdateSavedQuery = Static<typeof UpdateSavedQuery>;
 
-export const SavedQueryPage = Page(SavedQuery, { $id: 'SavedQueryPage' });
-export const SavedQueryVersionPage = Page(SavedQueryVersion, { $id: 'SavedQueryVersionPage' });
+export const SavedQueryPage = Page(SavedQuery);
+export const SavedQueryVersionPage = Page(SavedQueryVersion);
 
 export const SavedQueryFilter = Type.Object({
   ...NamedListQuery.properties,
   folder: Type.Optional(
-    Type.Unsafe<string>({ ...folder, description: 'The queries of one folder, without those below it.' }),
+    Type.Unsafe<string>({ ...folder, description: 'Only queries of this folder, without those of its subfolders.' }),
   ),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, whatever its case.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only queries with this text in their name; case does not matter.' }),
+  ),
 });
 export type SavedQueryFilter = Static<typeof SavedQueryFilter>;
 
-export const VersionParams = Type.Object({ ...IdParams.properties, version: Type.Integer({ minimum: 1 }) });
-
-export const RunBody = Type.Object({
-  params: Type.Unsafe<Record<string, Static<typeof Value>>>({
-    ...Type.Record(Type.String(), Value, { maxProperties: 50 }),
-    default: {},
-  }),
-  ...queryOptions,
+export const VersionParams = Type.Object({
+  ...SavedQueryParams.properties,
+  version: Type.Integer({ minimum: 1, description: 'The number of the version.' }),
 });
-export type RunBody = Static<typeof RunBody>;
+
+export const RunSavedQuery = Type.Object(
+  {
+    params: Type.Unsafe<Record<string, Static<typeof Value>>>({
+      ...Type.Record(Type.String(), Value, { maxProperties: 50, description: 'Values of the parameters, by name.' }),
+      default: {},
+    }),
+    ...queryOptions,
+  },
+  { $id: 'RunSavedQuery', description: 'Values of the parameters, and how to run the statement.' },
+);
+export type RunSavedQuery = Static<typeof RunSavedQuery>;

@@ -1,15 +1,16 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { Member, MemberChange, MemberPage, MemberParams, NewMember, NewWorkspace, Workspace } from './schemas.ts';
+import { AddMember, CreateWorkspace, Member, MemberPage, MemberParams, UpdateMember, Workspace } from './schemas.ts';
 
 export const createWorkspace = defineRoute({
   operationId: 'createWorkspace',
   method: 'POST',
   path: '/api/workspaces',
-  summary: 'Create a workspace of the company',
-  description: 'For company admins, who become its first admin. Sign in again, or refresh, naming it to work in it.',
+  summary: 'Create a workspace',
+  description:
+    'For company admins, who become its first admin. To work in it, sign in or refresh with its `workspaceId`.',
   permission: 'members:manage',
-  body: NewWorkspace,
+  body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,
 });
@@ -18,7 +19,7 @@ export const getWorkspace = defineRoute({
   operationId: 'getWorkspace',
   method: 'GET',
   path: '/api/workspaces/current',
-  summary: 'Read the workspace of the caller',
+  summary: 'Get the current workspace',
   permission: 'members:read',
   success: { status: 200, body: Workspace, versioned: true },
 });
@@ -27,7 +28,7 @@ export const listMembers = defineRoute({
   operationId: 'listMembers',
   method: 'GET',
   path: '/api/workspaces/members',
-  summary: 'List the members of the workspace',
+  summary: 'List members',
   permission: 'members:read',
   query: ListQuery,
   success: { status: 200, body: MemberPage },
@@ -37,9 +38,10 @@ export const addMember = defineRoute({
   operationId: 'addMember',
   method: 'POST',
   path: '/api/workspaces/members',
-  summary: 'Add a member to the workspace',
+  summary: 'Add a member',
+  description: 'Adds a person to the workspace, with a new account if the person is new to the company.',
   permission: 'members:manage',
-  body: NewMember,
+  body: AddMember,
   success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
   idempotent: true,
@@ -49,10 +51,10 @@ export const changeMember = defineRoute({
   operationId: 'changeMember',
   method: 'PATCH',
   path: '/api/workspaces/members/{userId}',
-  summary: 'Change the role of a member',
+  summary: "Change a member's role",
   permission: 'members:manage',
   params: MemberParams,
-  body: MemberChange,
+  body: UpdateMember,
   success: { status: 200, body: Member, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
 });
@@ -61,7 +63,8 @@ export const removeMember = defineRoute({
   operationId: 'removeMember',
   method: 'DELETE',
   path: '/api/workspaces/members/{userId}',
-  summary: 'Remove a member from the workspace',
+  summary: 'Remove a member',
+  description: 'Removes the person from the workspace. The account stays.',
   permission: 'members:manage',
   params: MemberParams,
   success: { status: 204, versioned: true },

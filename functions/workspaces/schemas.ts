@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import { Id, Name, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
-  { $id: 'Workspace' },
+  {
+    $id: 'Workspace',
+    description: 'Holds data sources, datasets, pipelines and all else, apart from other workspaces.',
+  },
 );
 export type Workspace = Static<typeof Workspace>;
 
-export const NewWorkspace = Type.Object({ name: Name });
+export const CreateWorkspace = Type.Object({ name: Name }, { $id: 'CreateWorkspace', description: 'A new workspace.' });
 
 export const Member = Type.Object(
   {
@@ -20,20 +22,33 @@ export const Member = Type.Object(
     joinedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'Member' },
+  { $id: 'Member', description: 'A user in a workspace, with a role there.' },
 );
 export type Member = Static<typeof Member>;
 
 export const MemberPage = Page(Member);
 
-/** Someone new to the company gets the given password; for someone who has an account it must be left out. */
-export const NewMember = Type.Object({
-  email: Type.String({ minLength: 3, maxLength: 254, format: 'email' }),
-  name: Type.Optional(Name),
-  role: StringEnum(ROLES),
-  password: Type.Optional(Type.String({ minLength: 12, maxLength: 1024 })),
+export const AddMember = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254, format: 'email' }),
+    name: Type.Optional(Name),
+    role: StringEnum(ROLES),
+    password: Type.Optional(
+      Type.String({
+        minLength: 12,
+        maxLength: 1024,
+        description: 'Required for a person who is new to the company; omit it for one who has an account.',
+      }),
+    ),
+  },
+  { $id: 'AddMember', description: 'The person to add, and the role to give.' },
+);
+
+export const UpdateMember = Type.Object(
+  { role: StringEnum(ROLES) },
+  { $id: 'UpdateMember', description: 'The new role of the member.' },
+);
+
+export const MemberParams = Type.Object({
+  userId: Type.String({ format: 'uuid', description: 'The id of the member as a user.' }),
 });
-
-export const MemberChange = Type.Object({ role: StringEnum(ROLES) });
-
-export const MemberParams = Type.Object({ userId: Id });

@@ -13,13 +13,13 @@ import { validatorsModule } from './validators.ts';
 export const ENGINE_BUNDLE = 'engine';
 const ENGINE_FUNCTIONS = new Set(WORKERS.filter(({ hasDuckDb }) => hasDuckDb).map(({ name }) => name));
 
-/** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
+/** A thread's program is a bundle too, beside the bundles that start the thread. */
 const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sandbox-thread.ts' };
 
-/** What runs in a container is a bundle too, beside the file that makes its image. */
+/** A container's program is a bundle too, beside its Dockerfile. */
 const CONTAINERS = {
   'stream-changes/main': 'functions/workers/cdc/stream-changes/main.ts',
-  // Beside the function of the same code, whose 70 MB of DuckDB it shares.
+  // Beside the functions with DuckDB, whose 70 MB it shares.
   [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/pipelines/run-step/task.ts',
 };
 const DOCKERFILES = [
@@ -31,8 +31,8 @@ const DOCKERFILES = [
 const UNBUNDLED = ['@duckdb/*'];
 
 /**
- * Ways to find credentials that the SDK tries, when asked to, after the environment's; a function always has those of its
- * role in the environment, so a fifth of each bundle would never run.
+ * Credential providers that the SDK tries after the environment. A function always has the credentials of its role in the environment,
+ * so these would be a fifth of each bundle and never run.
  */
 const NEVER_USED = ['sso', 'ini', 'process', 'web-identity', 'login'].map(
   (way) => `@aws-sdk/credential-provider-${way}`,
@@ -80,7 +80,7 @@ export async function findBundles(root: string): Promise<Bundle[]> {
     });
 }
 
-/** One run for all functions, so that what they share is read once; each gets a file of its own. */
+/** One run of esbuild reads shared modules once; each function still gets a file of its own. */
 export async function buildBundles(root: string, bundles: readonly Bundle[], engine?: EnginePackages): Promise<void> {
   const common = {
     absWorkingDir: root,
@@ -92,7 +92,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
     legalComments: 'none',
     logLevel: 'warning',
     banner: {
-      // What CommonJS packages expect to find.
+      // CommonJS packages expect these.
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
   } satisfies BuildOptions;
@@ -123,7 +123,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
   await keepOwnLines(root, bundled.metafile);
   for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
   await buildModulesBeside(common, bundled.metafile);
-  // Its process would stay as long as this one, with more than a gigabyte.
+  // Otherwise esbuild's process keeps more than a gigabyte for as long as this process lives.
   await stop();
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
@@ -157,7 +157,7 @@ const HTTP_WITHOUT_FETCH: Plugin = {
   },
 };
 
-/** zod carries its messages in fifty languages, a quarter of a megabyte, for the one that is never shown either. */
+/** zod brings its messages in fifty languages, a quarter of a megabyte; no message of zod is shown. */
 const ZOD_IN_ENGLISH: Plugin = {
   name: 'zod-in-english',
   setup(build) {
@@ -187,7 +187,7 @@ const MODULES_BESIDE: Plugin = {
   },
 };
 
-/** Each folder with a bundle that may ask for such a module gets it. */
+/** Puts each such module beside the bundles that may import it. */
 async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): Promise<void> {
   const wanted = new Map<string, string>();
   for (const [output, { imports }] of Object.entries(outputs)) {

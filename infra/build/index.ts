@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { GROUPS } from '../../functions/api.ts';
 import { buildBundles, findBundles } from './bundles.ts';
 import type { EnginePackages } from './lambda-engine.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument } from './openapi/document.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

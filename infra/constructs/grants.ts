@@ -4,28 +4,23 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '../../functions/resources.ts';
 
-/** Rights as narrow as the code that uses them: named actions on named resources. */
+/** Grants are as narrow as the code that uses them: named actions on named resources. */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const WRITE = [
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:BatchWriteItem',
-  'dynamodb:ConditionCheckItem',
-];
+const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
 
-const TABLE_INDEXES = ['byCollection', 'byDue'];
-
-const TABLE_RIGHTS = { read: READ, write: WRITE, readWrite: [...READ, ...WRITE] } as const;
+const INDEXES = ['byCollection', 'byDue'];
 
 /** Items by key and query; never a scan. */
-export function grantTable(grantee: IGrantable, table: TableV2, rights: keyof typeof TABLE_RIGHTS): void {
-  const indexes = rights === 'write' ? [] : TABLE_INDEXES;
-  allow(
-    grantee,
-    [...TABLE_RIGHTS[rights]],
-    [table.tableArn, ...indexes.map((index) => `${table.tableArn}/index/${index}`)],
-  );
+export function grantTable(grantee: IGrantable, table: TableV2, rights: NonNullable<Access['table']>): void {
+  if (rights !== 'write') {
+    allow(grantee, READ, [table.tableArn]);
+    allow(
+      grantee,
+      ['dynamodb:Query'],
+      INDEXES.map((index) => `${table.tableArn}/index/${index}`),
+    );
+  }
+  if (rights !== 'read') allow(grantee, WRITE, [table.tableArn]);
 }
 
 export function grantInvoke(grantee: IGrantable, target: IFunction): void {

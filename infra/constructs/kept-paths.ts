@@ -30,12 +30,21 @@ const SCHEDULES: Readonly<Record<string, string>> = {
   'schedule-tick': 'PipelinePlane/Tick',
 };
 
+/** Operators attach notifications to alarms. */
+const ERROR_ALARMS: Readonly<Record<string, string>> = {
+  'deliver-webhook': 'SenderErrors',
+  'fan-out-events': 'FanOutErrors',
+  'schedule-tick': 'TickErrors',
+};
+
 export const OUTBOX = 'WebhookPlane/Outbox';
 export const PIPELINES = 'PipelinePlane';
 
 export const functionPath = (name: string, otherwise: string): string => FUNCTIONS[name] ?? otherwise;
 export const queuePath = (name: QueueName): string => QUEUES[name];
 export const schedulePath = (name: string): string => SCHEDULES[name] ?? `${pascalCase(name)}Schedule`;
+
+export const errorAlarmId = (name: string): string => ERROR_ALARMS[name] ?? `${pascalCase(name)}Errors`;
 
 /** Scope and id of a construct with this path below `root`. */
 export function placed(root: Construct, path: string): [scope: Construct, id: string] {

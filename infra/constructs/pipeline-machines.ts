@@ -5,7 +5,7 @@ import type { MachineName } from '../../functions/resources.ts';
 import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { container } from '../../functions/workers/pipelines/run-step/resources.ts';
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
-import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/domains/pipelines/definition/compute.ts';
+import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/domains/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { nameOf } from './declared-functions.ts';
 import { pascalCase } from './kept-paths.ts';

@@ -16,7 +16,7 @@ const EFFECTS: ReadonlySet<string> = new Set<FaultRule['effect']>([
 
 export interface AdminParts {
   faults: Faults;
-  /** What the work so far would have been billed by: DynamoDB units by table, requests to SQS, and state transitions. */
+  /** What AWS would have billed so far: DynamoDB units by table, SQS requests, and state transitions. */
   capacity(): unknown;
 }
 
@@ -28,7 +28,7 @@ export class Admin {
     this.#parts = parts;
   }
 
-  /** Answers the request if it is one for this interface; says whether it was. */
+  /** Answers a request for this interface. Returns false for any other request. */
   handle(message: IncomingMessage, response: ServerResponse): boolean {
     if (!message.url?.startsWith(PREFIX)) return false;
     const call = `${message.method} ${message.url.slice(PREFIX.length)}`;
@@ -60,8 +60,9 @@ export class Admin {
 function readRules(value: unknown): FaultRule[] {
   if (!Array.isArray(value)) throw new Error('expected a list of fault rules');
   for (const rule of value as Partial<FaultRule>[]) {
-    if (typeof rule.service !== 'string') throw new Error('a fault rule names its service');
-    if (!EFFECTS.has(rule.effect ?? '')) throw new Error(`the effect is one of ${[...EFFECTS].join(', ')}`);
+    if (typeof rule.service !== 'string') throw new Error('a fault rule needs the name of its service');
+    if (!EFFECTS.has(rule.effect ?? ''))
+      throw new Error(`the effect of a fault rule must be one of ${[...EFFECTS].join(', ')}`);
   }
   return value as FaultRule[];
 }

@@ -13,15 +13,15 @@ import { DataDirectory } from './data-directory.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface LocalCloudOptions {
-  /** Where everything is kept; made when there is none. */
+  /** Folder for all data; created if missing. */
   dataDir: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** Loopback unless said otherwise. */
+  /** Default: loopback. */
   host?: string;
   clock?: Clock;
   faults?: Faults;
-  /** Takes the local cloud's own log, line by line; silent when absent. */
+  /** Receives the local cloud's own log, line by line. Default: no log. */
   log?: (message: string) => void;
 }
 
@@ -30,14 +30,14 @@ export type OutputValues = Record<string, Record<string, string>>;
 
 export interface DeployResult {
   outputs: OutputValues;
-  /** Resources that were made, changed or removed; empty when everything was as it should be. */
+  /** Resources that were created, changed or removed; empty if the deployment was up to date. */
   changed: ResourceChange[];
 }
 
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 
-/** AWS on this machine: the services behind one port, with everything they hold in one folder. */
+/** AWS on this machine: the services behind one port, with all their data in one folder. */
 export class LocalCloud {
   /** Base URL of the AWS services and of the APIs' stages, such as `http://127.0.0.1:3000`. */
   readonly endpoint: string;
@@ -65,8 +65,8 @@ export class LocalCloud {
   }
 
   /**
-   * Starts the services on what the folder holds, with whatever was deployed into them before. Rejects when another
-   * cloud has the folder or the port is taken.
+   * Starts the services on the data in the folder, including earlier deployments. Rejects if another local cloud uses
+   * the folder or the port is taken.
    */
   static async open(options: LocalCloudOptions): Promise<LocalCloud> {
     const { host = '127.0.0.1', clock = systemClock, log = () => {} } = options;
@@ -105,8 +105,8 @@ export class LocalCloud {
   }
 
   /**
-   * Makes the services hold what a synthesized cloud assembly declares. Rejects with `AssemblyRefused`, having touched
-   * nothing, when something in it is not supported here.
+   * Deploys a synthesized cloud assembly. Rejects with `AssemblyRejected` before any change if something in it is not
+   * supported.
    */
   async deploy(cloudAssemblyDir: string): Promise<DeployResult> {
     const clients = createClients(this.endpoint, REGION);
@@ -115,7 +115,7 @@ export class LocalCloud {
       const deployer = new Deployer({
         store,
         types: resourceTypes,
-        bench: {
+        context: {
           region: REGION,
           accountId: ACCOUNT_ID,
           endpoint: this.endpoint,
@@ -127,7 +127,7 @@ export class LocalCloud {
       });
       const before = store.resources().flatMap(assetKeys);
       const changed = await deployer.deploy(cloudAssemblyDir);
-      // Calls that began before the change may still load the code of before, so it stays until the next change.
+      // Running calls may still load the old code, so it stays until the next change.
       await this.#assets.prune(new Set([...before, ...store.resources().flatMap(assetKeys)]));
       return { outputs: this.outputs, changed };
     } finally {

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The folder in which a local cloud keeps everything, held by one cloud at a time. */
+/** The folder with all data of a local cloud, used by one cloud at a time. */
 export class DataDirectory {
   readonly path: string;
   readonly #lock: DatabaseSync;
 
   /**
-   * Takes the folder, making it when there is none. The lock is the operating system's on an open file, so it ends with
-   * the process, however that ends. Throws when another local cloud has it.
+   * Locks the folder and creates it if missing. The operating system's lock on an open file ends with the process, even
+   * if it crashes. Throws if another local cloud uses the folder.
    */
   constructor(path: string) {
     this.path = path;
@@ -23,7 +23,7 @@ export class DataDirectory {
     }
   }
 
-  /** A folder inside, made when there is none. */
+  /** A subfolder, created if missing. */
   folder(name: string): string {
     const folder = join(this.path, name);
     mkdirSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ import { createSqs, type Sqs } from './services/sqs/sqs.ts';
 import { createSsm, type Ssm } from './services/ssm/ssm.ts';
 import { createStepFunctions, type StepFunctions } from './services/step-functions/step-functions.ts';
 
-/** The services that answer AWS's wire protocols, by the name under which they keep their data. */
+/** The services with AWS wire protocols, by the name of their data folder. */
 export interface AwsServices {
   dynamodb: DynamoDb;
   ecs: Ecs;
@@ -31,13 +31,13 @@ export interface Services {
   apiGateway: ApiGateway;
 }
 
-/** Makes all services and connects them. `contextOf` gives each its context by name. */
+/** Creates and connects all services. `contextOf` gives each its context by name. */
 export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
   sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
 ): Services {
-  // Events start machines, machines call functions, machines and buckets report events. Services take up the work of
-  // before as soon as they are made, so a call around this circle waits until all of them are there.
+  // Events start machines, machines call functions, and machines and buckets publish events. A service resumes stored
+  // work as soon as it is created, so calls around this circle wait until all services exist.
   const { promise: complete, resolve } = Promise.withResolvers<AwsServices>();
   const events: EventsPort = { publish: async (list) => (await complete).events.publish(list) };
   const states: StatesPort = { start: async (call) => (await complete).states.start(call) };
@@ -65,7 +65,7 @@ export function createServices(
   return { aws, apiGateway: createApiGateway(contextOf('api-gateway'), { lambda, logs }) };
 }
 
-/** Closes the services, those first that give work to others. */
+/** Closes the services, callers before the services that they call. */
 export async function closeServices({ aws, apiGateway }: Services): Promise<void> {
   const order: Pick<LocalService, 'close'>[] = [
     apiGateway,

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // A second is short on a machine whose processors are taken.
+    // One second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     // Most of the work is done by processes that the tests wait for.
     maxWorkers: 2,

@@ -1,4 +1,4 @@
-import type { ExtraEngine } from '../../shared/domains/pipelines/definition/compute.ts';
+import type { ExtraEngine } from '../../shared/domains/pipelines/index.ts';
 import type { Deployment } from '../constructs/access.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStack } from './data-stack.ts';

@@ -8,7 +8,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { pascalCase } from '../constructs/kept-paths.ts';
+import { errorAlarmId, pascalCase } from '../constructs/kept-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
 /** The dashboard and the alarms of an operator. Ten alarms are free of charge; each means that a person must act. */
@@ -41,7 +41,12 @@ export class ObservabilityStack extends Stack {
       );
     }
     for (const [name, worker] of Object.entries(runtime.unattended)) {
-      this.#alarm(`${name}Errors`, `The function ${name} fails.`, worker.metricErrors({ period, statistic: 'Sum' }), 3);
+      this.#alarm(
+        errorAlarmId(name),
+        `The function ${name} fails.`,
+        worker.metricErrors({ period, statistic: 'Sum' }),
+        3,
+      );
     }
 
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${this.stackName}` });

@@ -87,10 +87,10 @@ export class RuntimeStack extends Stack {
     return { ...Object.fromEntries(own), ...(this.#outbox && { Outbox: this.#outbox.deadLetters }) };
   }
 
-  /** Functions whose errors reach nobody but an alarm. */
+  /** Functions whose errors only an alarm reports, by name. */
   get unattended(): Record<string, IFunction> {
     const workers = WORKERS.filter(({ alarmsOnErrors }) => alarmsOnErrors);
-    return Object.fromEntries(workers.map(({ name }) => [pascalCase(name), this.#function(name)]));
+    return Object.fromEntries(workers.map(({ name }) => [name, this.#function(name)]));
   }
 
   #addTriggers({ name, consumes = [], consumesOutbox, everyMinute }: WorkerResources, { table }: DataStack): void {

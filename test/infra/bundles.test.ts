@@ -1,16 +1,41 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { GROUPS } from '../../functions/api.ts';
+import type { Access } from '../../functions/resources.ts';
+import { WORKERS } from '../../functions/workers.ts';
 import { budgetKb, bundleKb } from '../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../infra/build/bundles.ts';
 import { build } from '../../infra/build/index.ts';
+import { EVERY_OPTION, ofType, synthesizedTemplates } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** Variables that Node.js and libraries read. */
+const OF_THE_RUNTIME = ['NODE_OPTIONS', 'POWERTOOLS_LOG_LEVEL', 'UV_THREADPOOL_SIZE'];
+
+const DECLARED: ReadonlyMap<string, Access> = new Map([
+  ...GROUPS.map(({ name, resources }): [string, Access] => [name, resources]),
+  ...WORKERS.map((worker): [string, Access] => [worker.name, worker]),
+]);
+
 let bundles: Bundle[];
+/** The code of each function by its name. */
+const codes = new Map<string, string>();
 beforeAll(async () => {
   await build();
   bundles = await findBundles(ROOT);
-}, 120_000);
+  for (const { name, folder, file } of bundles) {
+    codes.set(name, await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8'));
+  }
+}, 240_000);
+
+/** The operations of AWS services that a bundle can call. */
+function operationsOf(name: string): Set<string> {
+  return new Set(
+    [...codes.get(name)!.matchAll(/extends [\w$]+\([\w$]+,[\w$]+,"(\w+)",/g)].map(([, operation]) => operation!),
+  );
+}
 
 describe('the bundles', () => {
   it('are each within the budget, so that no function starts slowly', async () => {
@@ -23,5 +48,49 @@ describe('the bundles', () => {
     );
     expect(sizes.length).toBeGreaterThan(15);
     expect(sizes.filter(({ kb, budgetKb }) => kb > budgetKb)).toEqual([]);
+  });
+
+  it('are those of the declared functions', () => {
+    expect(bundles.map(({ name }) => name).sort()).toEqual([...DECLARED.keys()].sort());
+  });
+
+  it('read every variable of their functions, and none that a function lacks', async () => {
+    const { runtime } = await synthesizedTemplates(EVERY_OPTION);
+    const variables = new Map<string, string[]>();
+    for (const [, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
+      const name = Properties.FunctionName.slice('AnalyticsRuntime-'.length);
+      const own = Object.keys(Properties.Environment.Variables).filter((each) => !OF_THE_RUNTIME.includes(each));
+      variables.set(name, own.sort());
+    }
+    const known = [...new Set([...variables.values()].flat())].sort();
+    expect(known.length).toBeGreaterThan(15);
+    for (const [name, own] of variables) {
+      const code = codes.get(name.replace(/^(run-step)-\w+$/, '$1'))!;
+      const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(code));
+      expect(own, name).toEqual(read);
+    }
+  });
+
+  it.each<[right: string, has: (access: Access) => boolean, operations: string[]]>([
+    [
+      'the table',
+      ({ table }) => table !== undefined,
+      ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'TransactWriteItems'],
+    ],
+    ['writes to the table', ({ table }) => /write/i.test(table ?? ''), ['PutItem', 'UpdateItem', 'TransactWriteItems']],
+    ['secrets', ({ secrets }) => secrets !== undefined, ['GetParameter']],
+    ['objects', ({ objects }) => objects !== undefined, ['GetObject', 'PutObject']],
+    ['queues to send to', ({ sendsTo }) => sendsTo !== undefined, ['SendMessage', 'SendMessageBatch']],
+    ['functions to invoke', ({ invokes }) => invokes !== undefined, ['Invoke']],
+    ['machines to start', ({ startsMachines }) => startsMachines !== undefined, ['StartExecution']],
+    ['machines to describe', ({ describesMachines }) => describesMachines !== undefined, ['DescribeStateMachine']],
+    ['task tokens to return', ({ returnsTaskTokens }) => returnsTaskTokens === true, ['SendTaskSuccess']],
+  ])('can use %s where it is declared', (right, has, operations) => {
+    const owners = [...DECLARED].filter(([, access]) => has(access)).map(([name]) => name);
+    const able = [...DECLARED.keys()].filter((name) => operations.some((each) => operationsOf(name).has(each)));
+    expect(owners.length).toBeGreaterThan(0);
+    expect(owners.filter((name) => !able.includes(name))).toEqual([]);
+    // A bundle may hold writes for parts of shared code that the function never calls; the rest of its code needs its right.
+    if (right !== 'writes to the table') expect(able.filter((name) => !owners.includes(name))).toEqual([]);
   });
 });

@@ -4,44 +4,26 @@ import { GROUPS } from '../../functions/api.ts';
 import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
-import { ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
+import {
+  EVERY_OPTION,
+  ofType,
+  type Resource,
+  references,
+  statements,
+  synthesizedTemplates,
+} from '../support/templates.ts';
 
 let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
 beforeAll(async () => {
   stacks = await synthesizedTemplates();
 }, 120_000);
 
-/** A deployment that is not as most are. */
-let unusual: ReturnType<typeof synthesizedTemplates> | undefined;
-const unusualStacks = () => {
-  unusual ??= synthesizedTemplates({
-    LAMBDA_ARCHITECTURE: 'x86_64',
-    AI_PROVIDER: 'amazon-bedrock',
-    AI_MODEL: 'eu.maker.model-v1:0',
-    STREAMING_CAPTURE: 'on',
-    STEP_CONTAINERS: 'on',
-    ATHENA: 'on',
-    ATHENA_FROM_MB: '512',
-  });
-  return unusual;
+/** A deployment with every option. */
+let full: ReturnType<typeof synthesizedTemplates> | undefined;
+const fullStacks = () => {
+  full ??= synthesizedTemplates(EVERY_OPTION);
+  return full;
 };
-
-/** Logical ids that stand anywhere in a value. */
-function references(value: unknown): string[] {
-  return [...JSON.stringify(value).matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?"([^"]+)"/g)].map((match) => match[1]!);
-}
-
-/** Every statement of a role's policy. */
-function statements(resources: Record<string, Resource>) {
-  return ofType(resources, 'AWS::IAM::Policy').flatMap(([id, { Properties }]) =>
-    (Properties.PolicyDocument.Statement as { Action: string | string[]; Resource: unknown }[]).map((statement) => ({
-      id,
-      roles: references(Properties.Roles),
-      actions: [statement.Action].flat(),
-      resource: statement.Resource,
-    })),
-  );
-}
 
 describe('the API', () => {
   it('leads every declared route to the function of its group', () => {
@@ -53,9 +35,8 @@ describe('the API', () => {
       for (const route of group.routes) {
         const path = route.path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'some-value');
         const target = gateway.match(route.method, path);
-        const name = 'events' in route.success ? 'pipeline-events' : group.name;
         expect(references(JSON.parse(target ?? 'null')), `${route.method} ${route.path}`).toContain(
-          functions.get(`AnalyticsRuntime-${name}`),
+          functions.get(`AnalyticsRuntime-${group.name}`),
         );
       }
     }
@@ -125,7 +106,7 @@ describe('the container that streams changes', () => {
   });
 
   it('runs once, reached by nobody, with the rights of the function that polls', async () => {
-    const { capture } = await unusualStacks();
+    const { capture } = await fullStacks();
     const [[, service] = [], ...others] = ofType(capture, 'AWS::ECS::Service');
     expect(others).toEqual([]);
     expect(service!.Properties).toMatchObject({ DesiredCount: 1, LaunchType: 'FARGATE' });
@@ -143,7 +124,7 @@ describe('containers for steps', () => {
   it('are not there unless the operator wants them, and then cost nothing while no step is in one', async () => {
     const isContainer = ({ Type }: Resource) => /^AWS::(ECS|EC2)::/.test(Type);
     expect(Object.values(stacks.runtime).filter(isContainer)).toEqual([]);
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     expect(ofType(runtime, 'AWS::ECS::TaskDefinition')).toHaveLength(1);
     for (const type of ['ECS::Service', 'EC2::NatGateway', 'EC2::EIP', 'EC2::VPCEndpoint', 'EC2::Instance']) {
       expect(ofType(runtime, `AWS::${type}`), type).toEqual([]);
@@ -154,7 +135,7 @@ describe('containers for steps', () => {
   });
 
   it('have a root that cannot be written to, scratch space, and the rights of the functions for steps', async () => {
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     const [[taskId, task] = []] = ofType(runtime, 'AWS::ECS::TaskDefinition');
     const { ContainerDefinitions, EphemeralStorage, Cpu, Memory } = task!.Properties;
     expect({ EphemeralStorage, Cpu, Memory }).toEqual({
@@ -180,7 +161,7 @@ describe('containers for steps', () => {
   });
 
   it('are started by the step machine alone, with their own roles and in their own cluster', async () => {
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     const passing = statements(runtime).filter(({ actions }) => actions.includes('iam:PassRole'));
     expect(passing).toHaveLength(1);
     expect(passing[0]!.roles.every((role) => role.includes('StepMachine'))).toBe(true);
@@ -278,7 +259,7 @@ describe('rights', () => {
   });
 
   it('lets it call the one model of a deployment that has its model on Bedrock', async () => {
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     const models = statements(runtime).filter(({ actions }) => actions.includes('bedrock:InvokeModel'));
     expect(models.every(isAi)).toBe(true);
     const named = JSON.stringify(models.map(({ resource }) => resource));
@@ -289,7 +270,7 @@ describe('rights', () => {
 
 describe('functions', () => {
   it('all run on the processor that the operator chose', async () => {
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     for (const [id, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
       expect(Properties.Architectures, id).toEqual(['x86_64']);
     }
@@ -344,7 +325,7 @@ describe('Athena', () => {
   });
 
   it('limits what a statement may read, and encrypts what it writes', async () => {
-    const [[, group] = []] = ofType((await unusualStacks()).runtime, 'AWS::Athena::WorkGroup');
+    const [[, group] = []] = ofType((await fullStacks()).runtime, 'AWS::Athena::WorkGroup');
     expect(group!.Properties.WorkGroupConfiguration).toMatchObject({
       BytesScannedCutoffPerQuery: 1024 ** 4,
       EnforceWorkGroupConfiguration: true,
@@ -354,7 +335,7 @@ describe('Athena', () => {
   });
 
   it('is for the step machine alone: one work group, the tables of attempts, and their objects', async () => {
-    const { runtime } = await unusualStacks();
+    const { runtime } = await fullStacks();
     const holders = ofType(runtime, 'AWS::IAM::Policy').filter(([, policy]) =>
       /athena:|glue:/.test(JSON.stringify(policy)),
     );

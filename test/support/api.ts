@@ -153,7 +153,7 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
 function caller(endpoint: string, token: string | undefined): Caller {
   const send: Caller['send'] = async (method, path, options = {}) => {
     const reply = await call(endpoint, method, path, { token, ...options });
-    assertConforms(method, path, reply);
+    assertConforms(method, path, reply, options.text);
     return reply;
   };
   const withBody =

@@ -6,10 +6,11 @@ import { withoutIds } from '../../infra/build/validators.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
 import { errorsOf, isVersioned, type Route } from '../../shared/platform/http/route.ts';
 import { Router } from '../../shared/platform/http/router.ts';
+import { replyIssues, requestIssues } from './api-document.ts';
 
 /**
- * Holds every reply against the declaration of its route, and notes which declared errors were met. A reply that the
- * document does not promise fails the test that received it.
+ * Holds every request that the server accepts, and every reply, against the OpenAPI document, and notes which declared errors
+ * were met. What the document does not promise fails the test that sent or received it.
  */
 const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -25,7 +26,7 @@ export interface Reply {
   bytes: Buffer;
 }
 
-export function assertConforms(method: string, path: string, reply: Reply): void {
+export function assertConforms(method: string, path: string, reply: Reply, sent?: string): void {
   const match = routes.match(method, new URL(path, 'http://localhost').pathname);
   if (match.found !== 'route') {
     const expected = match.found === 'otherMethod' ? 405 : 404;
@@ -46,6 +47,7 @@ export function assertConforms(method: string, path: string, reply: Reply): void
   }
   if (reply.status !== route.success.status) throw new Error(`${what}: declared is ${route.success.status}`);
   assertSuccess(route, reply, what);
+  if (sent && route.body) assertNone(requestIssues(route.operationId, JSON.parse(sent)), `${what} to`, sent);
   appendFileSync(process.env.PROMISES_FILE!, `${route.operationId} success\n`);
 }
 
@@ -55,7 +57,9 @@ function assertSuccess(route: Route, reply: Reply, what: string): void {
   if ('contentTypes' in success && !success.contentTypes.includes(type ?? '')) {
     throw new Error(`${what}: answers ${type}, declared are ${success.contentTypes.join(', ')}`);
   }
-  if ('body' in success && success.body && type === 'application/json') assertShape(success.body, reply, what);
+  if ('body' in success && success.body && type === 'application/json') {
+    assertNone(replyIssues(route.operationId, reply.status, reply.body), what, JSON.stringify(reply.body));
+  }
   if (isVersioned(route) && success.status !== 204 && reply.headers.get('etag') !== `"${reply.body.revision}"`) {
     throw new Error(`${what}: the ETag ${reply.headers.get('etag')} is not the revision ${reply.body.revision}`);
   }
@@ -78,6 +82,10 @@ function validatorOf(schema: object): ValidateFunction {
     compiled.set(schema, validate);
   }
   return validate;
+}
+
+function assertNone(issues: string, what: string, text: string): void {
+  if (issues) throw new Error(`${what}: ${issues} in ${text.slice(0, 2000)}`);
 }
 
 function assertShape(schema: object, reply: Reply, what: string): void {

@@ -1,14 +1,14 @@
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { ExternalSettings } from '../connections.ts';
-import type { DataSource, NewDataSource } from '../schemas.ts';
+import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { shown } from './read-data-sources.ts';
 
 /** Secrets are sealed before they are stored; what is stored without them is what every reply shows. */
 export async function createDataSource(
   deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
-  command: { id: string; workspaceId: string; createdBy: string; source: NewDataSource },
+  command: { id: string; workspaceId: string; createdBy: string; source: CreateDataSource },
 ): Promise<DataSource> {
   const { id, workspaceId, createdBy, source } = command;
   const at = deps.now().toISOString();

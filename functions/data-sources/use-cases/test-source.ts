@@ -1,6 +1,6 @@
 import type { StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import type { Connections, ExternalSettings } from '../connections.ts';
-import type { NewDataSource, TestResult } from '../schemas.ts';
+import type { CreateDataSource, TestResult } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 
 /** A source of uploaded files needs no connection: it works when it exists. */
@@ -8,7 +8,7 @@ const ALWAYS_WORKS: TestResult = { ok: true, latencyMs: 0 };
 
 export async function testNewSource(
   deps: { connections: Connections; checkSettings: CheckSettings },
-  source: NewDataSource,
+  source: CreateDataSource,
 ): Promise<TestResult> {
   if (source.type === 'file') return ALWAYS_WORKS;
   await deps.checkSettings(source as ExternalSettings);

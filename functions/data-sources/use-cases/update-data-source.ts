@@ -6,7 +6,7 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
-import type { DataSource, DataSourceChange } from '../schemas.ts';
+import type { DataSource, UpdateDataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { findSource, shown } from './read-data-sources.ts';
 
@@ -20,7 +20,7 @@ interface Deps {
 interface Command {
   workspaceId: string;
   id: string;
-  change: DataSourceChange;
+  change: UpdateDataSource;
 }
 
 /**

@@ -4,16 +4,15 @@ import { shownJob } from '../../../shared/platform/jobs/record.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
-import type { CreatedDataset, NewDataset } from '../schemas.ts';
+import type { CreateDataset, CreatedDataset } from '../schemas.ts';
 import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
-
 /**
  * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency
  * key goes on: dataset and job have ids that follow from the request.
  */
 export async function createDataset(
   deps: SettingsDeps & { save: SaveDataset; jobs: JobContext; now(): Date },
-  command: NewDataset & { id: string; workspaceId: string; createdBy: string },
+  command: CreateDataset & { id: string; workspaceId: string; createdBy: string },
 ): Promise<CreatedDataset> {
   const { id, workspaceId, createdBy, name } = command;
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;

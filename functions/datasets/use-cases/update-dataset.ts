@@ -3,17 +3,16 @@ import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
-import type { DatasetPatch } from '../schemas.ts';
+import type { UpdateDataset } from '../schemas.ts';
 import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './read-datasets.ts';
-
 /**
  * Changes settings on top of whatever a refresh has committed meanwhile. A refresh under way ends as it began: what it
  * reads was settled when it started.
  */
 export async function updateDataset(
   deps: SettingsDeps & { datasets: DatasetRepository; save: SaveDataset; now(): Date },
-  command: { workspaceId: string; id: string; change: DatasetPatch; scheduleAt?: string },
+  command: { workspaceId: string; id: string; change: UpdateDataset; scheduleAt?: string },
 ): Promise<Dataset> {
   const { change } = command;
   return onNewest('STALE_WRITE', async () => {

@@ -1,17 +1,5 @@
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import {
-  type Argument,
-  expandFlowlet,
-  type Flowlet,
-  type FlowletContent,
-  type FlowletInstance,
-  type FlowletRepository,
-  findFlowlet,
-  fitsType,
-  type NewFlowlet,
-  type TypedArguments,
-  typedArguments,
-} from '../../../shared/domains/flowlets/index.ts';
+import { type Argument, expandFlowlet, type Flowlet, type FlowletContent, type FlowletInstance, type FlowletRepository, findFlowlet, fitsType, type TypedArguments, typedArguments, type SaveFlowlet } from '../../../shared/domains/flowlets/index.ts';
 import { findExpressionIssues } from '../../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 
@@ -23,10 +11,10 @@ interface Deps {
   now(): Date;
 }
 
-/** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
+/** Saves a version of a name, or returns the newest one if its content is equal. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
 export async function saveFlowlet(
   deps: Deps,
-  command: NewFlowlet & { id: string; workspaceId: string; createdBy: string },
+  command: SaveFlowlet & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Flowlet> {
   const { id, workspaceId, createdBy, name, description = null, params = [], inputs, ops } = command;
   const content = { description, params, inputs, ops };
@@ -67,7 +55,7 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
   const twice = (names: readonly string[], at: string) =>
     names.flatMap((name, index) =>
       names.indexOf(name) < index
-        ? [{ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `the name ${name} is used twice` }]
+        ? [{ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `The name "${name}" is used twice.` }]
         : [],
     );
   const unfit = params.flatMap(({ type, default: value }, index) =>
@@ -76,7 +64,11 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
       : [{ pointer: `/params/${index}/default`, code: 'TYPE', message: `must be a ${type}` }],
   );
   const bytes = Buffer.byteLength(JSON.stringify({ params, inputs, ...rest }));
-  const large = { pointer: '', code: 'TOO_LARGE', message: `must have at most ${MAX_BYTES} bytes` };
+  const large = {
+    pointer: '',
+    code: 'TOO_LARGE',
+    message: `The flowlet must have at most ${MAX_BYTES} bytes as JSON.`,
+  };
   return [
     ...twice(
       params.map(({ name }) => name),
@@ -91,7 +83,7 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
   ];
 }
 
-/** What goes wrong with arguments of the right types: defaults, and samples where there are none. */
+/** The issues of the flowlet with arguments of the right types: defaults, or samples where there is no default. */
 async function trialIssues(deps: Deps, workspaceId: string, content: FlowletContent): Promise<Issue[]> {
   const column = content.inputs[0]!.columns[0]!.name;
   const samples = { string: 'a', number: 1, boolean: true, list: ['a'], column, type: 'string' } as const;
@@ -102,7 +94,7 @@ async function trialIssues(deps: Deps, workspaceId: string, content: FlowletCont
     }),
   );
   const { issues } = await expand(deps, workspaceId, content, args);
-  // Which column an argument will name, and of which type a cast will be, is not known yet.
+  // A column or type that an argument will name is not known yet.
   const open = content.params.some(({ type, default: value }) => value === undefined && /^(column|type)$/.test(type));
   return open ? issues.filter(({ code }) => !code.startsWith('COLUMN_')) : issues;
 }

@@ -20,6 +20,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
+import { didYouMean } from '../../../shared/platform/text/nearest.ts';
 import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
 import { loadStatement } from '../load-statement.ts';
 
@@ -34,7 +35,7 @@ interface Deps extends CheckDeps {
 }
 
 /**
- * The rows that a step would make of what the last run has left: sources are not read and loads are not done. Throws
+ * Previews a step on the outputs of the last run, without reading sources or loading anything. Throws
  * `STEP_WITHOUT_PREVIEW`, `NO_RUN_DATA`, `PREVIEW_FAILED` and, for a given definition, `PIPELINE_DAG_INVALID`.
  */
 export async function previewTransform(
@@ -65,15 +66,15 @@ export async function previewTransform(
   const { params, ...compiled } = compiledStep(step, tables, values);
   const answer = await deps.engine
     .query({ ...compiled, params: params.map(overTheWire), tables, ...limits })
-    .catch((cause) => asPreviewIssue(cause));
+    .catch((cause) => failPreview(cause));
   const { rowCount, truncated, columns, rowsJson } = answer;
   const athena = step.type === 'transform_sql' ? await movesToAthena(deps.engine, step, tables, values) : null;
   return JsonText.of({ ...about, sql: compiled.sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
 }
 
 /**
- * Asked only of a step whose statement has just run: it has no issues of its own. Null when nobody had time to look, since the rows
- * are worth telling without it.
+ * Checks a step whose statement has just run, so it is valid. Null when the engine had no time: the preview is useful
+ * without it.
  */
 async function movesToAthena(
   engine: EngineFunction,
@@ -95,9 +96,9 @@ async function movesToAthena(
 function compiledStep(step: Step, tables: readonly TableInput[], values: ReferenceValues): CompiledStep {
   if (step.type === 'load') return { sql: loadStatement(step), params: [] };
   const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
-  const made = compileStep(step, columns, values)!;
-  if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.issues });
-  return made.compiled;
+  const compilation = compileStep(step, columns, values)!;
+  if (!compilation.ok) throw new AppError('PREVIEW_FAILED', { errors: compilation.issues });
+  return compilation.compiled;
 }
 
 function callOf(...given: Parameters<typeof codeCallOf>): CodeCall {
@@ -117,21 +118,21 @@ interface CodeTrial {
   timeoutMs: number;
 }
 
-/** What a run of the step would be given. Throws `PREVIEW_FAILED` when a secret was deleted since the definition was saved. */
+/** The secrets that a run of the step would get. Throws `PREVIEW_FAILED` when one was deleted since the last save. */
 async function secretsOf(deps: Deps, workspaceId: string, step: Step): Promise<Record<string, string>> {
   const { values, missing } = await openSecrets(deps, workspaceId, secretNamesOf(step));
   if (missing.length === 0) return values;
   const errors = missing.map((name) => ({
     pointer: '/stepId',
     code: 'SECRET_NOT_FOUND',
-    message: `There is no secret ${name}.`,
+    message: `The workspace has no secret "${name}".`,
   }));
   throw new AppError('PREVIEW_FAILED', { errors });
 }
 
 /**
- * Runs code in the sandbox. What `env` holds is masked in all that the code tells, as it is in logs, and a secret in the rows
- * too: they are looked at, not kept.
+ * Runs code in the sandbox. Values of `env` are masked in errors and log lines; secrets are masked in the rows too, which
+ * the caller sees.
  */
 async function runCode(
   engine: EngineFunction,
@@ -142,7 +143,7 @@ async function runCode(
   const masked = masker([...secrets, ...Object.values(call.context.env)]);
   const answer = await engine
     .runCode({ ...call, ...(output ? { output } : {}), ...trial })
-    .catch((cause) => asPreviewIssue(cause, masked));
+    .catch((cause) => failPreview(cause, masked));
   const { columns, rowCount, truncated, rowsJson } = answer;
   const lines = answer.lines.map(({ level, message }) => ({ level, message: masked(message) }));
   const shownRows = secrets.length > 0 ? maskedJson(rowsJson, masker(secrets)) : rowsJson;
@@ -151,21 +152,26 @@ async function runCode(
 
 function previewable(dag: Dag, stepId: string): Step {
   const step = dag.steps.find(({ id }) => id === stepId);
-  const refused = (message: string) =>
+  const rejection = (message: string) =>
     new AppError('STEP_WITHOUT_PREVIEW', { errors: [{ pointer: '/stepId', code: 'STEP_WITHOUT_PREVIEW', message }] });
-  if (!step) throw refused(`there is no step ${stepId}`);
-  if (step.type === 'extract') throw refused('extract steps have no preview: what they read is in their source');
+  if (!step) {
+    const ids = dag.steps.map(({ id }) => id);
+    throw rejection(`Unknown step "${stepId}"${didYouMean(stepId, ids)}`);
+  }
+  if (step.type === 'extract') {
+    throw rejection('Extract steps have no preview, because previews do not read sources; preview a later step.');
+  }
   return step;
 }
 
 const blocksOf = (dag: Dag, step: Step) => (dag.forEach ?? []).filter(({ steps }) => steps.includes(step.id));
 
-/** Whatever the step itself cannot do is told as one thing, in the words of the engine or of the sandbox. */
-function asPreviewIssue(cause: unknown, masked: (text: string) => string = String): never {
+/** Throws every failure of the step itself as `PREVIEW_FAILED`, with the message of the engine or the sandbox. */
+function failPreview(cause: unknown, masked: (text: string) => string = String): never {
   if (!(cause instanceof AppError) || cause.code === 'SERVICE_BUSY') throw cause;
   const issues = cause.errors.length > 0 ? cause.errors : [cause];
   throw new AppError('PREVIEW_FAILED', {
-    // It is logged.
+    // The cause is logged, so it is masked too.
     cause: masked(String(cause)),
     detail: masked(cause.message),
     errors: issues.map(({ code, message, ...place }) => ({

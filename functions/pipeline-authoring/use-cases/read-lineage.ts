@@ -21,7 +21,7 @@ interface Deps {
   engine: Pick<EngineFunction, 'lineage'>;
 }
 
-/** Where each column comes from by the saved definition, and what the last run that is over has shown. */
+/** The origin of each column in the saved definition, and what the last finished run showed. */
 export async function readLineage(deps: Deps, query: { workspaceId: string; id: string }): Promise<Lineage> {
   const { workspaceId, id: pipelineId } = query;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
@@ -54,7 +54,7 @@ async function lastRun(table: Table, workspaceId: string, pipelineId: string): P
   return { run, steps: nodes.filter(({ kind, status }) => kind === 'step' && status === 'succeeded') };
 }
 
-/** Of several items the first one's. */
+/** The columns by step; of several items those of the first. */
 function columnsOf(steps: readonly StoredStep[]) {
   return new Map(steps.flatMap(({ stepId, output }) => (output ? [[stepId, output.columns] as const] : [])).reverse());
 }
@@ -62,12 +62,12 @@ function columnsOf(steps: readonly StoredStep[]) {
 function observed(
   { run, steps }: LastRun,
   dag: Dag,
-  told: readonly StepLineage[],
+  lineages: readonly StepLineage[],
   schemas: ReturnType<typeof columnsOf>,
 ): Lineage['observed'] {
   const rowCounts = new Map<string, number>();
   for (const { stepId, rowsOut = 0 } of steps) rowCounts.set(stepId, (rowCounts.get(stepId) ?? 0) + rowsOut);
-  const driftFromStatic = told.flatMap(({ stepId, columns }) => {
+  const driftFromStatic = lineages.flatMap(({ stepId, columns }) => {
     const shown = schemas.get(stepId)?.map(({ name }) => name);
     if (!columns || !shown || dag.steps.find(({ id }) => id === stepId)?.type === 'load') return [];
     const names = columns.map(({ name }) => name);

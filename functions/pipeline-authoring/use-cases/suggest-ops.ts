@@ -12,9 +12,9 @@ import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
-import { checkOps, type Trial, type Verdict } from '../check-ops.ts';
+import { checkOps, type OpsCheck, type Trial } from '../check-ops.ts';
 import { valuesOfRun } from '../last-run.ts';
-import type { OpsWish } from '../suggest-schemas.ts';
+import type { SuggestOps } from '../suggest-schemas.ts';
 import { suggestionInputs } from '../suggestion-inputs.ts';
 import {
   diagnosticsMessage,
@@ -30,8 +30,8 @@ const MAX_OUTPUT_TOKENS = 4000;
 /** The gateway waits for 29 seconds. */
 const BUDGET_MS = 25_000;
 const TRIAL_MS = 5_000;
-/** No answer of a model can be expected in less. */
-const LEAST_MS = 2_000;
+/** No model answers faster than this. */
+const MIN_ANSWER_MS = 2_000;
 
 export interface SuggestDeps {
   ai: AiFunction;
@@ -46,12 +46,12 @@ interface Deps extends SuggestDeps {
 }
 
 /**
- * Operations that do what a description says, tried on what the last run has left. Throws `SUGGESTION_INPUTS_INVALID`,
+ * Suggests operations for a description and tries them on the outputs of the last run. Throws `SUGGESTION_INPUTS_INVALID`,
  * `NO_RUN_DATA`, `OPS_NOT_SUGGESTED`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
  */
 export async function suggestOps(
   deps: Deps,
-  command: OpsWish & { workspaceId: string; id: string },
+  command: SuggestOps & { workspaceId: string; id: string },
 ): Promise<JsonText> {
   const { workspaceId, id: pipelineId, description, currentOps = [] } = command;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
@@ -79,11 +79,11 @@ function valuesWithoutRun(dag: Dag): ReferenceValues {
   return { ...sampleValues(dag, ''), forEach: Object.fromEntries(items) };
 }
 
-type Draft = Omit<Proposal, 'ops'> & Extract<Verdict, { ok: true }>;
+type Draft = Omit<Proposal, 'ops'> & Extract<OpsCheck, { ok: true }>;
 
 /**
- * The first proposal that passes; its issues go back to the model at most twice. Throws `OPS_NOT_SUGGESTED` with the
- * issues of the last one.
+ * Returns the first proposal without issues; issues go back to the model at most twice. Throws `OPS_NOT_SUGGESTED` with
+ * the issues of the last proposal.
  */
 export async function draftOps(
   deps: SuggestDeps,
@@ -99,7 +99,7 @@ export async function draftOps(
     const { text } = await deps.ai.ask({ ...question, workspaceId, purpose: 'suggest-ops' });
     const found = await checkAnswer(deps, text, { ...trial, timeoutMs: TRIAL_MS });
     if (found.ok) return found;
-    if (repairs === MAX_REPAIRS || left() < LEAST_MS + TRIAL_MS) throw notSuggested(found.diagnostics);
+    if (repairs === MAX_REPAIRS || left() < MIN_ANSWER_MS + TRIAL_MS) throw notSuggested(found.diagnostics);
     messages.push(
       { role: 'assistant', content: text },
       { role: 'user', content: diagnosticsMessage(found.withoutRows) },
@@ -111,17 +111,17 @@ async function checkAnswer(
   { engine }: SuggestDeps,
   text: string,
   trial: Trial,
-): Promise<Draft | Extract<Verdict, { ok: false }>> {
+): Promise<Draft | Extract<OpsCheck, { ok: false }>> {
   const proposal = readProposal(text);
   if (!proposal) {
-    const message = 'the answer was not one JSON object with ops';
+    const message = 'The answer must be one JSON object with ops.';
     const issues = [{ pointer: '', code: 'ANSWER_UNREADABLE', message }];
     return { ok: false, diagnostics: issues, withoutRows: issues };
   }
   const { ops, ...about } = proposal;
   if (ops.length === 0) throw notSuggested([notPossible(about.explanation)]);
-  const verdict = await checkOps(engine, ops, trial);
-  return verdict.ok ? { ...verdict, ...about } : verdict;
+  const result = await checkOps(engine, ops, trial);
+  return result.ok ? { ...result, ...about } : result;
 }
 
 const notSuggested = (errors: Issue[]) => new AppError('OPS_NOT_SUGGESTED', { errors });
@@ -129,5 +129,5 @@ const notSuggested = (errors: Issue[]) => new AppError('OPS_NOT_SUGGESTED', { er
 const notPossible = (explanation: string): Issue => ({
   pointer: '/description',
   code: 'NOT_POSSIBLE',
-  message: explanation || 'the model has found no operations for this',
+  message: explanation || 'The model found no operations for this description.',
 });

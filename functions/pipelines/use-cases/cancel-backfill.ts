@@ -4,10 +4,10 @@ import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { CancelledBackfill } from '../schemas.ts';
 
-/** A request lives for 29 s; the minute tick ends the days that are left. */
+/** A request has 29 s; the minute tick cancels the remaining days. */
 const CANCEL_MS = 15_000;
 
-/** Cancels the pipeline's backfill and tells what has become of each day so far. */
+/** Cancels the pipeline's backfill and returns the status of each day. */
 export async function cancelBackfill(
   deps: { pipelines: PipelineRepository; runs: RunContext },
   { workspaceId, id }: { workspaceId: string; id: string },

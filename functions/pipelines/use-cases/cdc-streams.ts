@@ -2,14 +2,14 @@ import {
   type CaptureQueue,
   type CaptureStates,
   type CdcStream,
-  type CdcStreamPatch,
+  type CreateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,
-  type NewCdcStream,
   qualified,
   type StoredStream,
   type StreamRepository,
   shownStream,
   slotNameOf,
+  type UpdateCdcStream,
   wake,
 } from '../../../shared/domains/cdc/index.ts';
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
@@ -17,12 +17,13 @@ import { AppError, type Issue } from '../../../shared/platform/errors/app-error.
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { didYouMean } from '../../../shared/platform/text/nearest.ts';
 
 export interface CdcDeps {
   streams: StreamRepository;
   states: CaptureStates;
   sources: Pick<DataSourceRepository, 'get'>;
-  /** What the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
+  /** The prerequisites that the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
   preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Issue[]>;
   captures: CaptureQueue;
   now(): Date;
@@ -52,14 +53,14 @@ export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStre
 
 export async function createCdcStream(
   deps: CdcDeps,
-  command: NewCdcStream & { id: string; workspaceId: string; createdBy: string },
+  command: CreateCdcStream & { id: string; workspaceId: string; createdBy: string },
 ): Promise<CdcStream> {
   const { id, workspaceId, sourceId, streamId, createdBy } = command;
   const source = await deps.sources.get(workspaceId, sourceId);
   if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
   if (source.type !== 'postgres') throw new AppError('SOURCE_NOT_CAPTURABLE');
   const taken = await deps.streams.byName(workspaceId, sourceId, streamId);
-  // The request is repeated: the slot that it asked for may be there by now.
+  // A repeated request: its first try may have created the slot already.
   if (taken?.id === id) return shown(deps, taken);
   if (taken) throw new AppError('CDC_STREAM_ID_TAKEN');
   const at = deps.now().toISOString();
@@ -79,13 +80,13 @@ export async function createCdcStream(
     createdAt: at,
     updatedAt: at,
   };
-  refuse(await deps.preflight(source, stream, true));
+  rejectUnready(await deps.preflight(source, stream, true));
   const created = await deps.streams.create(stream, [deps.states.createItem(stream)]);
   await wake(deps.captures, created);
   return shown(deps, created);
 }
 
-export async function updateCdcStream(deps: CdcDeps, command: CdcStreamPatch & Named): Promise<CdcStream> {
+export async function updateCdcStream(deps: CdcDeps, command: UpdateCdcStream & Named): Promise<CdcStream> {
   const { enabled, tables, capture, walLimitBytes, onWalLimit } = command;
   return change(deps, command, async (current) => {
     const next = {
@@ -96,31 +97,30 @@ export async function updateCdcStream(deps: CdcDeps, command: CdcStreamPatch & N
       ...(onWalLimit === undefined ? {} : { onWalLimit }),
       ...(tables === undefined ? {} : { tables: followed(current, distinct(tables), deps.now()) }),
     };
-    if (tables !== undefined) await refuseUnready(deps, current, next);
+    if (tables !== undefined) await checkReadiness(deps, current, next);
     return next;
   });
 }
 
-/** Tables that join get their first snapshot; one that comes back gets a new one. */
+/** Each added table gets a new generation, and with it a snapshot; this includes tables that were removed before. */
 function followed({ tables }: StoredStream, names: readonly string[], now: Date): StoredStream['tables'] {
   return names.map((name) => tables.find((table) => table.name === name) ?? { name, generation: now.getTime() });
 }
 
-async function refuseUnready(deps: CdcDeps, current: StoredStream, next: StoredStream): Promise<void> {
+async function checkReadiness(deps: CdcDeps, current: StoredStream, next: StoredStream): Promise<void> {
   const source = await deps.sources.get(current.workspaceId, current.sourceId);
   if (!source) throw new AppError('DATA_SOURCE_UNREACHABLE');
-  refuse(await deps.preflight(source, next, false));
+  rejectUnready(await deps.preflight(source, next, false));
 }
 
 export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?: string[] }): Promise<CdcStream> {
   const wanted = command.tables && distinct(command.tables);
   return change(deps, command, async (current) => {
     const known = new Set(current.tables.map(({ name }) => name));
-    const unknown = (wanted ?? []).flatMap((name, index) =>
-      known.has(name)
-        ? []
-        : [{ pointer: `/tables/${index}`, code: 'TABLE_UNKNOWN', message: `${name} is not followed` }],
-    );
+    const unknown = (wanted ?? []).flatMap((name, index) => {
+      const message = `The stream does not follow the table "${name}"${didYouMean(name, known)}`;
+      return known.has(name) ? [] : [{ pointer: `/tables/${index}`, code: 'TABLE_UNKNOWN', message }];
+    });
     if (unknown.length > 0) throw new AppError('CDC_TABLE_UNKNOWN', { errors: unknown });
     const renewed = ({ name, generation }: StoredStream['tables'][number]) => ({ name, generation: generation + 1 });
     return {
@@ -131,7 +131,7 @@ export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?:
   });
 }
 
-/** The slot goes first, then the record: what nobody can see must not hold the source's log. */
+/** The slot is dropped before the record: an invisible stream must not retain the log of the source. */
 export async function deleteCdcStream(deps: CdcDeps, named: Named): Promise<void> {
   await onNewest('STALE_WRITE', async () => {
     const current = await existing(deps, named);
@@ -169,6 +169,6 @@ async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
 
 const distinct = (names: readonly string[]) => [...new Set(names.map(qualified))];
 
-function refuse(errors: Issue[]): void {
+function rejectUnready(errors: Issue[]): void {
   if (errors.length > 0) throw new AppError('SOURCE_NOT_READY', { errors });
 }

@@ -14,7 +14,7 @@ interface Deps {
   now(): Date;
 }
 
-/** Rows are data: who may not query it is told what the gates said, not what they saw. */
+/** Samples are data: callers who may not run queries get the results without them. */
 export async function listGateEvaluations(
   deps: Deps,
   query: { workspaceId: string; id: string; limit: number; mayReadRows: boolean },

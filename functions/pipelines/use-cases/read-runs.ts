@@ -65,7 +65,7 @@ export async function viewRun(deps: Deps, run: StoredRun): Promise<Run> {
   return toRun(run, await readAdmission(deps.table, run.workspaceId, run.pipelineId));
 }
 
-/** The end of the log of an attempt. Throws `STEP_LOG_NOT_FOUND` for a step or an attempt that there is none of. */
+/** The end of the log of an attempt. Throws `STEP_LOG_NOT_FOUND` for an unknown step or attempt. */
 export async function getStepLogs(
   deps: Deps & { objects: ObjectStore },
   query: { workspaceId: string; runId: string; stepId: string; attempt?: number; itemIndex?: number },

@@ -16,12 +16,12 @@ const shown = ({ execution_seconds, rows_moved, bytes_moved, runs }: PipelineUsa
   runs,
 });
 
-/** The month of the workspace; the same sums as on the product card. */
+/** The usage of a workspace in a month; the same sums as in the product usage. */
 export async function readUsage(deps: Deps, query: { workspaceId: string; month: string }): Promise<MonthUsage> {
   return { month: query.month, ...shown(await readMonth(deps.table, query.workspaceId, query.month)) };
 }
 
-/** What each pipeline and each sink had of the month. Deleted ones stay, under the name that they had. */
+/** The usage of a month by pipeline and by sink. Deleted pipelines stay under their last name. */
 export async function readUsageBreakdown(
   deps: Deps,
   query: { workspaceId: string; month: string },

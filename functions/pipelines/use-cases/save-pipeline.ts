@@ -13,20 +13,20 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { checkedSchedule, completeConcurrency } from '../definition.ts';
 import type { PipelineRepository } from '../repository.ts';
-import type { NewPipeline, PipelinePatch } from '../schemas.ts';
+import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  /** Lets the files be looked at that wait for the pipeline: with its new settings they may be enough. */
-  lookForFiles(pipeline: StoredPipeline): Promise<void>;
-  /** Tells of what its schedule starts before the minute tick sees it. */
+  /** Checks the files that wait for the pipeline again: with its new settings they may start a run. */
+  checkFiles(pipeline: StoredPipeline): Promise<void>;
+  /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
 }
 
 export async function createPipeline(
   deps: SaveDeps,
-  command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
+  command: CreatePipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name } = command;
   const dag = await validDefinition(deps, { workspaceId, id }, command.dag);
@@ -52,15 +52,15 @@ export async function createPipeline(
   return view(deps, created);
 }
 
-type UpdateCommand = PipelinePatch & { id: string; workspaceId: string };
+type UpdateCommand = UpdatePipeline & { id: string; workspaceId: string };
 
-/** Throws `PIPELINE_CHANGED` when it is not as `expectedUpdatedAt` says; without that it builds on what others have changed. */
+/** Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version. */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
-  const update = () => changeAsItIs(deps, command);
+  const update = () => changeStored(deps, command);
   return command.expectedUpdatedAt === undefined ? onNewest('PIPELINE_CHANGED', update) : update();
 }
 
-async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
+async function changeStored(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
   const current = await existing(deps, command);
   if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
@@ -68,7 +68,7 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
   const { name, status, compute } = command;
   const from = await deps.dags.get(current.workspaceId, current.dagHash);
   const dag = command.dag && (await validDefinition(deps, current, command.dag, from));
-  // What the definition says of them counts when it is changed: what was set beside it stays when it is saved as it was read.
+  // Settings inside the definition apply only if they changed there: saving it unchanged keeps those set next to it.
   const changed = dag && { ...unlessSame(dag, from, 'schedule'), ...unlessSame(dag, from, 'concurrency') };
   const schedule = command.schedule ?? changed?.schedule;
   const concurrency = command.concurrency ?? changed?.concurrency;
@@ -84,7 +84,7 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
   };
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
-  if (fileTriggerOf(dag ?? from)) await deps.lookForFiles(current);
+  if (fileTriggerOf(dag ?? from)) await deps.checkFiles(current);
   return saved;
 }
 

@@ -17,8 +17,8 @@ import type { Backfill } from '../schemas.ts';
 interface Deps {
   pipelines: PipelineRepository;
   runs: RunContext;
-  /** Why the execution plane takes no runs, null when it does. */
-  planeIssue(): Promise<string | null>;
+  /** Why runs cannot start; null when they can. */
+  executionIssue(): Promise<string | null>;
 }
 
 interface Command {
@@ -31,7 +31,7 @@ interface Command {
   parameters?: Record<string, unknown>;
 }
 
-/** Creates the runs of a window at once; they start as there are slots. The same id again is the same backfill. */
+/** Creates all runs of a window; they start as slots become free. Repeating an id returns the same backfill. */
 export async function startBackfill(deps: Deps, command: Command): Promise<Backfill> {
   const { workspaceId, id, backfillId } = command;
   const { runs } = deps;
@@ -47,11 +47,11 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
   const { count } = await deps.pipelines.queuedRuns(workspaceId);
   if (count + days.length > MAX_QUEUED) {
     throw new AppError('QUEUE_FULL', {
-      detail: `At most ${MAX_QUEUED} runs of a workspace may wait; ${count} do.`,
+      detail: `A workspace can have at most ${MAX_QUEUED} queued runs; ${count} are queued already.`,
       retryAfterSeconds: 60,
     });
   }
-  if (await deps.planeIssue()) throw new AppError('WORKER_UNAVAILABLE');
+  if (await deps.executionIssue()) throw new AppError('WORKER_UNAVAILABLE');
 
   const backfill: StoredBackfill = {
     id: backfillId,
@@ -65,7 +65,7 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
   };
   await claimBackfill(runs, backfill);
   await createBackfillRuns(runs, backfill);
-  // Should this fail, the minute tick does it.
+  // If this fails, the minute tick starts them.
   await startShare(runs, backfill).catch(() => undefined);
   const { from, to } = command;
   const created = await daysOfBackfill(runs, backfill);

@@ -1,11 +1,11 @@
 import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { Validation } from '../schemas.ts';
+import type { PipelineValidation } from '../schemas.ts';
 
 export async function validatePipeline(
   deps: CheckDeps,
   query: { workspaceId: string; id: string; dag?: unknown },
-): Promise<Validation> {
+): Promise<PipelineValidation> {
   const stored = await deps.pipelines.get(query.workspaceId, query.id);
   if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
   const saved = await deps.dags.get(stored.workspaceId, stored.dagHash);

@@ -20,7 +20,7 @@ import type { PipelineRepository } from '../repository.ts';
 import type { WebhookTrigger } from '../schemas.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
-/** How long a repeated call with the same Idempotency-Key answers with the same run. */
+/** How long a repeated call with the same Idempotency-Key returns the same run. */
 const KEY_KEPT_SECONDS = 24 * 60 * 60;
 
 interface Deps {
@@ -30,7 +30,7 @@ interface Deps {
   now(): Date;
 }
 
-/** Where to call the pipeline, for who may start it. Throws `PIPELINE_NOT_FOUND`, `WEBHOOK_TRIGGER_NOT_FOUND`. */
+/** The URL that starts the pipeline. Throws `PIPELINE_NOT_FOUND`, `WEBHOOK_TRIGGER_NOT_FOUND`. */
 export async function showWebhookTrigger(
   deps: Deps,
   query: { workspaceId: string; id: string; baseUrl: string },
@@ -42,7 +42,7 @@ export async function showWebhookTrigger(
   return { url, method: 'POST', tokenCreatedAt: createdAt };
 }
 
-/** From now on earlier URLs are refused. */
+/** Replaces the URL; earlier ones are rejected from now on. */
 export async function rotateWebhookToken(
   deps: Deps,
   command: { workspaceId: string; id: string; baseUrl: string },
@@ -60,16 +60,16 @@ interface Call {
   id: string;
   token: string;
   body: Record<string, unknown>;
-  /** As it was sent; none is an empty object. */
+  /** As received; no body counts as an empty object. */
   bodyText: string;
   runId: string;
   idempotencyKey?: string;
 }
 
 /**
- * Starts a run for whoever holds the token. The members of the body that are parameters are bound to them; the whole body
- * is `{{ trigger.body }}`. What became of the call is kept in the trigger history. Throws `WEBHOOK_TOKEN_INVALID` for every token but
- * the right one, whatever it is tried on.
+ * Starts a run for a caller with the token. Members of the body set the parameters of the same name; steps read the whole
+ * body as `{{ trigger.body }}`. The trigger history records the outcome. Throws `WEBHOOK_TOKEN_INVALID` for every wrong
+ * token, whether or not the pipeline exists.
  */
 export async function runByWebhook(
   deps: Deps & {
@@ -95,7 +95,7 @@ export async function runByWebhook(
   try {
     return await start(deps.runs, pipeline, dag, call);
   } catch (error) {
-    await keepRefusal(deps.runs, pipeline, error);
+    await recordRejection(deps.runs, pipeline, error);
     throw error;
   }
 }
@@ -106,7 +106,7 @@ async function start(
   dag: Dag,
   call: Call,
 ): Promise<StoredRun> {
-  // Of what others send every digit is kept, but no space.
+  // Drops whitespace but keeps every digit of numbers.
   const body = JSON.stringify(call.bodyText === '' ? {} : parseExactly(call.bodyText));
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
@@ -129,8 +129,8 @@ async function start(
   });
 }
 
-/** Refusals are free to whoever calls: those of a minute for one reason are one record, of its beginning. */
-async function keepRefusal(
+/** Rejected calls cost the caller nothing, so those of one minute and reason share one record. */
+async function recordRejection(
   { table, now }: RunContext,
   { workspaceId, id: pipelineId }: StoredPipeline,
   error: unknown,
@@ -140,7 +140,7 @@ async function keepRefusal(
   const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
   const about = { at, kind: 'webhook', scheduledAt: null, upstreamRunId: null } as const;
   const place = { workspaceId, pipelineId, occasion: `refused-call#${refused.reason}` };
-  // Whoever called is to hear of the refusal, also where it cannot be kept.
+  // The caller gets the rejection even if it cannot be recorded.
   await recordTrigger(table, place, { ...about, ...refused }).catch(() => undefined);
 }
 

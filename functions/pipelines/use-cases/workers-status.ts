@@ -1,14 +1,14 @@
 import type { PipelineRepository } from '../repository.ts';
 import type { WorkersStatus } from '../schemas.ts';
 
-/** A queue that does not move for so long is a sign that something is wrong. */
+/** A queue that has not moved for this long points to a problem. */
 const DEGRADED_AFTER_SECONDS = 300;
 
 export async function workersStatus(
-  deps: { pipelines: PipelineRepository; now(): Date; planeIssue(): Promise<string | null> },
+  deps: { pipelines: PipelineRepository; now(): Date; executionIssue(): Promise<string | null> },
   query: { workspaceId: string },
 ): Promise<WorkersStatus> {
-  const [issue, queued] = await Promise.all([deps.planeIssue(), deps.pipelines.queuedRuns(query.workspaceId)]);
+  const [issue, queued] = await Promise.all([deps.executionIssue(), deps.pipelines.queuedRuns(query.workspaceId)]);
   const now = deps.now();
   const oldest = queued.oldestSince
     ? Math.max(0, Math.floor((now.getTime() - Date.parse(queued.oldestSince)) / 1000))

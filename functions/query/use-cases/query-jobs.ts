@@ -18,7 +18,7 @@ import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { cancelJob, type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { type Job, type StoredJob, shownJob } from '../../../shared/platform/jobs/record.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
-import type { QueryJobBody } from '../schemas.ts';
+import type { StartQueryJob } from '../schemas.ts';
 
 interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
   jobs: JobContext;
@@ -32,7 +32,7 @@ const MAX_ACTIVE = 5;
 /** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
 export async function startQueryJob(
   deps: Deps,
-  { principal, jobId, ...body }: QueryJobBody & { principal: Principal; jobId: string },
+  { principal, jobId, ...body }: StartQueryJob & { principal: Principal; jobId: string },
 ): Promise<Job> {
   const { workspaceId } = principal;
   if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MAX_ACTIVE) {

@@ -8,12 +8,12 @@ import {
 } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
-import type { QueryBody } from '../schemas.ts';
+import type { RunQuery } from '../schemas.ts';
 
 /** Runs the statement over the named datasets as they are now, or over a source. */
 export async function runQuery(
   deps: QueryDeps & { links: DownloadLinks },
-  command: QueryBody & { principal: Principal; queryId: string; contentType: string },
+  command: RunQuery & { principal: Principal; queryId: string; contentType: string },
 ): Promise<Content | ContentElsewhere> {
   const { principal, queryId, contentType, ...statement } = command;
   const { workspaceId } = principal;

@@ -10,13 +10,13 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
 import { boundValues } from '../domain/parameter-values.ts';
-import type { RunBody, SavedQuery } from '../schemas.ts';
+import type { RunSavedQuery, SavedQuery } from '../schemas.ts';
 
 /** Runs the query as it is now, like any statement: the same limits, formats and cached answers. */
 export async function runSavedQuery(
   deps: QueryDeps & { links: DownloadLinks },
   query: SavedQuery,
-  command: RunBody & { principal: Principal; queryId: string; contentType: string },
+  command: RunSavedQuery & { principal: Principal; queryId: string; contentType: string },
 ): Promise<Content | ContentElsewhere> {
   const { principal, queryId, contentType, params: given, ...options } = command;
   const { values, issues } = boundValues(query.params, given);

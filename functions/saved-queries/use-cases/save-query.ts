@@ -1,7 +1,7 @@
 import type { QueryDeps } from '../../../shared/domains/queries/index.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import type { SavedQueryRepository } from '../repository.ts';
-import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../schemas.ts';
+import type { CreateSavedQuery, SavedQuery, UpdateSavedQuery } from '../schemas.ts';
 import { checkContent } from './check-content.ts';
 
 interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'now'> {
@@ -10,7 +10,7 @@ interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'now'> {
 
 export async function createSavedQuery(
   deps: Deps,
-  command: { id: string; workspaceId: string; userId: string; query: NewSavedQuery },
+  command: { id: string; workspaceId: string; userId: string; query: CreateSavedQuery },
 ): Promise<SavedQuery> {
   const { id, workspaceId, userId } = command;
   const { name, description, folder, sql, sourceId = null, datasetIds = null, params } = command.query;
@@ -39,7 +39,7 @@ export async function createSavedQuery(
 /** A change of what decides about the rows makes the next version; name, folder and description do not. */
 export async function changeSavedQuery(
   deps: Deps,
-  command: { query: SavedQuery; userId: string; change: SavedQueryChange },
+  command: { query: SavedQuery; userId: string; change: UpdateSavedQuery },
 ): Promise<SavedQuery> {
   const { query, userId, change } = command;
   const changed = { ...query, ...change };

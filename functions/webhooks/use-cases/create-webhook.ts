@@ -1,6 +1,6 @@
 import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { NewWebhook, WebhookWithSecret } from '../schemas.ts';
+import type { CreateWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
 import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
@@ -10,7 +10,7 @@ const MAX_WEBHOOKS = 200;
 
 export async function createWebhook(
   deps: Pick<WebhookDeps, 'webhooks' | 'secrets' | 'checkTarget' | 'now'>,
-  command: { id: string; workspaceId: string; createdBy: string; webhook: NewWebhook; isRepeatable: boolean },
+  command: { id: string; workspaceId: string; createdBy: string; webhook: CreateWebhook; isRepeatable: boolean },
 ): Promise<WebhookWithSecret> {
   const { id, workspaceId, createdBy } = command;
   const { name, url, kind, events, headers = {}, enabled } = command.webhook;

@@ -2,7 +2,7 @@ import { HEALTHY, type StoredWebhook } from '../../../shared/domains/webhooks/in
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
+import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
 import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
@@ -10,7 +10,7 @@ import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
 interface Command {
   workspaceId: string;
   id: string;
-  change: WebhookChange;
+  change: UpdateWebhook;
 }
 
 /** Changes the webhook on top of what anybody else has changed meanwhile. */

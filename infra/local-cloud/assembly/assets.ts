@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { shareFolder } from './share-folder.ts';
 
 /**
- * Keeps the bundles of deployed functions and the build folders of images in the data directory, as the bootstrap bucket
- * does on AWS: the assembly and the folders it names may be made anew or removed while the functions run.
+ * Keeps the bundles of deployed functions and the build folders of images in the data directory, as the bootstrap
+ * bucket does on AWS. The assembly can then be rebuilt or removed while the functions run.
  */
 export class Assets {
   readonly #folder: string;
@@ -27,7 +27,9 @@ export class Assets {
     return existsSync(folder) ? folder : undefined;
   }
 
-  /** Takes over what is new. An asset is named after its content, so one that is there is whole and right. */
+  /**
+   * Stores the assets that are new. An asset is named after its content, so an existing one is complete and correct.
+   */
   async keep(assets: Map<string, string>): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     for (const [objectKey, source] of assets) {

@@ -9,7 +9,7 @@ export interface StackArtifact {
 }
 
 export interface CloudAssembly {
-  /** In the order in which they can be deployed. */
+  /** In deployment order. */
   stacks: StackArtifact[];
   /** Folders of the file assets, by the object key that templates name (`<hash>.zip`), and build folders by `imageKey`. */
   assets: Map<string, string>;
@@ -37,10 +37,10 @@ interface AssetManifest {
   >;
 }
 
-/** Artifacts that say nothing about what to deploy. */
+/** Artifact types that have no effect on a deployment. */
 const SILENT = ['cdk:tree', 'cdk:feature-flag-report'];
 
-/** Reads what the CDK has synthesized. Throws on artifacts and settings of images that it does not know. */
+/** Reads a synthesized assembly. Throws for unsupported artifacts and image settings. */
 export function readCloudAssembly(directory: string): CloudAssembly {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(directory, file), 'utf8'));
   const { artifacts = {} } = read('manifest.json') as Manifest;
@@ -55,7 +55,7 @@ export function readCloudAssembly(directory: string): CloudAssembly {
         assets.set(key, folder);
       }
     } else if (!SILENT.includes(type)) {
-      throw new Error(`The local cloud does not know artifacts of type ${type} (${id}).`);
+      throw new Error(`The local cloud does not support artifacts of type ${type} (${id}).`);
     }
   }
 
@@ -78,7 +78,7 @@ function* folders(manifest: AssetManifest, directory: string, id: string): Itera
     const [setting] = Object.keys(settings);
     if (folder === undefined || setting !== undefined) {
       throw new Error(
-        `The local cloud does not know the setting ${setting ?? 'executable'} of the image ${image} (${id}).`,
+        `The local cloud does not support the setting ${setting ?? 'executable'} of the image ${image} (${id}).`,
       );
     }
     for (const { imageTag } of Object.values(destinations)) yield [imageKey(imageTag), resolve(directory, folder)];

@@ -1,11 +1,37 @@
-import type { Shape } from './shapes.ts';
+import type { Members, Shape } from './shapes.ts';
 import { isPending, type Value } from './value.ts';
 
 export type Report = (path: string, problem: string) => void;
 
+type ObjectValue = { [name: string]: Value };
+type Scalar = 'text' | 'number' | 'flag';
+
+/** Converts scalars to their declared type; undefined where that is impossible. */
+const SCALARS: Record<Scalar, { expected: string; convert(value: Value): Value | undefined }> = {
+  text: {
+    expected: 'a text',
+    convert: (value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
+  },
+  number: {
+    expected: 'a number',
+    convert(value) {
+      if (typeof value === 'number') return value;
+      const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+      return isNumeric ? Number(value) : undefined;
+    },
+  },
+  flag: {
+    expected: 'true or false',
+    convert(value) {
+      if (typeof value === 'boolean') return value;
+      return value === 'true' || value === 'false' ? value === 'true' : undefined;
+    },
+  },
+};
+
 /**
- * Answers `value` in the types of `shape`. Whatever does not fit is reported with its path, all of it; a value that is
- * not known yet fits everywhere.
+ * Converts `value` to the types of `shape`. Reports every mismatch with its path. A value that is not known yet fits
+ * every shape.
  */
 export function conform(shape: Shape, value: Value, path: string, report: Report): Value {
   if (isPending(value)) return value;
@@ -14,18 +40,6 @@ export function conform(shape: Shape, value: Value, path: string, report: Report
       return conform(shape.of, value, path, report);
     case 'document':
       return value;
-    case 'text':
-      if (typeof value === 'string') return value;
-      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-      return mismatch('a text');
-    case 'number':
-      if (typeof value === 'number') return value;
-      if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
-      return mismatch('a number');
-    case 'flag':
-      if (typeof value === 'boolean') return value;
-      if (value === 'true' || value === 'false') return value === 'true';
-      return mismatch('true or false');
     case 'choice':
       if (typeof value !== 'object' && shape.values.includes(String(value))) return String(value);
       report(path, `the value ${JSON.stringify(value)} is not supported; supported: ${shape.values.join(', ')}`);
@@ -36,17 +50,11 @@ export function conform(shape: Shape, value: Value, path: string, report: Report
     case 'map':
       if (!isObject(value)) return mismatch('an object');
       return mapEntries(value, (name, member) => conform(shape.of, member, `${path}.${name}`, report));
-    case 'object': {
-      if (!isObject(value)) return mismatch('an object');
-      for (const [name, member] of Object.entries(shape.members)) {
-        if (member.kind === 'required' && value[name] === undefined) report(`${path}.${name}`, 'required, but missing');
-      }
-      return mapEntries(value, (name, member) => {
-        const known = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-        if (known) return conform(known, member, `${path}.${name}`, report);
-        report(`${path}.${name}`, 'the local cloud does not know this property');
-        return member;
-      });
+    case 'object':
+      return isObject(value) ? conformObject(shape.members, value, path, report) : mismatch('an object');
+    default: {
+      const { expected, convert } = SCALARS[shape.kind];
+      return convert(value) ?? mismatch(expected);
     }
   }
 
@@ -56,10 +64,22 @@ export function conform(shape: Shape, value: Value, path: string, report: Report
   }
 }
 
-function isObject(value: Value): value is { [name: string]: Value } {
+function conformObject(members: Members, value: ObjectValue, path: string, report: Report): Value {
+  for (const [name, member] of Object.entries(members)) {
+    if (member.kind === 'required' && value[name] === undefined) report(`${path}.${name}`, 'required, but missing');
+  }
+  return mapEntries(value, (name, member) => {
+    const known = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (known) return conform(known, member, `${path}.${name}`, report);
+    report(`${path}.${name}`, 'the local cloud does not support this property');
+    return member;
+  });
+}
+
+function isObject(value: Value): value is ObjectValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function mapEntries(value: { [name: string]: Value }, convert: (name: string, member: Value) => Value): Value {
+function mapEntries(value: ObjectValue, convert: (name: string, member: Value) => Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(name, member)]));
 }

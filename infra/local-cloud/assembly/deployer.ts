@@ -2,7 +2,7 @@ import { readCloudAssembly } from './cloud-assembly.ts';
 import type { DeployedResource, DeploymentStore, StackOutput } from './deployment-store.ts';
 import { evaluate } from './intrinsics.ts';
 import { nameOf, planAssembly, replacingChange, resolveProperties, type StackPlan } from './plan.ts';
-import type { ResourceType, Workbench } from './resource-type.ts';
+import type { DeploymentContext, ResourceType } from './resource-type.ts';
 import { Outputs, StackScope } from './stack-scope.ts';
 import { canonical, type Value } from './value.ts';
 
@@ -16,8 +16,8 @@ export interface ResourceChange {
 export interface DeployerParts {
   store: DeploymentStore;
   types: ReadonlyMap<string, ResourceType>;
-  bench: Workbench;
-  /** Takes over the files of the assembly before the first resource needs them. */
+  context: DeploymentContext;
+  /** Stores the files of the assembly before the first resource needs them. */
   keepAssets(assets: Map<string, string>): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ export class Deployer {
   }
 
   /**
-   * Deploys all stacks of the assembly: makes what is new, changes what has changed, removes what is gone, and leaves
-   * alone what is as it was. Throws `AssemblyRefused`, having touched nothing, when something in it is not supported;
-   * an error of a service names the resource, and deploying again goes on from there.
+   * Deploys all stacks of the assembly: creates, changes and removes resources, and skips unchanged ones. Throws
+   * `AssemblyRejected` before any change when something is not supported. The error of a service names the resource;
+   * deploying again continues from there.
    */
   async deploy(directory: string): Promise<ResourceChange[]> {
-    const { store, types, bench } = this.#parts;
+    const { store, types, context } = this.#parts;
     const assembly = readCloudAssembly(directory);
-    const plans = planAssembly(assembly, store, types, bench);
+    const plans = planAssembly(assembly, store, types, context);
     await this.#parts.keepAssets(assembly.assets);
     const outputs = new Outputs();
     const changes: ResourceChange[] = [];
@@ -46,10 +46,10 @@ export class Deployer {
   }
 
   async #deployStack(plan: StackPlan, outputs: Outputs): Promise<ResourceChange[]> {
-    const { store, types, bench } = this.#parts;
+    const { store, types, context } = this.#parts;
     const deployed = new Map(store.resources(plan.name).map((resource) => [resource.logicalId, resource]));
     const scope = new StackScope(plan.name, plan.template, {
-      environment: bench,
+      environment: context,
       outputs,
       types,
       answers: (logicalId) => deployed.get(logicalId),
@@ -80,7 +80,7 @@ export class Deployer {
     const properties = resolveProperties(type, definition.Properties, scope, logicalId);
     const name = nameOf(plan.name, logicalId, type, properties);
     const retained = definition.DeletionPolicy !== undefined && definition.DeletionPolicy !== 'Delete';
-    const address = type.answersAddress ? this.#parts.bench.endpoint : undefined;
+    const address = type.answersAddress ? this.#parts.context.endpoint : undefined;
     const fingerprint = canonical({ name, properties, address });
     if (earlier?.fingerprint === fingerprint) {
       if (earlier.retained === retained) return { resource: earlier };
@@ -92,9 +92,9 @@ export class Deployer {
     const replaced = earlier !== undefined && replacingChange(earlier, type, properties) !== undefined;
     if (earlier && replaced) await this.#remove(earlier);
     const previous = earlier && !replaced ? earlier : undefined;
-    const { bench, store } = this.#parts;
+    const { context, store } = this.#parts;
     const provisioned = await naming(plan.name, logicalId, type, () =>
-      type.provision({ stack: plan.name, logicalId, name, properties, ...(previous && { previous }), bench }),
+      type.provision({ stack: plan.name, logicalId, name, properties, ...(previous && { previous }), context }),
     );
     const resource: DeployedResource = {
       stack: plan.name,
@@ -111,7 +111,7 @@ export class Deployer {
     return { resource, action: replaced ? 'replaced' : earlier ? 'updated' : 'created' };
   }
 
-  /** Last made, first removed: what refers to others goes before them. */
+  /** In reverse order of creation, because dependent resources must go first. */
   async #removeGone(plan: StackPlan, deployed: Map<string, DeployedResource>): Promise<ResourceChange[]> {
     const wanted = new Set(plan.order);
     const gone = [...deployed.values()].filter(({ logicalId }) => !wanted.has(logicalId)).reverse();
@@ -143,13 +143,13 @@ export class Deployer {
     const { stack, logicalId, name, properties, ref, attributes } = resource;
     const type = this.#type(resource.type);
     await naming(stack, logicalId, type, () =>
-      type.remove({ name, properties, ref, attributes, bench: this.#parts.bench }),
+      type.remove({ name, properties, ref, attributes, context: this.#parts.context }),
     );
   }
 
   #type(name: string): ResourceType {
     const type = this.#parts.types.get(name);
-    if (!type) throw new Error(`The local cloud does not know the resource type ${name}.`);
+    if (!type) throw new Error(`The local cloud does not support the resource type ${name}.`);
     return type;
   }
 }
@@ -158,7 +158,7 @@ function text(value: Value): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-/** Puts the resource's name before an error that a service answers. */
+/** Prefixes a service's error with the name of the resource. */
 async function naming<T>(stack: string, logicalId: string, type: ResourceType, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -9,11 +9,11 @@ export interface DeployedResource {
   type: string;
   name: string;
   properties: Record<string, Value>;
-  /** Text of everything that the resource was made from; an equal text means there is nothing to do. */
+  /** Text of everything that the resource was made from; the same text means that nothing has changed. */
   fingerprint: string;
   ref: string;
   attributes: Record<string, Value>;
-  /** Kept when it disappears from its template. */
+  /** Kept when the resource disappears from its template. */
   retained: boolean;
 }
 
@@ -37,7 +37,7 @@ const SCHEMA = `
     PRIMARY KEY (stack, name)
   ) STRICT;`;
 
-/** Remembers what was deployed, resource by resource, so that a deployment that was killed goes on where it was. */
+/** Records every deployed resource, so that an interrupted deployment continues where it stopped. */
 export class DeploymentStore {
   readonly #database: DatabaseSync;
 
@@ -45,7 +45,7 @@ export class DeploymentStore {
     this.#database = openDatabase(path, SCHEMA);
   }
 
-  /** The resources of a stack (of all stacks without a name), in the order in which they were first made. */
+  /** The resources of a stack (of all stacks without a name) in order of creation. */
   resources(stack?: string): DeployedResource[] {
     const rows = this.#database
       .prepare('SELECT document FROM resources WHERE stack = coalesce(?, stack) ORDER BY sequence')

@@ -1,7 +1,7 @@
 import type { Report } from './conform.ts';
 import { isPending, PENDING, type Value } from './value.ts';
 
-/** What the intrinsic functions of a template look up. A lookup that fails reports it and answers `PENDING`. */
+/** What the intrinsic functions of a template look up. A failed lookup is reported and answers `PENDING`. */
 export interface Scope {
   /** `Ref`: a pseudo parameter, a parameter or a resource. */
   ref(name: string, path: string): Value;
@@ -13,13 +13,13 @@ export interface Scope {
   report: Report;
 }
 
-/** What `Ref: AWS::NoValue` leaves: the member that holds it does not exist. */
+/** The value of `Ref: AWS::NoValue`: the member that holds it is left out. */
 export const NO_VALUE = Symbol('AWS::NoValue');
 
 type Result = Value | typeof NO_VALUE;
 type Intrinsic = (argument: Value, scope: Scope, path: string) => Result;
 
-/** The value of a part of a template with all intrinsic functions applied. */
+/** Evaluates all intrinsic functions in a part of a template. */
 export function evaluate(value: Value, scope: Scope, path: string): Value {
   const result = evaluateMember(value, scope, path);
   return result === NO_VALUE ? null : result;
@@ -44,7 +44,7 @@ function evaluateMember(value: Value, scope: Scope, path: string): Result {
   }
   const intrinsic = Object.hasOwn(INTRINSICS, called) ? INTRINSICS[called] : undefined;
   if (!intrinsic || names.length > 1) {
-    scope.report(path, `the local cloud does not know the intrinsic function ${called} in this form`);
+    scope.report(path, `the local cloud does not support the intrinsic function ${called} in this form`);
     return PENDING;
   }
   return intrinsic(value[called] as Value, scope, path);
@@ -160,7 +160,7 @@ export function evaluateCondition(value: Value, scope: Scope, path: string): boo
     case 'Fn::Not':
       return !operands.every(test);
     default:
-      scope.report(path, `the local cloud does not know the condition function ${name}`);
+      scope.report(path, `the local cloud does not support the condition function ${name}`);
       return false;
   }
 }
@@ -181,7 +181,7 @@ function reference(name: string, scope: Scope, path: string): Value {
   return attribute === undefined ? scope.ref(name, path) : scope.attribute(id, attribute, path);
 }
 
-/** `Table.Arn` → `['Table', 'Arn']`; an attribute may have dots itself. */
+/** `Table.Arn` → `['Table', 'Arn']`; an attribute may contain dots. */
 function splitAtDot(name: string): [string, string?] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
@@ -191,12 +191,12 @@ function listOf(argument: Value, scope: Scope, path: string): Value[] {
   return itemsOf(argument).map((item) => evaluate(item, scope, path));
 }
 
-/** Nothing for what is no list, so that the function called finds its arguments missing. */
+/** An empty list for anything else, so that the function reports its missing arguments. */
 function itemsOf(argument: Value): Value[] {
   return Array.isArray(argument) ? argument : [];
 }
 
 function malformed(name: string, scope: Scope, path: string): typeof PENDING {
-  scope.report(path, `${name} is malformed here or is used in a form that the local cloud does not know`);
+  scope.report(path, `${name} is malformed here or is used in a form that the local cloud does not support`);
   return PENDING;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /** A name that AWS would generate for a resource without one: the same for the same stack and logical id, cut to the type's limit. */
-export function physicalName(stack: string, logicalId: string, rule: { longest: number; lowerCase?: true }): string {
+export function physicalName(stack: string, logicalId: string, rule: { maxLength: number; lowerCase?: true }): string {
   const whole = `${stack}-${logicalId}`;
   const name = rule.lowerCase ? whole.toLowerCase() : whole;
-  if (name.length <= rule.longest) return name;
+  if (name.length <= rule.maxLength) return name;
   const hash = stableId(whole, 8);
-  return `${name.slice(0, rule.longest - hash.length - 1)}-${hash}`;
+  return `${name.slice(0, rule.maxLength - hash.length - 1)}-${hash}`;
 }
 
 /** An identifier of lower-case letters and digits, the same for the same seed. */

@@ -1,6 +1,6 @@
 import type { Report } from './conform.ts';
 
-/** The ids so that each comes after those it depends on, otherwise in the given order. Circles are reported. */
+/** Sorts ids so that each follows its dependencies and otherwise keeps its place. Reports circular dependencies. */
 export function dependencyOrder(ids: string[], dependencies: Map<string, Set<string>>, report: Report): string[] {
   const ordered: string[] = [];
   const known = new Set(ids);

@@ -11,23 +11,23 @@ import { checkTemplate } from './template.ts';
 import { canonical, hasPending, type Value } from './value.ts';
 
 export interface StackPlan extends StackArtifact {
-  /** Logical ids in an order in which each resource comes after what it refers to. */
+  /** Logical ids; each resource follows those that it refers to. */
   order: string[];
 }
 
 /** Every reason why an assembly cannot be deployed here, each with stack, logical id and path. */
-export class AssemblyRefused extends Error {
+export class AssemblyRejected extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
     super(`The local cloud cannot deploy this assembly:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'AssemblyRefused';
+    this.name = 'AssemblyRejected';
     this.problems = problems;
   }
 }
 
 /**
- * Checks a whole assembly before anything is touched and answers the order of work. Throws `AssemblyRefused` with all
+ * Checks a whole assembly before anything changes and returns the order of work. Throws `AssemblyRejected` with all
  * problems at once.
  */
 export function planAssembly(
@@ -45,7 +45,7 @@ export function planAssembly(
     const answers = (logicalId: string) => deployed.get(logicalId);
     return planStack(stack, deployed, names, { environment, outputs, types, answers, report });
   });
-  if (problems.size > 0) throw new AssemblyRefused([...problems]);
+  if (problems.size > 0) throw new AssemblyRejected([...problems]);
   return plans;
 }
 
@@ -65,7 +65,7 @@ function planStack(
     if (!definition) continue;
     const type = around.types.get(definition.Type);
     if (!type) {
-      around.report(id, `the local cloud does not know the resource type ${definition.Type}`);
+      around.report(id, `the local cloud does not support the resource type ${definition.Type}`);
       continue;
     }
     const properties = resolveProperties(type, definition.Properties, scope, id);
@@ -86,8 +86,8 @@ function planStack(
 }
 
 /**
- * Who has which name. Making a resource adopts what is there under its name, so two resources with one name would be one
- * thing, and removing either would remove it.
+ * Which resource has which name. Creating a resource adopts an existing one of the same name, so two resources with one
+ * name would share it, and removing either would remove it.
  */
 class NameClaims {
   readonly #owners = new Map<string, string>();
@@ -109,7 +109,7 @@ class NameClaims {
   }
 }
 
-/** The properties of a resource with every function applied, in the types that the resource type declares. */
+/** Evaluates the functions in a resource's properties and converts them to their declared types. */
 export function resolveProperties(
   type: ResourceType,
   properties: { [name: string]: Value } | undefined,
@@ -132,7 +132,7 @@ export function nameOf(
   return typeof given === 'string' ? given : physicalName(stack, logicalId, type.naming);
 }
 
-/** The property whose change means another resource, if one has changed; what is not known yet counts as unchanged. */
+/** The first changed property that requires a replacement; values that are not known yet count as unchanged. */
 export function replacingChange(
   earlier: DeployedResource,
   type: ResourceType,

@@ -4,8 +4,11 @@ import type { Clients } from './clients.ts';
 import type { InferMembers, Members } from './shapes.ts';
 import type { Value } from './value.ts';
 
-/** What resources are made with: the services over their wire, as CloudFormation calls them, and in process those that have no SDK client here. */
-export interface Workbench {
+/**
+ * What resource types work with: SDK clients for the services, as CloudFormation uses them, and in-process access to
+ * services without an SDK client here.
+ */
+export interface DeploymentContext {
   region: string;
   accountId: string;
   endpoint: string;
@@ -23,39 +26,39 @@ export interface Provisioned {
 export interface Provisioning<P> {
   stack: string;
   logicalId: string;
-  /** Physical name: the given one, or one made of stack and logical id. */
+  /** Physical name: the given one, or one derived from stack and logical id. */
   name: string;
   properties: P;
-  /** What was deployed last, when this changes an existing resource. */
+  /** The deployed state, when this changes an existing resource. */
   previous?: { properties: P } & Required<Provisioned>;
-  bench: Workbench;
+  context: DeploymentContext;
 }
 
 export interface Removal<P> extends Required<Provisioned> {
   name: string;
   properties: P;
-  bench: Workbench;
+  context: DeploymentContext;
 }
 
 export interface ResourceType<P = Record<string, unknown>> {
   readonly type: string;
   readonly properties: Members;
-  /** Names that `Fn::GetAtt` may ask for. */
+  /** Attributes that `Fn::GetAtt` supports. */
   readonly attributes: readonly string[];
-  /** The property that names the resource, and the rule for a name where none is given. */
-  readonly naming: { property?: string; longest: number; lowerCase?: true };
-  /** Properties that can only be set when the resource is made; changing one makes another resource. */
+  /** The property that names the resource, and the rule for a generated name. */
+  readonly naming: { property?: string; maxLength: number; lowerCase?: true };
+  /** Properties that can only be set at creation; changing one replaces the resource. */
   readonly fixed: readonly string[];
-  /** Replacing the resource would lose what is stored in it, so it is refused. */
+  /** Replacing the resource would lose its data, so a deployment that requires it is rejected. */
   readonly keepsData: boolean;
-  /** What it answers holds the endpoint's address, so that another port makes another answer. */
+  /** Its attributes contain the endpoint's address, so another port means another answer. */
   readonly answersAddress: boolean;
   /**
-   * Brings the resource into the declared state, whether it exists or not: after a kill in the middle of a deployment
-   * the same call is made again.
+   * Brings the resource into the declared state, whether it exists or not: a deployment repeats the same call after a
+   * crash.
    */
   provision(resource: Provisioning<P>): Promise<Provisioned>;
-  /** Removes the resource; one that is gone already is no error. */
+  /** Removes the resource. Succeeds if it is already gone. */
   remove(resource: Removal<P>): Promise<void>;
 }
 
@@ -74,7 +77,7 @@ interface Definition<M extends Members> {
 export function resourceType<const M extends Members>(type: string, definition: Definition<M>): ResourceType {
   const {
     attributes = [],
-    naming = { longest: 255 },
+    naming = { maxLength: 255 },
     fixed = [],
     keepsData = false,
     answersAddress = false,
@@ -90,14 +93,11 @@ export function resourceType<const M extends Members>(type: string, definition: 
     provision: definition.provision,
     remove: definition.remove ?? (async () => {}),
   };
-  // The loader hands over exactly what it has brought into the declared shapes.
+  // The loader passes properties already converted to the declared shapes.
   return declared as unknown as ResourceType;
 }
 
-/**
- * A type that has no effect on this machine but belongs to the deployment on AWS: its properties are checked, and it
- * answers `Ref` and its attributes.
- */
+/** A type that only matters on AWS: its properties are checked, and it answers `Ref` and its attributes. */
 export function recorded<const M extends Members>(
   type: string,
   definition: Omit<Definition<M>, 'provision' | 'remove'> & {
@@ -108,7 +108,7 @@ export function recorded<const M extends Members>(
   return resourceType(type, { ...rest, provision: async (resource) => answer(resource) } as Definition<M>);
 }
 
-/** Runs a call that finds or removes something; `undefined` when the service answers one of the named errors. */
+/** Runs a call; returns `undefined` if the service answers one of the named errors. */
 export async function unless<T>(errors: readonly string[], call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

@@ -1,6 +1,6 @@
 /**
- * The properties a resource type knows, as a tree. It is declared once: unknown properties are found with it, values are
- * brought into their types as CloudFormation does ("5" for a number, 5 for a text), and TypeScript infers from it.
+ * The supported properties of a resource type, as a tree. It is declared once: unknown properties are reported, values
+ * are converted as CloudFormation does ("5" for a number, 5 for a text), and TypeScript infers types from it.
  */
 export type Shape =
   | { kind: 'text' | 'number' | 'flag' | 'document' }
@@ -40,10 +40,10 @@ export type InferMembers<M> = { [K in RequiredKeys<M>]: Infer<M[K]> } & {
 export const text = { kind: 'text' } as const;
 export const number = { kind: 'number' } as const;
 export const flag = { kind: 'flag' } as const;
-/** Free JSON that belongs to another language: a policy, an event pattern, a dashboard. */
+/** Free JSON in another language: a policy, an event pattern, a dashboard. */
 export const document = { kind: 'document' } as const;
 
-/** The values that the local cloud can act on; any other value is refused by name. */
+/** The supported values; any other value is rejected by name. */
 export function choice<const V extends readonly string[]>(...values: V): { kind: 'choice'; values: V } {
   return { kind: 'choice', values };
 }

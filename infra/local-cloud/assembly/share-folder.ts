@@ -2,9 +2,8 @@ import { constants, copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Makes `target` a folder with the files of `source`: the same files under a second name, which take no room and outlive
- * the removal of the first, or copies where the file system has no such links or is another. Whoever changes the original
- * has to write a new file in its place.
+ * Fills `target` with the files of `source` as hard links, which need no space and outlive the original, or as copies
+ * where the file system has no hard links or is another one. To change an original file, write a new file in its place.
  */
 export async function shareFolder(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });

@@ -9,7 +9,7 @@ export interface Environment {
   accountId: string;
 }
 
-/** What other stacks offer to this one. */
+/** What other stacks export to this one. */
 export class Outputs {
   readonly #stacks = new Map<string, Map<string, Value>>();
   readonly #exports = new Map<string, Value>();
@@ -40,7 +40,7 @@ export interface StackSurroundings {
 
 /** Resolves the names of one stack's template. The same code checks a template and deploys it. */
 export class StackScope implements Scope {
-  /** Resources that were asked for since the last `takeReferences`. */
+  /** Resources referenced since the last `takeReferences`. */
   #references = new Set<string>();
   readonly #stack: string;
   readonly #template: Template;
@@ -80,7 +80,7 @@ export class StackScope implements Scope {
     const type = this.#template.Resources[logicalId]?.Type;
     const known = this.#around.types.get(type ?? '');
     if (known && !known.attributes.includes(name)) {
-      this.report(path, `the local cloud does not know the attribute ${name} of ${type} (${logicalId})`);
+      this.report(path, `the local cloud does not support the attribute ${name} of ${type} (${logicalId})`);
       return PENDING;
     }
     return this.#resource(logicalId, path)?.attributes[name] ?? PENDING;
@@ -94,7 +94,7 @@ export class StackScope implements Scope {
       this.report(path, `the template has no condition ${name}`);
       return false;
     }
-    // Set first, so that conditions in a circle end.
+    // Set first, so that circular conditions end.
     this.#conditions.set(name, false);
     const holds = evaluateCondition(definition, this, `Conditions.${name}`);
     this.#conditions.set(name, holds);

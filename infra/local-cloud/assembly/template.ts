@@ -29,7 +29,10 @@ const SECTIONS = [
   'Resources',
   'Outputs',
 ];
-/** `UpdateReplacePolicy` speaks of what a replacement leaves behind; the local cloud never replaces what holds data. */
+/**
+ * `UpdateReplacePolicy` is about what a replacement leaves behind; the local cloud never replaces resources that keep
+ * data.
+ */
 const RESOURCE_MEMBERS = [
   'Type',
   'Properties',
@@ -41,14 +44,14 @@ const RESOURCE_MEMBERS = [
 ];
 const OUTPUT_MEMBERS = ['Value', 'Condition', 'Export', 'Description'];
 const DELETION_POLICIES = ['Delete', 'Retain', 'RetainExceptOnCreate'];
-/** CDK's own check of the bootstrap stack, which a machine has no need of. */
+/** CDK's check of the bootstrap stack, which this machine does not need. */
 const BOOTSTRAP = { parameter: 'BootstrapVersion', rule: 'CheckBootstrapVersion' };
 
-const MOST_RESOURCES = 500;
+const MAX_RESOURCES = 500;
 
-/** Reports every part of a template, outside the properties, that the local cloud would not act on. */
+/** Reports every unsupported part of a template outside the properties. */
 export function checkTemplate(template: Template, report: Report): void {
-  refuseUnknown(template, SECTIONS, '', report);
+  rejectUnknown(template, SECTIONS, '', report);
   for (const name of Object.keys(template.Rules ?? {})) {
     if (name !== BOOTSTRAP.rule) report(`Rules.${name}`, 'the local cloud does not evaluate rules');
   }
@@ -62,16 +65,16 @@ export function checkTemplate(template: Template, report: Report): void {
     }
   }
   const count = Object.keys(template.Resources).length;
-  if (count > MOST_RESOURCES) report('Resources', `a stack has at most ${MOST_RESOURCES} resources, this one ${count}`);
+  if (count > MAX_RESOURCES) report('Resources', `a stack has at most ${MAX_RESOURCES} resources, this one ${count}`);
   for (const [id, resource] of Object.entries(template.Resources)) {
-    refuseUnknown(resource, RESOURCE_MEMBERS, `${id}.`, report);
+    rejectUnknown(resource, RESOURCE_MEMBERS, `${id}.`, report);
     const policy = resource.DeletionPolicy;
     if (policy !== undefined && !DELETION_POLICIES.includes(policy)) {
       report(`${id}.DeletionPolicy`, `${policy} is not supported`);
     }
   }
   for (const [name, output] of Object.entries(template.Outputs ?? {})) {
-    refuseUnknown(output, OUTPUT_MEMBERS, `Outputs.${name}.`, report);
+    rejectUnknown(output, OUTPUT_MEMBERS, `Outputs.${name}.`, report);
   }
 }
 
@@ -85,8 +88,8 @@ export function parameterValues(template: Template): Map<string, Value> {
   );
 }
 
-function refuseUnknown(value: object, known: string[], prefix: string, report: Report): void {
+function rejectUnknown(value: object, known: string[], prefix: string, report: Report): void {
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) report(`${prefix}${name}`, 'the local cloud does not know this part of a template');
+    if (!known.includes(name)) report(`${prefix}${name}`, 'the local cloud does not support this part of a template');
   }
 }

@@ -1,4 +1,4 @@
-/** Stands for what is only known after a resource was made, while a template is checked and compared. */
+/** Stands for a value that is known only after a resource was created, while a template is checked and compared. */
 export const PENDING = Symbol('known after deployment');
 
 export type Value = string | number | boolean | null | typeof PENDING | Value[] | { [name: string]: Value };
@@ -15,7 +15,7 @@ export function hasPending(value: Value | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasPending);
 }
 
-/** JSON with members in one order, so that equal values have equal texts. */
+/** JSON with sorted members, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

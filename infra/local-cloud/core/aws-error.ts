@@ -17,7 +17,7 @@ export class AwsError extends Error {
   }
 }
 
-/** The local cloud refuses what it does not know, by name, instead of ignoring it. */
+/** The local cloud rejects anything unsupported by name instead of ignoring it. */
 export function unsupported(service: string, what: string): AwsError {
   return new AwsError('UnsupportedOperationException', `The local cloud does not support ${what} (${service}).`);
 }

@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** `setTimeout` overflows beyond this many milliseconds and would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -16,8 +16,8 @@ export const systemClock: Clock = {
     const arm = () => {
       const remaining = at - Date.now();
       timer =
-        remaining > LONGEST_TIMER_MS
-          ? setTimeout(arm, LONGEST_TIMER_MS)
+        remaining > MAX_TIMER_MS
+          ? setTimeout(arm, MAX_TIMER_MS)
           : setTimeout(callback, Math.max(0, Math.ceil(remaining)));
     };
     arm();

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens a SQLite file in write-ahead mode. A commit is in the operating system's hands when it returns, so killing the
- * process loses nothing; only a power cut may lose the last moments.
+ * Opens a SQLite file in write-ahead mode. A commit has reached the operating system when it returns, so killing the
+ * process loses nothing; only a power cut may lose the last commits.
  */
 export function openDatabase(path: string, schema: string): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -13,7 +13,7 @@ export function openDatabase(path: string, schema: string): DatabaseSync {
   return database;
 }
 
-/** Runs `work` in one transaction: all of it is stored, or, when it throws, none. */
+/** Runs `work` in one transaction, which is rolled back if it throws. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   let result: T;

@@ -1,7 +1,6 @@
 /**
- * The fault switch: faults that a cloud produces on its own, produced here on demand. A rule says where a fault
- * strikes and how often; a service asks `strike` at each place where its real counterpart may misbehave and acts on
- * the answer.
+ * The fault switch injects faults that a real cloud has on its own. A rule defines where a fault strikes and how often.
+ * A service calls `strike` wherever its real counterpart may misbehave, and acts on the result.
  */
 export type FaultEffect =
   /** The service answers its throttling error. */
@@ -50,7 +49,10 @@ export class Faults {
     return this.#rules;
   }
 
-  /** The rule that strikes here now, if any; its strike is counted. Ask once per place with the effects it can act on. */
+  /**
+   * The rule that strikes here now, if any; its strike is counted. Call it once per place with all effects that the
+   * place supports.
+   */
   strike(place: {
     service: string;
     operation?: string;

@@ -5,9 +5,9 @@ import type { AwsRequest, LocalService } from './service.ts';
 
 /**
  * One HTTP listener for everything. A request signed for an AWS service (`Authorization` or a presigned query) goes to
- * that service, by the service name in its credential scope; any other request goes to `otherwise` (the API). Signatures
- * are read, not verified: the listener is bound to loopback and is for the person at this machine. Only S3 verifies
- * presigned URLs, because what they were signed for is a promise to whoever gets one.
+ * that service, by the service name in its credential scope; any other request goes to `otherwise` (the APIs).
+ * Signatures are read, not verified, because the listener is bound to loopback. Only S3 verifies presigned URLs,
+ * because their holders must not be able to do more than was signed.
  */
 export class Front {
   readonly #server: Server;
@@ -45,14 +45,14 @@ export class Front {
   }
 
   #route(message: IncomingMessage, response: ServerResponse): void {
-    // Not parsed as a URL: `//` is a path that a client may send, but no URL.
+    // Not parsed as a URL: a client may send the path `//`, which is not a valid URL.
     const [path = '/', ...query] = (message.url ?? '/').split('?');
     const parameters = new URLSearchParams(query.join('?'));
     const signed = signedService(message, parameters);
     const service = this.#services.get(signed ?? '');
     if (!service) {
       if (signed === undefined) this.#otherwise(message, response);
-      else refuse(signed, response);
+      else reject(signed, response);
       return;
     }
     const request: AwsRequest = {
@@ -79,8 +79,8 @@ function signedService(message: IncomingMessage, query: URLSearchParams): string
   return scope?.split('/')[3];
 }
 
-/** In the form that most SDK clients read an error from, whatever their protocol. */
-function refuse(service: string, response: ServerResponse): void {
+/** In the form from which most SDK clients read an error, whatever their protocol. */
+function reject(service: string, response: ServerResponse): void {
   const { code, status, message } = unsupported(service, 'this service');
   response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': code });
   response.end(JSON.stringify({ __type: code, code, message }));

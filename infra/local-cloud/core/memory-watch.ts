@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs';
 const INTERVAL_MS = 50;
 const MEGABYTE = 1024 * 1024;
 
-/** No process fills memory faster: one that is far from its limit needs no look until it could have come there. */
-const MOST_GROWTH_BYTES_PER_MS = 1.5 * MEGABYTE;
-const LONGEST_UNSEEN_MS = 250;
+/** The fastest expected growth: a process far below its limit is not checked before it could have reached it. */
+const MAX_GROWTH_BYTES_PER_MS = 1.5 * MEGABYTE;
+const MAX_UNSEEN_MS = 250;
 
 /**
- * A process here maps the Node binary and shared libraries (about 60 MB resident before any code runs) that the small
- * machine of a real function holds outside its memory size to a good part; a function may use that much on top.
+ * Every process maps the Node binary and shared libraries (about 60 MB resident before any code runs). On AWS most of
+ * that does not count towards the function's memory, so a function may use this much more here.
  */
 export const NODE_BASELINE_MB = 64;
 
 /** A process whose memory is watched. */
 export interface WatchedProcess {
   readonly pid: number | undefined;
-  /** Largest resident memory seen. */
+  /** Peak resident memory. */
   readonly peakRssBytes: number;
   sawMemory(rssBytes: number): void;
 }
 
 /**
- * Watches the resident memory of processes while they run and tells of one that exceeds its memory size.
- * On Linux it reads the kernel's figure; elsewhere only a function that reports its own is watched.
+ * Watches the resident memory of processes and reports one that exceeds its memory size. On Linux it reads the kernel's
+ * figure; elsewhere it only watches functions that report their own.
  */
 export class MemoryWatch {
   readonly #running = new Map<WatchedProcess, { limitBytes: number; lookAt: number; onExceeded: () => void }>();
@@ -46,7 +46,7 @@ export class MemoryWatch {
       if (now < limit.lookAt) continue;
       const resident = residentBytes(watched.pid);
       watched.sawMemory(resident);
-      limit.lookAt = now + Math.min(LONGEST_UNSEEN_MS, (limit.limitBytes - resident) / MOST_GROWTH_BYTES_PER_MS);
+      limit.lookAt = now + Math.min(MAX_UNSEEN_MS, (limit.limitBytes - resident) / MAX_GROWTH_BYTES_PER_MS);
       if (watched.peakRssBytes > limit.limitBytes) limit.onExceeded();
     }
   }

@@ -2,7 +2,7 @@ import { type AwsError, unsupported } from './aws-error.ts';
 import type { FaultRule } from './faults.ts';
 import type { CloudContext } from './service.ts';
 
-/** One operation of a service: members of its input that are not listed are refused by name. */
+/** One operation of a service: members of its input that are not listed are rejected by name. */
 export interface Operation {
   readonly members: readonly string[];
   readonly structures?: Structures;
@@ -17,20 +17,20 @@ export interface Operation {
 export type Structures = Readonly<Record<string, readonly string[]>>;
 
 /** Throws `UnsupportedOperationException` that names the first member of `input` outside `members` and `structures`. */
-export function refuseUnknownMembers(
+export function rejectUnknownMembers(
   service: string,
   operation: string,
   input: object,
   members: readonly string[],
   structures: Structures = {},
 ): void {
-  const refuse = (structure: object, known: readonly string[], path: string) => {
+  const reject = (structure: object, known: readonly string[], path: string) => {
     const unknown = Object.keys(structure).find((member) => !known.includes(member));
     if (unknown !== undefined) throw unsupported(service, `the parameter ${path}${unknown} of ${operation}`);
   };
-  refuse(input, members, '');
+  reject(input, members, '');
   for (const [path, known] of Object.entries(structures)) {
-    for (const structure of structuresAt(input, path.split('.'))) refuse(structure, known, `${path}.`);
+    for (const structure of structuresAt(input, path.split('.'))) reject(structure, known, `${path}.`);
   }
 }
 
@@ -43,13 +43,13 @@ function structuresAt(value: unknown, [segment, ...rest]: string[]): object[] {
   return found.flatMap((each) => structuresAt(each, rest));
 }
 
-/** The errors in which a service words the faults that strike it. */
+/** How a service reports injected faults. */
 export interface FaultErrors {
   throttled(): AwsError;
   internal(): AwsError;
 }
 
-/** Runs `work` under the fault switch: late, refused, or done with its answer lost. */
+/** Runs `work` under the fault switch, which may delay it, reject it or lose its answer. */
 export async function withFaults<T>(
   context: Pick<CloudContext, 'faults' | 'clock'>,
   place: { service: string; operation: string; resource?: string | undefined },

@@ -1,20 +1,21 @@
 /**
  * What the services of the local cloud need from one another, in process. Each service implements the port named after
- * it and receives the ports that it uses; nothing else crosses between services.
+ * it and receives the ports that it uses. Services share nothing else.
  */
 
 export interface InvokeResult {
   /** 200 for a synchronous call, 202 for an accepted asynchronous one. */
   statusCode: number;
-  /** `Unhandled` or `Handled` when the function failed; `payload` is then its error object. */
+  /** `Unhandled` or `Handled` if the function failed; `payload` is then its error object. */
   functionError?: string;
   payload: Buffer;
 }
 
 export interface LambdaPort {
   /**
-   * Calls a function by name or ARN (with or without qualifier). `Event` returns once the event is stored: it is retried
-   * as on AWS. Rejects with `AwsError` (`ResourceNotFoundException`, `TooManyRequestsException`, …) when it cannot be called.
+   * Calls a function by name or ARN (with or without qualifier). `Event` returns once the event is stored; it is
+   * retried as on AWS. Rejects with `AwsError` (`ResourceNotFoundException`, `TooManyRequestsException`, …) if the call
+   * is not possible.
    */
   invoke(call: {
     functionName: string;
@@ -34,7 +35,7 @@ export interface StreamingSink {
     cookies?: string[];
   }): void;
   write(chunk: Buffer): void;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -76,7 +77,7 @@ export interface StatesPort {
   start(call: { stateMachineArn: string; name?: string; input: string }): Promise<{ executionArn: string }>;
 }
 
-/** A container task, with the members by which its end is judged; the others are those of the wire. */
+/** A container task, with the members that describe its end; further members are those of the wire format. */
 export interface EcsTask {
   taskArn: string;
   clusterArn: string;
@@ -132,6 +133,6 @@ export interface StreamsPort {
   };
   /** Sequence number of the newest record, for a reader that starts at LATEST. */
   latest(streamArn: string): string | undefined;
-  /** Calls back after new records were written, until the returned function is called. */
+  /** Calls back after new records until the returned function is called. */
   subscribe(streamArn: string, onRecords: () => void): () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Outlives the service by a moment: reads `+pid` and `-pid` lines and, when the pipe ends, kills every process group
- * that is left. A process whose event loop is blocked cannot notice by itself that its service is gone.
+ * Outlives the service by a moment: reads `+pid` and `-pid` lines and, when the pipe ends, kills every remaining
+ * process group. A process with a blocked event loop cannot notice by itself that its service is gone.
  */
 import { createInterface } from 'node:readline';
 
@@ -19,7 +19,7 @@ lines.on('close', () => {
       try {
         process.kill(target, 'SIGKILL');
       } catch {
-        // It has ended already, or the platform has no process groups.
+        // It has already ended, or the platform has no process groups.
       }
     }
   }

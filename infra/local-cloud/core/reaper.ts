@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('./reaper.mjs', import.meta.url));
 
-/** Makes sure that no guarded process group outlives this process, even when it is killed; started with the first one. */
+/** Ensures that no guarded process group outlives this process, even if it is killed; started with the first group. */
 export class Reaper {
   #process: ChildProcess | undefined;
 
@@ -21,7 +21,7 @@ export class Reaper {
   }
 
   #start(): ChildProcess {
-    // Detached: a signal to the whole group of this process must not take the reaper first.
+    // Detached, so that a signal to the group of this process does not stop the reaper first.
     const child = spawn(process.execPath, [PROGRAM], {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: {},

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { AwsError, unsupported } from './aws-error.ts';
-import { type FaultErrors, type Operation, refuseUnknownMembers, withFaults } from './operations.ts';
+import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from './operations.ts';
 import type { AwsRequest, CloudContext } from './service.ts';
 
 /** An operation with its place in the REST interface, such as `GET /schedules/{Name}`. */
@@ -9,11 +9,11 @@ export interface RestRoute extends Operation {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** Of the answer, 200 when absent; 204 has no body. */
+  /** Status of the answer; default 200. 204 has no body. */
   readonly status?: number;
 }
 
-/** How a service words what went wrong. */
+/** How a service reports errors. */
 export interface RestErrors {
   malformed(detail: string): AwsError;
   internal(detail: string): AwsError;
@@ -24,10 +24,10 @@ export interface RestErrors {
 export interface RestService {
   readonly name: string;
   readonly routes: readonly RestRoute[];
-  /** Query parameters that are another member, or another type than text; the others are text members of their own name. */
+  /** Query parameters whose member has another name or is not a text. */
   readonly query: Readonly<Record<string, QueryMember>>;
   readonly errors: RestErrors;
-  /** For a service whose every operation stands under the fault switch. */
+  /** For a service with the fault switch on every operation. */
   readonly faults?: { context: CloudContext; errors: FaultErrors };
 }
 
@@ -37,8 +37,8 @@ interface QueryMember {
 }
 
 /**
- * Answers requests of AWS's REST-JSON protocol: finds the operation by method and path, takes its input from path, query
- * and body, refuses by name the members that it does not know, and names an error in a header.
+ * Answers requests of AWS's REST-JSON protocol: finds the operation by method and path, reads its input from path,
+ * query and body, rejects unknown members by name, and reports an error's code in a header.
  */
 export class RestJson {
   readonly #service: RestService;
@@ -57,7 +57,7 @@ export class RestJson {
     try {
       const { route, path } = this.#find(request);
       const input = { ...(await readBody(request)), ...this.#readQuery(request.query), ...path };
-      refuseUnknownMembers(name, route.operation, input, route.members, route.structures);
+      rejectUnknownMembers(name, route.operation, input, route.members, route.structures);
       const place = { service: name, operation: route.operation, resource: route.resource?.(input) };
       const run = () => route.run(input);
       const output = faults ? await withFaults(faults.context, place, faults.errors, run) : await run();

@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 
-/** What every service of the local cloud is given when it is made. */
+/** What every service of the local cloud receives at its creation. */
 export interface CloudContext {
   readonly region: string;
   readonly accountId: string;
-  /** Folder of this service alone; exists. Everything that must survive SIGKILL lives in it. */
+  /** This service's own folder; it exists. Everything that must survive SIGKILL is stored in it. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly faults: Faults;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Base URL under which the AWS services answer, such as `http://127.0.0.1:3000`; known once the server listens. */
+  /** Base URL of the AWS services, such as `http://127.0.0.1:3000`; known once the server listens. */
   endpoint(): string;
   /** One line of the local cloud's own log. */
   log(message: string): void;
 }
 
-/** A request that the front has recognised as one for an AWS service, by the service name in its signature. */
+/** A request that the front has assigned to an AWS service, by the service name in its signature. */
 export interface AwsRequest {
   readonly method: string;
   /** As sent, still percent-encoded, without the query. */
@@ -35,6 +35,6 @@ export interface LocalService {
   /** The name in the signature's credential scope: `dynamodb`, `sqs`, `s3`, `states`, `events`, `scheduler`, `lambda`, `ssm`, `logs`. */
   readonly signingName: string;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
-  /** Stops timers and closes files. Whatever was acknowledged is on disk already. */
+  /** Stops timers and closes files. Acknowledged changes are already on disk. */
   close(): Promise<void>;
 }

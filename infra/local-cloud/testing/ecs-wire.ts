@@ -1,4 +1,4 @@
-/** An error as the wire tells it. */
+/** An error as the wire format reports it. */
 export class WireError extends Error {
   constructor({ __type, message }: { __type: string; message: string }) {
     super(message);
@@ -6,7 +6,7 @@ export class WireError extends Error {
   }
 }
 
-/** An operation of ECS by the protocol of its SDK, for which there is no client here. Throws `WireError`. */
+/** Calls an ECS operation over its wire protocol, because no SDK client is installed. Throws `WireError`. */
 export async function callEcs<Output>(endpoint: string, operation: string, input: object): Promise<Output> {
   const reply = await fetch(endpoint, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Tools for tests: a state machine without functions, calls without an SDK client, and archives. */
+/** Tools for tests: Step Functions with recorded neighbours, ECS calls without an SDK client, and zip archives. */
 export { callEcs, WireError } from './ecs-wire.ts';
 export { FunctionFailure } from './recording-ports.ts';
 export { TestCloud } from './step-functions.ts';

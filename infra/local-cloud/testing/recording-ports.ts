@@ -11,7 +11,10 @@ export class FunctionFailure {
   }
 }
 
-/** Functions answered by the test, with every call written down. An answer may be a promise, a `FunctionFailure` or an `AwsError`. */
+/**
+ * Functions answered by the test, with every call recorded. An answer may be a promise, a `FunctionFailure` or an
+ * `AwsError`.
+ */
 export class RecordingLambda implements LambdaPort {
   readonly calls: { functionName: string; event: unknown; type: string }[] = [];
   readonly #answers = new Map<string, Answer>();
@@ -46,7 +49,7 @@ export class RecordingLambda implements LambdaPort {
   }
 }
 
-/** Queues that keep what is sent to them; a queue named `missing` does not exist. */
+/** Queues that record sent messages; a queue named `missing` does not exist. */
 export class RecordingSqs implements Pick<SqsPort, 'send'> {
   readonly sent: Parameters<SqsPort['send']>[0][] = [];
 
@@ -70,13 +73,13 @@ export class NoTasks implements EcsPort {
   }
 }
 
-/** A bus that keeps its events, and refuses them while `refusing`. */
+/** A bus that records its events, and rejects them while `rejecting`. */
 export class RecordingEvents implements EventsPort {
   readonly published: CloudEvent[] = [];
-  refusing = false;
+  rejecting = false;
 
   async publish(events: CloudEvent[]): Promise<void> {
-    if (this.refusing) throw new Error('The bus is away.');
+    if (this.rejecting) throw new Error('The bus is away.');
     this.published.push(...events);
   }
 

@@ -19,7 +19,7 @@ import { NoTasks, RecordingEvents, RecordingLambda, RecordingSqs } from './recor
 
 export const ROLE = 'arn:aws:iam::000000000000:role/machine';
 
-/** Step Functions behind a listener on a folder of its own, with recording neighbours and an SDK client. */
+/** Step Functions alone, with its own data folder, recording ports in place of other services, and an SDK client. */
 export class TestCloud {
   readonly lambda = new RecordingLambda();
   readonly sqs = new RecordingSqs();
@@ -108,12 +108,12 @@ export class TestCloud {
     return executionArn!;
   }
 
-  /** Creates, runs to the end and describes. */
+  /** Creates a machine, runs it to the end and describes the execution. */
   async run(definition: object, input: unknown = {}): Promise<DescribeExecutionOutput & { result: unknown }> {
     return this.ended(await this.execute(await this.machine(definition), input));
   }
 
-  /** The execution once it has closed, with its output parsed. */
+  /** The closed execution, with its output parsed. */
   async ended(executionArn: string): Promise<DescribeExecutionOutput & { result: unknown }> {
     const description = await this.when(
       () => this.client.send(new DescribeExecutionCommand({ executionArn })),
@@ -127,7 +127,7 @@ export class TestCloud {
     return events!;
   }
 
-  /** Asks again, a turn of the event loop later each time, until the answer fits. */
+  /** Repeats the call on each turn of the event loop until the answer fits. */
   async when<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean): Promise<T> {
     for (;;) {
       const answer = await ask();

@@ -5,7 +5,7 @@ import { MysqlConfig, MysqlSecrets } from './mysql/config.ts';
 import { PostgresConfig, PostgresSecrets } from './postgres/config.ts';
 import { S3Config, S3Secrets } from './s3/config.ts';
 
-export const FileConfig = StrictObject({}, { $id: 'FileConfig' });
+export const FileConfig = StrictObject({}, { $id: 'FileConfig', description: 'Uploaded files need no settings.' });
 
 export const FileSecrets = StrictObject({}, { $id: 'FileSecrets' });
 

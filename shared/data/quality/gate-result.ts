@@ -15,17 +15,19 @@ export const gateResultProperties = {
   severity: StringEnum(SEVERITIES),
   action: StringEnum(GATE_ACTIONS),
   status: StringEnum(GATE_STATUSES, {
-    description: '`error`: the gate could not be run; `skipped`: there were no rows to check.',
+    description: '`error`: the gate could not be evaluated; `skipped`: there were no rows to check.',
   }),
   evaluatedRows: Nullable(Type.Integer()),
   failedRows: Nullable(Type.Integer()),
   failedPercent: Nullable(Type.Number()),
-  removedRows: Type.Integer({ description: 'Rows that this gate kept out of the load: quarantined or dropped.' }),
+  removedRows: Type.Integer({ description: 'Rows that this gate has quarantined or dropped.' }),
   message: Nullable(Type.String()),
 };
 
-/** What a gate said of one load. */
-export const GateResult = Type.Object(gateResultProperties, { $id: 'GateResult' });
+export const GateResult = Type.Object(gateResultProperties, {
+  $id: 'GateResult',
+  description: 'What a quality gate has found in the rows of one step.',
+});
 export type GateResult = Static<typeof GateResult>;
 
 /** With the failing rows that were kept, which only those may see who may read the data. */

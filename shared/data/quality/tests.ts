@@ -1,6 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
-
 /** What may be asked of the rows of a table, in one grammar for gates of pipelines and tests of data quality. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -8,70 +7,118 @@ export type Severity = (typeof SEVERITIES)[number];
 const Column = Type.String({ minLength: 1, maxLength: 255 });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 16, uniqueItems: true });
 const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
-/** A day, an instant, or days counted from today (UTC), such as `-30d`. */
 const DateBound = Type.String({
   pattern: '^(\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z)?|[+-]\\d{1,5}d)$',
+  description: 'A date, a timestamp, or days from today in UTC, such as `-30d`.',
 });
-const Flag = Type.Optional(Type.Boolean());
+const Flag = Type.Optional(Type.Boolean({ description: 'Omit it for `true`.' }));
 
 const common = {
-  /** Only rows for which it is true are checked. */
-  where: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000 })),
-  /** What no rows to check mean. */
-  onEmpty: Type.Optional(StringEnum(['skip', 'pass', 'fail'])),
-  /** Failing rows that are kept to be looked at. */
-  sampleLimit: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
+  where: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'A condition in SQL: only rows that meet it are tested.',
+    }),
+  ),
+  onEmpty: Type.Optional(
+    StringEnum(['skip', 'pass', 'fail'], {
+      description: 'The result when there are no rows to test. Omit it for `skip`.',
+    }),
+  ),
+  sampleLimit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 20, description: 'How many failing rows to keep. Omit it for 5.' }),
+  ),
 };
 
 /** The settings of each test, beside the column that it is of. */
 export const TEST_CONFIGS = {
-  not_null: StrictObject(common),
-  unique: StrictObject({ ...common, columns: Type.Optional(Columns), ignoreNulls: Flag }),
-  value_range: StrictObject({ ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag }),
-  row_count: StrictObject({
-    ...common,
-    min: Type.Optional(Type.Integer({ minimum: 0 })),
-    max: Type.Optional(Type.Integer({ minimum: 0 })),
-    comparePrevious: Type.Optional(StrictObject({ maxDropPct: Type.Number({ minimum: 0, maximum: 100 }) })),
-  }),
-  email: StrictObject({ ...common, allowNull: Flag }),
-  phone: StrictObject({ ...common, allowNull: Flag }),
-  regex: StrictObject({
-    ...common,
-    pattern: Type.String({ minLength: 1, maxLength: 1000 }),
-    mode: Type.Optional(StringEnum(['match', 'not_match'])),
-  }),
-  allowed_values: StrictObject({
-    ...common,
-    values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
-      minItems: 1,
-      maxItems: 1000,
-    }),
-    caseSensitive: Flag,
-  }),
-  date_range: StrictObject({ ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) }),
-  no_future_date: StrictObject({
-    ...common,
-    toleranceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600 })),
-    timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  }),
-  no_negative: StrictObject({ ...common, allowZero: Flag }),
-  foreign_key: StrictObject({
-    ...common,
-    refTable: Type.String({ minLength: 1, maxLength: 200 }),
-    refColumn: Column,
-    ignoreNulls: Flag,
-  }),
-  duplicate_detection: StrictObject({
-    ...common,
-    keys: Columns,
-    fuzzy: Type.Optional(StringEnum(['none', 'normalized'])),
-  }),
-  custom_sql: StrictObject({
-    onEmpty: common.onEmpty,
-    sampleLimit: common.sampleLimit,
-    sql: Type.String({ minLength: 1, maxLength: 100_000 }),
-  }),
+  not_null: StrictObject(common, { description: 'Fails rows without a value.' }),
+  unique: StrictObject(
+    { ...common, columns: Type.Optional(Columns), ignoreNulls: Flag },
+    { description: 'Fails rows whose value, or whose `columns` together, another row has as well.' },
+  ),
+  value_range: StrictObject(
+    { ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag },
+    { description: 'Fails rows with a number outside of the range.' },
+  ),
+  row_count: StrictObject(
+    {
+      ...common,
+      min: Type.Optional(Type.Integer({ minimum: 0 })),
+      max: Type.Optional(Type.Integer({ minimum: 0 })),
+      comparePrevious: Type.Optional(
+        StrictObject(
+          { maxDropPct: Type.Number({ minimum: 0, maximum: 100 }) },
+          { description: 'Of the whole dataset: how many percent of its rows the load may remove.' },
+        ),
+      ),
+    },
+    { description: 'Fails when there are too few or too many rows.' },
+  ),
+  email: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no email address.' }),
+  phone: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no phone number.' }),
+  regex: StrictObject(
+    {
+      ...common,
+      pattern: Type.String({ minLength: 1, maxLength: 1000, description: 'A regular expression (RE2).' }),
+      mode: Type.Optional(StringEnum(['match', 'not_match'])),
+    },
+    { description: 'Fails rows in whose text the pattern is not found or, with `not_match`, is found.' },
+  ),
+  allowed_values: StrictObject(
+    {
+      ...common,
+      values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
+        minItems: 1,
+        maxItems: 1000,
+      }),
+      caseSensitive: Flag,
+    },
+    { description: 'Fails rows with another value.' },
+  ),
+  date_range: StrictObject(
+    { ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) },
+    { description: 'Fails rows with a date outside of the range.' },
+  ),
+  no_future_date: StrictObject(
+    {
+      ...common,
+      toleranceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600 })),
+      timezone: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'The IANA name of the time zone of the column.' }),
+      ),
+    },
+    { description: 'Fails rows with a date after the start of the run.' },
+  ),
+  no_negative: StrictObject({ ...common, allowZero: Flag }, { description: 'Fails rows with a number below zero.' }),
+  foreign_key: StrictObject(
+    {
+      ...common,
+      refTable: Type.String({ minLength: 1, maxLength: 200, description: 'The name of a dataset.' }),
+      refColumn: Column,
+      ignoreNulls: Flag,
+    },
+    { description: 'Fails rows whose value the column of another dataset does not have.' },
+  ),
+  duplicate_detection: StrictObject(
+    {
+      ...common,
+      keys: Columns,
+      fuzzy: Type.Optional(
+        StringEnum(['none', 'normalized'], { description: '`normalized` ignores case, accents and punctuation.' }),
+      ),
+    },
+    { description: 'Fails rows that repeat the keys of an earlier row.' },
+  ),
+  custom_sql: StrictObject(
+    {
+      onEmpty: common.onEmpty,
+      sampleLimit: common.sampleLimit,
+      sql: Type.String({ minLength: 1, maxLength: 100_000, description: 'A statement over `input`.' }),
+    },
+    { description: 'Fails the rows that a statement returns.' },
+  ),
 } as const satisfies Record<string, TObject>;
 
 export type TestType = keyof typeof TEST_CONFIGS;

@@ -1,4 +1,5 @@
 import { DataError, type DataIssue, positionAt } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { tokens } from './lexer.ts';
 
@@ -41,7 +42,9 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
     let index = references.indexOf(piece.reference);
     if (index < 0) {
       const value = lookUp(values, piece.reference);
-      if (value === undefined) issues.push(issue(sql, piece.start, `There is no {{ ${piece.reference} }}.`));
+      if (value === undefined) {
+        issues.push(issue(sql, piece.start, unknownReference(piece.reference, values)));
+      }
       index = references.push(piece.reference) - 1;
       params.push(asParameter(value));
     }
@@ -56,6 +59,18 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
   }
   if (issues.length > 0) throw DataError.ofIssues(issues);
   return { sql: bound + sql.slice(copied), params, references };
+}
+
+/** Names the nearest reference that has a value. */
+export const unknownReference = (reference: string, values: object): string =>
+  `Unknown reference "${reference}"${didYouMean(reference, referencesTo(values))}`;
+
+function referencesTo(values: object): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? referencesTo(value).map((inner) => `${name}.${inner}`)
+      : [name],
+  );
 }
 
 /** Writes something into the SQL for each reference that `write` knows; `problems` tells of those it does not, and of those inside of quotes. */

@@ -4,7 +4,7 @@ export const DatasetColumn = Type.Object(
     name: Type.String(),
     type: Type.String({ description: 'Such as `integer`, `decimal(18,2)`, `timestamp` or `list(string)`.' }),
   },
-  { $id: 'DatasetColumn' },
+  { $id: 'DatasetColumn', description: 'A column with its type.' },
 );
 export type DatasetColumn = Static<typeof DatasetColumn>;
 

@@ -4,20 +4,21 @@ import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { engineTypeOf } from '../duckdb/column-types.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DatasetColumn } from './data-file.ts';
-
 export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
 
-/** How the files of a dataset are split, so that a query for few values reads few files. */
 export const PartitionBy = StrictObject(
   {
     column: Type.String({ minLength: 1, maxLength: 255 }),
     by: Type.Optional(
       StringEnum(PARTITION_UNITS, {
-        description: 'The part of a date or timestamp; without it each value is a partition.',
+        description: 'The part of a date or timestamp. Omit it to make each value a partition.',
       }),
     ),
   },
-  { $id: 'DatasetPartitionBy' },
+  {
+    $id: 'DatasetPartitionBy',
+    description: 'How the files of a dataset are split, so that a query for few values reads few files.',
+  },
 );
 export type PartitionBy = Static<typeof PartitionBy>;
 

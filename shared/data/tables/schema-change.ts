@@ -17,7 +17,7 @@ export const SchemaChange = Type.Object(
       Type.String({ description: 'The type that is there now; of a column that is left out, the one it came with.' }),
     ),
   },
-  { $id: 'SchemaChange' },
+  { $id: 'SchemaChange', description: 'A column that is not as it was before.' },
 );
 export type SchemaChange = Static<typeof SchemaChange>;
 

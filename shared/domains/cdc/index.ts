@@ -10,11 +10,11 @@ export { type CaptureMessage, type CaptureQueue, captureQueue, wake } from './qu
 export { LogFolded, readChanges } from './read-changes.ts';
 export {
   CDC_COLUMNS,
-  CdcResync,
+  ResyncCdcStream,
   CdcStream,
-  CdcStreamPatch,
+  UpdateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,
-  NewCdcStream,
+  CreateCdcStream,
   qualified,
   type StoredStream,
 } from './record.ts';

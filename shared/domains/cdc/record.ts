@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-
 /** What each row of a stream has besides the columns of its table. */
 export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
 
@@ -29,12 +28,18 @@ export const DEFAULT_WAL_LIMIT_BYTES = 10 * GIB;
 /** `orders` is `public.orders`. */
 const TableName = Type.String({
   pattern: '^([^."\\u0000]{1,63}\\.)?[^."\\u0000]{1,63}$',
-  description: '`table` or `schema.table`; the schema is `public` unless said.',
+  description: '`table` or `schema.table`; without a schema, `public`.',
 });
 const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueItems: true });
 
 const settings = {
-  capture: Type.Optional(StringEnum(CAPTURES, { default: 'polling' })),
+  capture: Type.Optional(
+    StringEnum(CAPTURES, {
+      default: 'polling',
+      description:
+        '`polling` reads changes every ten seconds, `streaming` at once; where it is not deployed, every minute.',
+    }),
+  ),
   walLimitBytes: Type.Optional(
     Type.Integer({
       minimum: 64 * 1024 ** 2,
@@ -46,49 +51,51 @@ const settings = {
   onWalLimit: Type.Optional(
     StringEnum(WAL_LIMIT_ACTIONS, {
       default: 'alert',
-      description: '`drop` gives the slot up, so that the log can go; the stream then needs a resync.',
+      description:
+        'What to do beyond the limit. `drop` removes the slot, so that the source can remove its log; the stream then needs a resync.',
     }),
   ),
 };
 
-export const NewCdcStream = StrictObject(
+export const CreateCdcStream = StrictObject(
   {
     sourceId: Id,
-    streamId: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'Unique per data source.' }),
+    streamId: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'A name, unique for the data source.' }),
     tables: TableNames,
     ...settings,
   },
-  { $id: 'NewCdcStream' },
+  { $id: 'CreateCdcStream', description: 'The tables to follow, and how.' },
 );
-export type NewCdcStream = Static<typeof NewCdcStream>;
+export type CreateCdcStream = Static<typeof CreateCdcStream>;
 
-export const CdcStreamPatch = StrictObject(
+export const UpdateCdcStream = StrictObject(
   { enabled: Type.Boolean(), tables: Type.Optional(TableNames), ...settings },
-  { $id: 'CdcStreamPatch' },
+  { $id: 'UpdateCdcStream', description: 'Whether the stream is enabled, and the settings to change.' },
 );
-export type CdcStreamPatch = Static<typeof CdcStreamPatch>;
+export type UpdateCdcStream = Static<typeof UpdateCdcStream>;
 
-export const CdcResync = StrictObject(
+export const ResyncCdcStream = StrictObject(
   { tables: Type.Optional(TableNames) },
-  { $id: 'CdcResync', description: 'Without tables: all of them, and the slot is made anew.' },
+  { $id: 'ResyncCdcStream', description: 'The tables to read again; omit them for all, with a new slot.' },
 );
 
-const CdcError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'CdcError' });
+const CdcError = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { $id: 'CdcError', description: 'Why a stream or a table has stopped.' },
+);
 export type CdcError = Static<typeof CdcError>;
 
-const Position = Nullable(
-  Type.String({ description: "A position in the source's log, with all digits: `00000000/01A2B3C4`." }),
-);
+const Position = Nullable(Type.String({ description: "A position in the source's log, such as `00000000/01A2B3C4`." }));
 
 export const CdcTable = Type.Object(
   {
     name: Type.String(),
     status: StringEnum(CDC_TABLE_STATUSES),
-    rows: Type.Integer({ description: 'Rows of the snapshot and changes that were taken over so far.' }),
+    rows: Type.Integer({ description: 'Rows of the snapshot and changes that were captured so far.' }),
     lastLsn: Position,
     error: Nullable(CdcError),
   },
-  { $id: 'CdcTable' },
+  { $id: 'CdcTable', description: 'A table that a stream follows.' },
 );
 export type CdcTable = Static<typeof CdcTable>;
 
@@ -102,22 +109,22 @@ export const CdcStream = Type.Object(
     status: StringEnum(CDC_STREAM_STATUSES),
     error: Nullable(CdcError),
     capture: StringEnum(CAPTURES),
-    slotName: Type.String({ description: 'Of the replication slot and of the publication.' }),
+    slotName: Type.String({ description: 'The name of the replication slot and of the publication.' }),
     walStatus: Nullable(
-      Type.String({ description: 'As Postgres says it: `reserved`, `extended`, `unreserved`, `lost`.' }),
+      Type.String({ description: 'The status in Postgres: `reserved`, `extended`, `unreserved` or `lost`.' }),
     ),
     retainedWalBytes: Nullable(Type.Integer()),
     walLimitBytes: Type.Integer(),
     onWalLimit: StringEnum(WAL_LIMIT_ACTIONS),
     lagSeconds: Nullable(
-      Type.Number({ description: 'How long ago everything that was committed had been taken over; null before that.' }),
+      Type.Number({ description: 'How far the capture is behind the source; null before it has caught up once.' }),
     ),
     confirmedLsn: Position,
     committedLsn: Position,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'CdcStream' },
+  { $id: 'CdcStream', description: 'A capture of the changes of tables of a Postgres source.' },
 );
 export type CdcStream = Static<typeof CdcStream>;
 

@@ -12,7 +12,7 @@ export const LastRefresh = Type.Object(
     error: Nullable(JobError),
     jobId: Id,
   },
-  { $id: 'DatasetLastRefresh' },
+  { $id: 'DatasetLastRefresh', description: 'How the last refresh ended.' },
 );
 export type LastRefresh = Static<typeof LastRefresh>;
 

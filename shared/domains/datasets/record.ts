@@ -4,20 +4,22 @@ import { PartitionBy } from '../../data/tables/partition.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { Schedule } from '../../platform/schedule/schedule.ts';
 import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
-
-/** How long superseded versions stay: the newest `versions`, and any that was current within the last `days`. */
 export const Retention = Type.Object(
   {
     versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'The current one counts.' }),
     days: Type.Integer({ minimum: 0, maximum: 365, default: 1 }),
   },
-  { $id: 'DatasetRetention', additionalProperties: false },
+  {
+    $id: 'DatasetRetention',
+    description:
+      'How long superseded versions are kept: the newest `versions`, and any that was current within the last `days`.',
+    additionalProperties: false,
+  },
 );
 export type Retention = Static<typeof Retention>;
 
 export const DEFAULT_RETENTION: Retention = { versions: 3, days: 1 };
 
-/** A table of the warehouse. Its content is the Parquet files of its newest version; version 0 has none. */
 export const Dataset = Type.Object(
   {
     id: Id,
@@ -26,11 +28,11 @@ export const Dataset = Type.Object(
     version: Type.Integer({ minimum: 0 }),
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
-    sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
+    sizeBytes: Type.Integer({ description: 'Of the current version, without the superseded ones.' }),
     loadedAt: Nullable(Timestamp),
     source: Nullable(DatasetSource),
     mode: StringEnum(REFRESH_MODES, {
-      description: 'What a refresh does: `full` replaces, `incremental` adds what is new.',
+      description: 'What a refresh does: `full` replaces all rows, `incremental` adds the new ones.',
     }),
     incremental: Nullable(DatasetIncremental),
     schedule: Nullable(Schedule),
@@ -41,7 +43,10 @@ export const Dataset = Type.Object(
     updatedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'Dataset' },
+  {
+    $id: 'Dataset',
+    description: 'A table of the warehouse. Its rows are those of its newest version; version 0 has none.',
+  },
 );
 export type Dataset = Static<typeof Dataset>;
 

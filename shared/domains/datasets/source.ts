@@ -8,56 +8,70 @@ import { Id, StrictObject, StringEnum, TaggedUnion } from '../../platform/http/s
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 
-/** What a dataset is a copy of. */
 export const DatasetSource = TaggedUnion(
   'kind',
   [
-    StrictObject({
-      kind: Type.Literal('file'),
-      sourceId: Id,
-      path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
-      format: Type.Optional(StringEnum(FILE_FORMATS)),
-      options: Type.Optional(FileOptions),
-    }),
-    StrictObject({
-      kind: Type.Literal('table'),
-      sourceId: Id,
-      schema: Type.Optional(Identifier),
-      table: Identifier,
-    }),
-    StrictObject({ kind: Type.Literal('query'), sourceId: Id, query: Sql }),
-    StrictObject({
-      kind: Type.Literal('datasets'),
-      sql: Type.String({
-        minLength: 1,
-        maxLength: 100_000,
-        description: 'One SELECT or WITH statement over other datasets of the workspace, by their names.',
-      }),
-    }),
+    StrictObject(
+      {
+        kind: Type.Literal('file'),
+        sourceId: Id,
+        path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
+        format: Type.Optional(StringEnum(FILE_FORMATS)),
+        options: Type.Optional(FileOptions),
+      },
+      { $id: 'FileDatasetSource', description: 'A file of a data source.' },
+    ),
+    StrictObject(
+      { kind: Type.Literal('table'), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier },
+      { $id: 'TableDatasetSource', description: 'A table of a database, or an endpoint of an HTTP service.' },
+    ),
+    StrictObject(
+      { kind: Type.Literal('query'), sourceId: Id, query: Sql },
+      { $id: 'QueryDatasetSource', description: 'The rows of a query, in the SQL of the database.' },
+    ),
+    StrictObject(
+      {
+        kind: Type.Literal('datasets'),
+        sql: Type.String({
+          minLength: 1,
+          maxLength: 100_000,
+          description: 'One SELECT or WITH statement over other datasets of the workspace, by their names.',
+        }),
+      },
+      { $id: 'DerivedDatasetSource', description: 'The rows of a query over other datasets.' },
+    ),
   ],
-  { $id: 'DatasetSource' },
+  { $id: 'DatasetSource', description: 'Where the rows of a dataset come from.' },
 );
 export type DatasetSource = Static<typeof DatasetSource>;
 
 export const REFRESH_MODES = ['full', 'incremental'] as const;
 export type RefreshMode = (typeof REFRESH_MODES)[number];
 
-/** How an incremental refresh finds what is new, and what becomes of rows that it knows. */
 export const DatasetIncremental = StrictObject(
   {
-    cursorColumn: Identifier,
+    cursorColumn: Type.Unsafe<string>({
+      ...Identifier,
+      description: 'A column that only grows; rows beyond its last value are new.',
+    }),
     mergeKey: Type.Optional(
       Type.Array(Identifier, {
         minItems: 1,
         maxItems: 16,
         uniqueItems: true,
-        description: 'Rows with a known key replace it; without, new rows are appended.',
+        description: 'New rows replace those with the same key. Omit it to append new rows.',
       }),
     ),
     initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
-    lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+    lagSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        description: 'How far to look back for rows that were committed late.',
+      }),
+    ),
   },
-  { $id: 'DatasetIncremental' },
+  { $id: 'DatasetIncremental', description: 'How an incremental refresh finds the new rows.' },
 );
 export type DatasetIncremental = Static<typeof DatasetIncremental>;
 

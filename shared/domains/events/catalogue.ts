@@ -27,6 +27,6 @@ export function envelopeSchema(name: EventName): TObject {
       }),
       data: EVENTS[name].data,
     },
-    { $id: `${word}Event` },
+    { $id: `${word}Event`, description: `Sent when ${EVENTS[name].when}.` },
   );
 }

@@ -1,6 +1,7 @@
 import { quoteIdentifier, quoteLiteral } from '../../data/duckdb/quoting.ts';
 import { replaceReferences } from '../../data/sql/templates.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import type { Argument, FlowletParameter, FlowletParameterType } from './record.ts';
 
 const COLUMN_TYPE = /^(string|integer|double|boolean|date|timestamp|timestamptz|json|decimal\(\d{1,2},\d{1,2}\))$/;
@@ -16,7 +17,7 @@ const FITS: Record<FlowletParameterType, (value: unknown) => boolean> = {
 
 export const fitsType = (type: FlowletParameterType, value: unknown): boolean => FITS[type](value);
 
-/** An argument together with what it is: a text can never become anything else. */
+/** An argument with its declared type, so that a string is never used as a column or a type. */
 export interface TypedArgument {
   type: FlowletParameterType;
   value: Argument;
@@ -24,10 +25,15 @@ export interface TypedArgument {
 
 export type TypedArguments = ReadonlyMap<string, TypedArgument>;
 
-/** What a parameter that is neither required nor has a default is: nothing of its kind. */
-const NOTHING: Partial<Record<FlowletParameterType, Argument>> = { string: '', number: 0, boolean: false, list: [] };
+/** The values of optional parameters without a default. */
+const EMPTY_VALUES: Partial<Record<FlowletParameterType, Argument>> = {
+  string: '',
+  number: 0,
+  boolean: false,
+  list: [],
+};
 
-/** The arguments by name, defaults included; what is required and not given is left out. */
+/** The arguments by name, including defaults; missing required ones are issues and left out. */
 export function typedArguments(
   declared: readonly FlowletParameter[],
   given: Readonly<Record<string, unknown>>,
@@ -36,11 +42,13 @@ export function typedArguments(
   const issues: Issue[] = [];
   for (const name of Object.keys(given)) {
     if (declared.some((parameter) => parameter.name === name)) continue;
-    issues.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message: 'the flowlet has no such parameter' });
+    const names = declared.map((parameter) => parameter.name);
+    const message = `Unknown parameter "${name}"${didYouMean(name, names)}`;
+    issues.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message });
   }
   const args = new Map<string, TypedArgument>();
   for (const { name, type, default: fallback, required } of declared) {
-    const value = Object.hasOwn(given, name) ? given[name] : (fallback ?? (required ? undefined : NOTHING[type]));
+    const value = Object.hasOwn(given, name) ? given[name] : (fallback ?? (required ? undefined : EMPTY_VALUES[type]));
     const pointer = `${at}/${name}`;
     if (value === undefined) issues.push({ pointer, code: 'REQUIRED', message: 'is required' });
     else if (!fitsType(type, value)) issues.push({ pointer, code: 'TYPE', message: `must be a ${type}` });
@@ -49,13 +57,13 @@ export function typedArguments(
   return { args, issues };
 }
 
-/** Members of operations that hold SQL, and those that hold something by names of the author's: one may be `param`. */
+/** Members of operations that hold SQL, and members whose keys the author chooses: a key may be `param`. */
 const SQL_MEMBERS: ReadonlySet<string> = new Set(['condition', 'expression']);
 const NAMED_MEMBERS: ReadonlySet<string> = new Set(['map', 'paths', 'params', 'columnMap']);
 
 /**
- * An operation with arguments in the place of its parameters: `{"param": "name"}` becomes the value itself, and
- * `{{ flowlet.name }}` in SQL a literal or a quoted column. Nothing is spliced, so `'; DROP` stays a text.
+ * Replaces the parameters of an operation by arguments: `{"param": "name"}` becomes the value itself, and
+ * `{{ flowlet.name }}` in SQL a literal or a quoted column. Values are quoted, so `'; DROP` stays a string.
  */
 export function withArguments(
   op: Record<string, unknown>,
@@ -64,7 +72,8 @@ export function withArguments(
 ): { op: Record<string, unknown>; issues: Issue[] } {
   const issues: Issue[] = [];
   const unknown = (pointer: string, name: string): undefined => {
-    issues.push({ pointer, code: 'PARAMETER_UNKNOWN', message: `the flowlet has no parameter ${name}` });
+    const message = `Unknown parameter "${name}"${didYouMean(name, args.keys())}`;
+    issues.push({ pointer, code: 'PARAMETER_UNKNOWN', message });
   };
   const inSql = (text: string, pointer: string): string => {
     const { sql, problems } = replaceReferences(text, (reference) => {
@@ -86,7 +95,7 @@ export function withArguments(
       if (typeof node === 'string') return inSql(node, pointer);
       const parameter = parameterOf(node);
       if (parameter === undefined) return node;
-      const message = `is SQL, in which the value of a parameter is written {{ flowlet.${parameter} }}`;
+      const message = `In SQL write the value of the parameter as {{ flowlet.${parameter} }}.`;
       issues.push({ pointer, code: 'TEMPLATE_INVALID', message });
       return undefined;
     }
@@ -113,7 +122,7 @@ function parameterOf(node: unknown): string | undefined {
   return typeof param === 'string' ? param : undefined;
 }
 
-/** As SQL; undefined for a type, which stands for no value. */
+/** The argument as SQL; undefined for a type, which is not a value. */
 function literalOf({ type, value }: TypedArgument): string | undefined {
   if (type === 'type') return undefined;
   if (type === 'column') return quoteIdentifier(value as string);

@@ -4,13 +4,14 @@ import { MAX_OPS, type Op } from '../../data/recipe/ops.ts';
 import type { RecipeColumn } from '../../data/recipe/table.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { escapePointer } from '../../platform/validation/json-pointer.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import { type TypedArguments, typedArguments, withArguments } from './arguments.ts';
 import type { Flowlet, FlowletContent } from './record.ts';
 
-/** A flowlet, one that it uses, and one that this uses. */
+/** A flowlet, a flowlet inside it, and a flowlet inside that. */
 const MAX_LEVELS = 3;
 
-/** The operation by which a flowlet uses another: `columnMap` says which column is taken for which of its own. */
+/** The operation that uses another flowlet: `columnMap` maps the columns of its input to columns of the current rows. */
 export interface FlowletOp {
   op: 'flowlet';
   flowletId: string;
@@ -27,9 +28,8 @@ export interface Expanded {
 }
 
 /**
- * The plain operations of a flowlet with arguments in the place of its parameters, those of the flowlets that it uses
- * included, and the columns that come of them. A version can only use versions that were there before it, so there are no
- * circles.
+ * The plain operations of a flowlet and of the flowlets inside it, with arguments in place of parameters, and their output
+ * columns. A version can only use older versions, so there are no cycles.
  */
 export async function expandFlowlet(
   find: FindFlowlet,
@@ -37,8 +37,7 @@ export async function expandFlowlet(
   args: TypedArguments,
 ): Promise<Expanded> {
   const { ops, issues } = await plainOps(find, flowlet.ops, args, '/ops', 1, { left: MAX_OPS });
-  const sound = issues.length === 0 && areOps(ops);
-  if (!sound) return { ops: [], outputColumns: [], issues };
+  if (issues.length > 0 || !areOps(ops)) return { ops: [], outputColumns: [], issues };
   const [main] = flowlet.inputs;
   const inputs = Object.fromEntries(flowlet.inputs.map(({ name, columns }) => [name, columns]));
   const { tables, issues: columnIssues } = compileRecipe(ops, inputs, { main: main!.name, at: '/ops' });
@@ -46,19 +45,19 @@ export async function expandFlowlet(
 }
 
 /**
- * The plain operations that one use of a flowlet in a recipe stands for, and the version that it names. Issues have their
- * place under `place`.
+ * The plain operations of one use of a flowlet in a recipe, and the version that it uses. Pointers of issues start with
+ * `place`.
  */
 export async function expandUse(
   find: FindFlowlet,
   op: Record<string, unknown>,
   place: string,
 ): Promise<{ ops: Op[]; version: number | undefined; issues: Issue[] }> {
-  const { ops, version, issues } = await used(find, op, place, 0, { left: MAX_OPS });
+  const { ops, version, issues } = await opsOfUse(find, op, place, 0, { left: MAX_OPS });
   return issues.length === 0 && areOps(ops) ? { ops, version, issues } : { ops: [], version, issues };
 }
 
-/** How many operations may still be made: flowlets of flowlets could be without end. */
+/** How many operations may still be added; without a limit nested flowlets could multiply without bound. */
 interface Budget {
   left: number;
 }
@@ -78,10 +77,10 @@ async function plainOps(
     const { op, issues: argumentIssues } = withArguments(raw, args, place);
     issues.push(...argumentIssues);
     if (argumentIssues.length > 0) continue;
-    const inner = op.op === 'flowlet' ? await used(find, op, place, level, budget) : undefined;
+    const inner = op.op === 'flowlet' ? await opsOfUse(find, op, place, level, budget) : undefined;
     if (!inner) budget.left -= 1;
     if (budget.left < 0) {
-      const message = `comes to more than ${MAX_OPS} operations`;
+      const message = `The flowlet expands to more than ${MAX_OPS} operations.`;
       return { ops: [], issues: [{ pointer: place, code: 'TOO_MANY_OPS', message }] };
     }
     issues.push(...(inner?.issues ?? opIssues([op], at).map((issue) => moved(issue, `${at}/0`, place))));
@@ -90,22 +89,25 @@ async function plainOps(
   return { ops, issues };
 }
 
-async function used(find: FindFlowlet, op: Record<string, unknown>, place: string, level: number, budget: Budget) {
+async function opsOfUse(find: FindFlowlet, op: Record<string, unknown>, place: string, level: number, budget: Budget) {
   const issue = (member: string, code: string, message: string) => ({
     ops: [],
     version: undefined,
     issues: [{ pointer: `${place}${member}`, code, message }],
   });
   if (!isFlowletOp(op)) return issue('', 'SHAPE', 'must have flowletId and may have params and columnMap');
-  if (level === MAX_LEVELS) return issue('/op', 'TOO_DEEP', `flowlets may be ${MAX_LEVELS} levels deep`);
+  if (level === MAX_LEVELS) {
+    return issue('/op', 'TOO_DEEP', `Flowlets can be nested at most ${MAX_LEVELS} levels deep.`);
+  }
   const flowlet = await find(op.flowletId);
-  if (!flowlet) return issue('/flowletId', 'FLOWLET_UNKNOWN', 'there is no such flowlet');
+  if (!flowlet)
+    return issue('/flowletId', 'FLOWLET_UNKNOWN', `No flowlet of the workspace has the id ${op.flowletId}.`);
   const { args, issues } = typedArguments(flowlet.params, op.params ?? {}, `${place}/params`);
   issues.push(...mapIssues(flowlet, op.columnMap ?? {}, `${place}/columnMap`));
   const { version } = flowlet;
   if (issues.length > 0) return { ops: [], version, issues };
   const inner = await plainOps(find, flowlet.ops, args, '/ops', level + 1, budget);
-  // Its author cannot mend what is wrong inside: the issue is that of the use.
+  // The author of the recipe cannot change the flowlet, so its issues are reported at its use.
   const innerIssues = inner.issues.map(({ code, message }) => ({ pointer: place, code, message }));
   const renamed = Object.entries(op.columnMap ?? {}).filter(([own, actual]) => own !== actual);
   const map = Object.fromEntries(renamed.map(([own, actual]) => [actual, own]));
@@ -113,19 +115,20 @@ async function used(find: FindFlowlet, op: Record<string, unknown>, place: strin
   return { ops: [...before, ...inner.ops], version, issues: innerIssues };
 }
 
-/** Columns that the flowlet has not, and those that are taken for several of its own. */
+/** Reports columns that the flowlet does not declare, and columns that are mapped twice. */
 function mapIssues({ inputs }: FlowletContent, columnMap: Readonly<Record<string, string>>, at: string): Issue[] {
   const own = new Set(inputs[0]!.columns.map(({ name }) => folded(name)));
   const takenFor = new Map<string, string>();
   return Object.entries(columnMap).flatMap(([name, actual]): Issue[] => {
     const pointer = `${at}/${escapePointer(name)}`;
     if (!own.has(folded(name))) {
-      return [{ pointer, code: 'COLUMN_UNKNOWN', message: `the flowlet has no column ${name}` }];
+      const names = inputs[0]!.columns.map((column) => column.name);
+      return [{ pointer, code: 'COLUMN_UNKNOWN', message: `Unknown column "${name}"${didYouMean(name, names)}` }];
     }
     const other = takenFor.get(folded(actual));
     takenFor.set(folded(actual), name);
     if (other === undefined) return [];
-    return [{ pointer, code: 'DUPLICATE', message: `the column ${actual} is taken for ${other} already` }];
+    return [{ pointer, code: 'DUPLICATE', message: `The column "${actual}" is already mapped to "${other}".` }];
   });
 }
 

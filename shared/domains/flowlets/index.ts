@@ -7,6 +7,6 @@ export {
   FlowletArguments,
   type FlowletContent,
   FlowletInstance,
-  NewFlowlet,
+  SaveFlowlet,
 } from './record.ts';
 export { type FlowletRepository, findFlowlet, flowletRepository } from './repository.ts';

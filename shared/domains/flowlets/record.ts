@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MAX_OPS } from '../../data/recipe/ops.ts';
 import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-
 /** A named piece of a recipe with parameters. Versions are never changed: whoever has used one has it for ever. */
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
 export type FlowletParameterType = (typeof FLOWLET_PARAMETER_TYPES)[number];
@@ -21,13 +20,13 @@ export const FlowletParameter = StrictObject(
     default: Type.Optional(Argument),
     required: Type.Optional(Type.Boolean({ default: false })),
   },
-  { $id: 'FlowletParameter' },
+  { $id: 'FlowletParameter', description: 'A parameter of a flowlet.' },
 );
 export type FlowletParameter = Static<typeof FlowletParameter>;
 
 const FlowletColumn = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 63 }),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Omit it for any type.' })),
 });
 
 export const FlowletInput = StrictObject(
@@ -35,7 +34,7 @@ export const FlowletInput = StrictObject(
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
     columns: Type.Array(FlowletColumn, { minItems: 1, maxItems: 1000 }),
   },
-  { $id: 'FlowletInput' },
+  { $id: 'FlowletInput', description: 'An input of a flowlet with the columns that it needs.' },
 );
 
 const content = {
@@ -43,27 +42,27 @@ const content = {
   description: Type.Optional(Type.String({ maxLength: 1000 })),
   params: Type.Optional(Type.Array(FlowletParameter, { maxItems: 50 })),
   inputs: Type.Array(FlowletInput, { minItems: 1, maxItems: 20 }),
-  ops: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  ops: Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'FlowletTemplate' }), {
     minItems: 1,
     maxItems: MAX_OPS,
-    description:
-      'Operations of a recipe on the first input. Where a value, column or type stands there may be `{"param": "<name>"}`; in conditions and expressions `{{ flowlet.<name> }}`.',
+    description: 'Operations of a recipe on the rows of the first input.',
   }),
 };
 
-export const NewFlowlet = StrictObject(
+export const SaveFlowlet = StrictObject(
   {
     ...content,
     expectedVersion: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The newest version that was read, 0 for a new name: refuses to follow one that was saved since.',
+        description:
+          'The latest version that was read, 0 for a new name. The request is rejected if another was saved since.',
       }),
     ),
   },
-  { $id: 'NewFlowlet' },
+  { $id: 'SaveFlowlet', description: 'A new flowlet, or a new version of one.' },
 );
-export type NewFlowlet = Static<typeof NewFlowlet>;
+export type SaveFlowlet = Static<typeof SaveFlowlet>;
 
 export const Flowlet = Type.Object(
   {
@@ -77,7 +76,7 @@ export const Flowlet = Type.Object(
     createdBy: Id,
     createdAt: Timestamp,
   },
-  { $id: 'Flowlet' },
+  { $id: 'Flowlet', description: 'A version of a named chain of recipe operations with parameters.' },
 );
 export type Flowlet = Static<typeof Flowlet>;
 
@@ -85,19 +84,19 @@ export type FlowletContent = Pick<Flowlet, 'description' | 'params' | 'inputs' |
 
 export const FlowletArguments = StrictObject(
   { params: Type.Optional(Type.Record(Type.String(), Argument)) },
-  { $id: 'FlowletArguments' },
+  { $id: 'FlowletArguments', description: 'Values for the parameters of a flowlet.' },
 );
 
 export const FlowletInstance = Type.Object(
   {
     flowletId: Id,
     version: Type.Integer(),
-    ops: content.ops,
+    ops: Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'RecipeOperation' })),
     requiredColumns: Type.Array(
       Type.Object({ input: Type.String(), name: Type.String(), type: Nullable(Type.String()) }),
     ),
     outputColumns: Type.Array(Type.Object({ name: Type.String(), type: Nullable(Type.String()) })),
   },
-  { $id: 'FlowletInstance' },
+  { $id: 'FlowletInstance', description: 'The plain operations that a flowlet stands for, with the given arguments.' },
 );
 export type FlowletInstance = Static<typeof FlowletInstance>;

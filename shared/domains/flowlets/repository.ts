@@ -8,7 +8,7 @@ import type { PageOf } from '../../platform/storage/page.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { Flowlet, FlowletContent } from './record.ts';
 
-/** The versions of one name. It is gone when they are retired, and the name is free. */
+/** The versions of one name. Retiring them removes the series and frees the name. */
 interface Series {
   id: string;
   workspaceId: string;
@@ -22,7 +22,7 @@ interface Series {
 interface StoredVersion extends Flowlet {
   workspaceId: string;
   seriesId: string;
-  /** Of the content: the same content is the same version. */
+  /** A digest of the content: equal content is the same version. */
   digest: string;
   updatedAt: string;
 }
@@ -34,17 +34,17 @@ interface PageQuery {
 
 export interface FlowletRepository {
   /**
-   * Stores a new version of the name, unless its newest one has the same content already: then answers that one. Throws
-   * `FLOWLET_CHANGED` when the newest is not `expectedVersion`, where 0 is a name that is not there.
+   * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED` when
+   * the newest version is not `expectedVersion`, which is 0 for a new name.
    */
   save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
-  /** One version; undefined when it was retired. */
+  /** One version; undefined when it is retired. */
   get(workspaceId: string, id: string): Promise<Flowlet | undefined>;
   /** The newest version of each name. */
   listLatest(workspaceId: string, request: ListRequest): Promise<PageOf<Flowlet>>;
   /** All versions of the name of a version, the newest first. */
   listVersions(workspaceId: string, id: string, page: PageQuery): Promise<PageOf<Flowlet> | undefined>;
-  /** Retires all versions of the name of a version; false when they are already. */
+  /** Retires all versions of the name of a version; false when they are retired already. */
   retire(workspaceId: string, id: string): Promise<boolean>;
 }
 
@@ -134,7 +134,7 @@ function digestOf({ description, params, inputs, ops }: FlowletContent): string 
     .digest('hex');
 }
 
-/** A flowlet that must be there. Throws `FLOWLET_NOT_FOUND`. */
+/** Reads a flowlet. Throws `FLOWLET_NOT_FOUND`. */
 export async function findFlowlet(
   flowlets: FlowletRepository,
   { workspaceId, id }: { workspaceId: string; id: string },

@@ -24,7 +24,7 @@ export interface CheckDeps extends SourceChecks {
   pipelines: Pick<Collection<StoredPipeline>, 'get'>;
   dags: DagStore;
   engine: DefinitionChecks;
-  /** What the deployment has for steps beside functions. */
+  /** Engines that the deployment has for steps besides functions. */
   extra: ReadonlySet<ExtraEngine>;
   flowlets: Pick<FlowletRepository, 'get'>;
   secrets: Pick<SecretRepository, 'get'>;
@@ -32,7 +32,7 @@ export interface CheckDeps extends SourceChecks {
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
 
-/** The checks of one function, over its table. */
+/** The dependencies of the checks, over the table of a function. */
 export function definitionChecks(
   table: Table,
   dags: DagStore,
@@ -60,8 +60,8 @@ interface Place {
 }
 
 /**
- * Every issue of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
- * looked at where nothing else is wrong with them.
+ * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it replaces.
+ * SQL and code with other issues are not checked further.
  */
 export async function checkDefinition(
   deps: CheckDeps,
@@ -72,7 +72,7 @@ export async function checkDefinition(
   if (!hasShape(Dag, given)) return { dag: given, issues: findDagIssues(given, deps.extra) };
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
-  // Which columns a flowlet with issues would have made is not known.
+  // The output columns of a flowlet with issues are unknown.
   const dagIssues = findDagIssues(dag, deps.extra).filter(
     ({ code }) => flowletIssues.length === 0 || !code.startsWith('COLUMN_'),
   );
@@ -91,7 +91,7 @@ export async function checkDefinition(
 
 const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
 
-/** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
+/** The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
 export async function validDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
   const { dag, issues } = await checkDefinition(deps, place, given, saved);
   if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: issues });
@@ -104,15 +104,16 @@ async function upstreamIssues(deps: CheckDeps, place: Place, dag: Dag): Promise<
   const { pipelineId } = dag.trigger;
   const others = await deps.downstreamOf(place.workspaceId, pipelineId);
   if (others.filter((id) => id !== place.id).length >= MAX_DOWNSTREAM) {
-    const message = `a pipeline can start at most ${MAX_DOWNSTREAM} others`;
+    const message = `The pipeline ${pipelineId} already starts ${MAX_DOWNSTREAM} pipelines, which is the limit.`;
     return [{ pointer, code: 'TOO_MANY_DOWNSTREAM', message }];
   }
   const chain = await upstreamChain(deps, place.workspaceId, dag);
   if (chain.length === 0) {
-    return [{ pointer, code: 'PIPELINE_UNKNOWN', message: `there is no pipeline ${pipelineId}` }];
+    const message = `No pipeline of the workspace has the id ${pipelineId}.`;
+    return [{ pointer, code: 'PIPELINE_UNKNOWN', message }];
   }
   if (chain.includes(place.id) || new Set(chain).size < chain.length) {
-    return [{ pointer, code: 'PIPELINE_CYCLE', message: 'the pipelines would start each other in a circle' }];
+    return [{ pointer, code: 'PIPELINE_CYCLE', message: 'The pipelines would start each other in a cycle.' }];
   }
   return [];
 }
@@ -123,7 +124,7 @@ async function secretIssues(deps: CheckDeps, { workspaceId }: Place, dag: Dag): 
   if (names.length === 0) return [];
   const sources = new Set(sourcesOf(dag).map(({ sourceId }) => sourceId));
   if (names.length + sources.size > MAX_REFERENCES) {
-    const message = `a pipeline can name at most ${MAX_REFERENCES} data sources and secrets together`;
+    const message = `A pipeline can use at most ${MAX_REFERENCES} data sources and secrets together; split it into several pipelines.`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SECRETS', message }];
   }
   const found = await Promise.all(names.map((name) => deps.secrets.get(workspaceId, name)));
@@ -131,7 +132,7 @@ async function secretIssues(deps: CheckDeps, { workspaceId }: Place, dag: Dag): 
   return references.filter(({ name }) => unknown.has(name)).map(unknownSecret);
 }
 
-/** Who starts the pipeline, who starts that one, and so on; a circle ends with the id that closes it. */
+/** The pipelines upstream of this one, the nearest first; a cycle ends with the id that closes it. */
 async function upstreamChain(deps: CheckDeps, workspaceId: string, dag: Dag): Promise<string[]> {
   const chain: string[] = [];
   for (let { trigger } = dag; trigger?.kind === 'pipeline'; ) {

@@ -33,7 +33,7 @@ export {
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
-export { type Gate, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
+export { Gate, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
 export {
   type AnyLoadConfig,
   isFolderPath,
@@ -150,3 +150,8 @@ export {
 } from './triggers/file-batch-store.ts';
 export { soonStarts } from './triggers/soon-starts.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';
+export { GateList } from './definition/configs/gates.ts';
+export { EXTRACT_CONFIGS } from './definition/configs/extract.ts';
+export { LOAD_CONFIGS } from './definition/configs/load.ts';
+export { TRANSFORM_SQL_CONFIGS } from './definition/configs/transform-sql.ts';
+export { STEP_TYPES, TRIGGERS, Trigger } from './definition/dag.ts';

@@ -21,3 +21,4 @@ export { formatOf, RESULT_CONTENT_TYPES, resultReply } from './result-reply.ts';
 export { type QueryDeps, runQuery } from './run-query.ts';
 export { QueryParameters, QueryReply, queryOptions, ResultColumn } from './schemas.ts';
 export { knownTimezone } from './timezone.ts';
+export { CACHED_RESULT_HEADERS, RESULT_HEADERS } from './result-reply.ts';

@@ -8,6 +8,20 @@ import type { Answer } from './run-query.ts';
 /** The content types of a result, for `Accept` to choose from. */
 export const RESULT_CONTENT_TYPES = ['application/json', ...Object.values(RESULT_MEDIA_TYPES)] as const;
 
+/** The headers of a result, in every content type. */
+export const RESULT_HEADERS = {
+  'X-Row-Count': 'The number of rows.',
+  'X-Truncated': '`true` when there are more rows than `limit`.',
+  'X-As-Of': 'When the result was computed.',
+} as const;
+
+/** Those of a result that may have been cached. */
+export const CACHED_RESULT_HEADERS = {
+  ...RESULT_HEADERS,
+  'X-Cache': '`hit`, `shared` or `miss`, as `cache` in `QueryStats`.',
+  'X-Warnings': 'The warnings, separated by commas; absent when there are none.',
+} as const;
+
 export function formatOf(contentType: string): ResultFormat {
   const found = Object.entries(RESULT_MEDIA_TYPES).find(([, type]) => type === contentType);
   return found ? (found[0] as ResultFileFormat) : 'rows';

@@ -12,26 +12,32 @@ export const QueryParameters = Type.Unsafe<ParameterValue[] | Record<string, Par
     }),
   ],
   default: [],
-  description: 'Values of `$1`, `$2`, … as an array, or of `$name`s as an object. They are bound, never spliced.',
+  description:
+    'Values of `$1`, `$2`, … as an array, or of each `$name` as an object. They are bound as parameters, never spliced into the SQL.',
 });
 export type ParameterValue = Static<typeof Parameter>;
 
 /** How a statement is run, whoever wrote it. */
 export const queryOptions = {
-  limit: Type.Integer({ minimum: 1, maximum: 50_000, default: 1000 }),
-  timeoutMs: Type.Integer({ minimum: 100, maximum: 25_000, default: 20_000 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50_000, default: 1000, description: 'The most rows to return.' }),
+  timeoutMs: Type.Integer({
+    minimum: 100,
+    maximum: 25_000,
+    default: 20_000,
+    description: 'The query is stopped after this time.',
+  }),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
     default: 'UTC',
-    description: 'IANA name of the zone in which instants are shown, cut and taken apart.',
+    description: 'The IANA name of the time zone in which timestamps are shown, truncated and split into parts.',
   }),
   maxAgeSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 3600,
       description:
-        'How old a cached answer may be. Datasets: an hour when absent, and never older than the data. Sources: not at all when absent.',
+        'The highest age of a cached result. Omit it to accept one of the last hour for datasets, unless their data has changed since, and none for sources.',
     }),
   ),
 };
@@ -41,34 +47,37 @@ export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
 
 export const QueryStats = Type.Object(
   {
-    ms: Type.Integer({ description: 'Time that the answer took to compute.' }),
-    bytes: Type.Integer({ description: 'Size of the files that were needed; 0 for a source.' }),
+    ms: Type.Integer({ description: 'The time that the query took.' }),
+    bytes: Type.Integer({ description: 'The size of the files that were read; 0 for a source.' }),
     cache: StringEnum(CACHE_OUTCOMES, {
       description:
-        '`hit`: cached; `shared`: computed for another request at the same time; `miss`: computed for this one.',
+        '`hit`: the result was cached; `shared`: it was computed for another request at the same time; `miss`: it was computed for this one.',
     }),
   },
-  { $id: 'QueryStats' },
+  { $id: 'QueryStats', description: 'What the query has cost.' },
 );
 
-export const ResultColumn = Type.Object({ name: Type.String(), type: Type.String() }, { $id: 'ResultColumn' });
+export const ResultColumn = Type.Object(
+  { name: Type.String(), type: Type.String() },
+  { $id: 'ResultColumn', description: 'A column of a result, with its type.' },
+);
 
-/**
- * Values travel as JSON: integers beyond 2^53 and decimals as strings, dates as `YYYY-MM-DD`, instants in the request's
- * zone, NaN and infinity as null with a warning.
- */
 export const QueryResult = Type.Object(
   {
     queryId: Id,
     columns: Type.Array(ResultColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
     warnings: Type.Array(Type.String()),
-    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the answer was computed.' }),
+    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the result was computed.' }),
     stats: QueryStats,
   },
-  { $id: 'QueryResult' },
+  {
+    $id: 'QueryResult',
+    description:
+      'The rows of a query. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, timestamps are in the zone of the request, NaN and infinity are null with a warning.',
+  },
 );
 export type QueryResult = Static<typeof QueryResult>;
 

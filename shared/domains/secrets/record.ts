@@ -17,7 +17,7 @@ export const Secret = Type.Object(
     updatedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'Secret', description: 'A value that is kept for pipelines. It is accepted and never returned.' },
+  { $id: 'Secret', description: 'What is known of a stored value. The value itself is never returned.' },
 );
 export type Secret = Static<typeof Secret>;
 

@@ -2,12 +2,11 @@ import type { Static } from 'typebox';
 import type { SettingsOf, SourceType } from '../../data/connectors/source-types.ts';
 import { Id, Name, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
 import { Schedule } from '../../platform/schedule/schedule.ts';
-
 export const dataSourceProperties = {
   id: Id,
   workspaceId: Id,
   name: Name,
-  /** When its catalogue is read again; null when nobody has planned it. */
+  /** When its catalogue is read again. */
   schedule: Nullable(Schedule),
   createdBy: Id,
   createdAt: Timestamp,

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { MAX_OFFSET } from '../../platform/storage/collection.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import type { PageOf } from '../../platform/storage/page.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
@@ -105,7 +106,7 @@ export function deliveryRepository(table: Table): DeliveryRepository {
     },
 
     async list(workspaceId, webhookId, { limit, offset }) {
-      if (offset > MAX_COUNTED) throw new AppError('OFFSET_TOO_LARGE');
+      if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
       const pk = partition(workspaceId, webhookId);
       const found = await newest(pk, offset + limit);
       const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MAX_COUNTED);

@@ -27,30 +27,31 @@ export function statusOf(code: ErrorCode): number {
 /** A problem document as in RFC 9457, with a stable `code` and every issue of the input in `errors`. */
 export const Problem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String(),
-    code: Type.String(),
+    type: Type.String({ description: 'A URN with the code.' }),
+    title: Type.String({ description: 'What the code stands for.' }),
+    status: Type.Integer({ description: 'The status of the reply.' }),
+    detail: Type.String({ description: 'What exactly went wrong.' }),
+    instance: Type.String({ description: 'The path of the request.' }),
+    code: Type.String({ description: 'A stable code, such as `VALIDATION_FAILED`. Each operation lists its codes.' }),
     requestId: Type.String(),
     errors: Type.Array(
       Type.Object({
         pointer: Type.String({
-          description: 'Place in the request, a JSON pointer such as `/dag/steps/3/dependsOn/0`.',
+          description: 'The place in the request: a JSON pointer such as `/dag/steps/3/dependsOn/0`.',
         }),
         code: Type.String(),
         message: Type.String(),
         position: Type.Optional(
           Type.Object(
             { line: Type.Integer(), column: Type.Integer(), offset: Type.Integer() },
-            { description: 'Place within a text, such as SQL; line and column count from 1.' },
+            { description: 'The place within a text, such as SQL; line and column count from 1.' },
           ),
         ),
       }),
+      { description: 'Every issue of the request.' },
     ),
   },
-  { $id: 'Problem' },
+  { $id: 'Problem', description: 'A problem document (RFC 9457).' },
 );
 
 export interface HttpReply {

@@ -14,7 +14,14 @@ export type Success<B extends TSchema | undefined> =
    * The reply in the content type that `Accept` chooses among these, the first for whoever does not care. The function
    * of the route answers `Content` in `call.contentType`; for JSON also the value itself, of which `body` is the shape.
    */
-  | { status: 200; contentTypes: readonly [string, ...string[]]; body?: B; description?: string };
+  | {
+      status: 200;
+      contentTypes: readonly [string, ...string[]];
+      body?: B;
+      description?: string;
+      /** Further headers of the reply, with what each says. */
+      headers?: Readonly<Record<string, string>>;
+    };
 
 /**
  * One operation of the API, declared once: routing, validation, handler types, permission checks, the OpenAPI document

@@ -3,9 +3,11 @@ import { SORTS } from '../storage/list-request.ts';
 
 /** Building blocks of the API's shapes, each the one way to say its thing. */
 
-export const Id = Type.String({ format: 'uuid', description: 'A UUID.' });
+export const Id = Type.String({ format: 'uuid' });
 
-export const IdParams = Type.Object({ id: Id });
+/** The path parameter `id` of a record, such as a data source. */
+export const idParams = (record: string) =>
+  Type.Object({ id: Type.String({ format: 'uuid', description: `The id of the ${record}.` }) });
 
 /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:15:30.000Z`. */
 export const Timestamp = Type.String({ format: 'date-time' });
@@ -43,9 +45,11 @@ export function TaggedUnion<const S extends TObject[]>(
   });
 }
 
+const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The most items to return.' });
+
 export const ListQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  offset: Type.Integer({ minimum: 0, default: 0 }),
+  limit: Limit,
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many items to skip.' }),
 });
 
 /** Of a list of records with names: the page, one by its exact name, and the order. */
@@ -60,15 +64,14 @@ export const NamedListQuery = Type.Object({
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'The `nextCursor` of the page before. Good for 24 hours, with the same filters only.',
+  description: 'The `nextCursor` of the previous page. Valid for 24 hours and with the same filters.',
 });
 
-export const CursorQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: Type.Optional(Cursor),
-});
+export const LimitQuery = Type.Object({ limit: Limit });
 
-export const NextCursor = Nullable(Type.String({ description: 'Leads to the next page; null at the end.' }));
+export const CursorQuery = Type.Object({ limit: Limit, cursor: Type.Optional(Cursor) });
+
+export const NextCursor = Nullable(Type.String({ description: 'Leads to the next page; null on the last one.' }));
 
 /**
  * `{items,total,nextCursor}`: the list as it was when its first page was read. What is added later is not in it, what is
@@ -77,10 +80,13 @@ export const NextCursor = Nullable(Type.String({ description: 'Leads to the next
 export const CursorPage = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: NextCursor }, options);
 /** `{items,total,limit,offset}`; `total` counts what the caller can see. */
-export const Page = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
+export const Page = <S extends TSchema>(item: S) =>
   Type.Object(
     { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
-    options,
+    {
+      $id: `${(item as { $id?: string }).$id}Page`,
+      description: 'A page of the list; `total` counts all items that the caller can see.',
+    },
   );
 /** Where content lies that is too large for a reply (`ContentElsewhere`). The address is a right to read it for a while. */
 export const DownloadLink = Type.Object(
@@ -90,5 +96,9 @@ export const DownloadLink = Type.Object(
     bytes: Type.Integer(),
     contentType: Type.String(),
   },
-  { $id: 'DownloadLink' },
+  {
+    $id: 'DownloadLink',
+    description:
+      'Where to fetch a result that is too large for one reply. Anyone who has the address can read the file until `expiresAt`.',
+  },
 );

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
-
 /** Work that takes longer than a request may, on one subject: a dataset, a data source, a query. */
 export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -14,11 +13,14 @@ export const JobTrigger = Type.Object(
     scheduledAt: Nullable(Timestamp),
     actor: Nullable(Id),
   },
-  { $id: 'JobTrigger' },
+  { $id: 'JobTrigger', description: 'What started the job.' },
 );
 export type JobTrigger = Static<typeof JobTrigger>;
 
-export const JobError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'JobError' });
+export const JobError = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { $id: 'JobError', description: 'Why the job failed.' },
+);
 export type JobError = Static<typeof JobError>;
 
 export const JobProgress = Type.Object(
@@ -27,28 +29,32 @@ export const JobProgress = Type.Object(
     bytes: Type.Optional(Type.Integer()),
     percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   },
-  { $id: 'JobProgress' },
+  { $id: 'JobProgress', description: 'How far the job is.' },
 );
 export type JobProgress = Static<typeof JobProgress>;
 
-/** As the API shows it. `result` is what the kind of the job makes of it, such as rows and version of a refresh. */
 export const Job = Type.Object(
   {
     id: Id,
     kind: StringEnum(JOB_KINDS),
-    subjectId: Type.String({ description: 'What is worked on, such as the id of the dataset.' }),
+    subjectId: Type.String({ description: 'The id of what the job is for, such as a dataset.' }),
     status: StringEnum(JOB_STATUSES),
     trigger: JobTrigger,
-    attempt: Type.Integer({ description: 'Counts the workers that took it up; 0 before the first.' }),
+    attempt: Type.Integer({ description: 'Counts the attempts; 0 before the first.' }),
     progress: Nullable(JobProgress),
-    result: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    result: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'By `kind`: the new version and its rows of a refresh, the numbers of tables and columns of a sync.',
+      }),
+    ),
     error: Nullable(JobError),
     createdAt: Timestamp,
     startedAt: Nullable(Timestamp),
     finishedAt: Nullable(Timestamp),
     durationMs: Nullable(Type.Integer()),
   },
-  { $id: 'Job' },
+  { $id: 'Job', description: 'Work that continues after the reply: a refresh, a sync or a query.' },
 );
 export type Job = Static<typeof Job>;
 

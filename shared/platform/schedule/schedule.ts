@@ -3,17 +3,17 @@ import Type, { type Static } from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 import { StrictObject } from '../http/schemas.ts';
 import { clockPeriodAt, firstInstantOf } from './time-zone.ts';
-
-/** When something is done again and again: by the clock of a place, or every so many seconds. */
 export const Schedule = StrictObject(
   {
-    cron: Type.Optional(Type.String({ minLength: 1 })),
-    everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400 })),
-    // No defaults of the shape: what is not said is told from what is.
-    timezone: Type.Optional(Type.String({ description: '`UTC` when nothing is said.' })),
-    enabled: Type.Optional(Type.Boolean({ description: 'True when nothing is said.' })),
+    cron: Type.Optional(
+      Type.String({ minLength: 1, description: 'Five fields, such as `30 2 * * *`, or a word such as `@daily`.' }),
+    ),
+    everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400, description: 'Instead of `cron`.' })),
+    // No `default` keywords: a change of a schedule must tell omitted members from those sent.
+    timezone: Type.Optional(Type.String({ description: 'The IANA name of the zone of `cron`. Omit it for `UTC`.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Omit it for `true`.' })),
   },
-  { $id: 'Schedule' },
+  { $id: 'Schedule', description: 'When to repeat something: at times of a clock, or every so many seconds.' },
 );
 export type Schedule = Static<typeof Schedule>;
 

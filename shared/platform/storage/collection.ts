@@ -14,10 +14,11 @@ import { transact } from './transact.ts';
 /** The attributes that the table adds to a record. They never leave this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
 
-/** How far into a list an offset can point. */
-const MAX_OFFSET = 10_000;
 /** Unique values whose holders are cached. */
 const MAX_OWNERS = 10_000;
+
+/** Lists are read from their beginning up to the page that is asked for. */
+export const MAX_OFFSET = 10_000;
 
 export interface StoredRecord {
   id: string;

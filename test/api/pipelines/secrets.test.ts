@@ -131,7 +131,7 @@ describe('secrets in the env of code', () => {
     const errors = ['B', 'C'].map((name) => ({
       pointer: `/dag/steps/1/config/env/${name}`,
       code: 'SECRET_UNKNOWN',
-      message: `there is no secret ${name === 'B' ? 'theirs' : 'KNOWN'}`,
+      message: `The workspace has no secret "${name === 'B' ? 'theirs' : 'KNOWN'}".`,
     }));
     expect(await api.as('editor').post('/api/pipelines', { name: 'p', dag })).toMatchObject({
       status: 422,

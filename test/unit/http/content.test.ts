@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../infra/build/openapi.ts';
+import { openApiDocument } from '../../../infra/build/openapi/document.ts';
 import { Content, negotiate } from '../../../shared/platform/http/content.ts';
 import { chooseContentType, serialise } from '../../../shared/platform/http/reply.ts';
 import { defineRoute, errorsOf, type Route } from '../../../shared/platform/http/route.ts';
@@ -68,12 +68,13 @@ describe('a reply that is not one JSON value', () => {
 
   it('is declared with all its types and the refusal of others', () => {
     expect(errorsOf(route)).toEqual(['VALIDATION_FAILED', 'NOT_ACCEPTABLE']);
-    const document = openApiDocument([{ name: 'x', title: 'X', paths: ['/api/rows'], routes: [route], resources: {} }]);
+    const section = { title: 'X', description: 'Rows.', routes: [route], examples: new Map() };
+    const document = openApiDocument([{ name: 'x', paths: ['/api/rows'], sections: [section], routes: [route], resources: {} }]);
     const { paths } = document as {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
     };
     const { responses } = paths['/rows']!.get;
-    expect(Object.keys(responses)).toEqual(['200', '406']);
+    expect(Object.keys(responses)).toEqual(['200', '406', '500', '503']);
     expect(Object.keys(responses['200']!.content)).toEqual(OFFERED);
   });
 });

@@ -58,7 +58,7 @@ describe('a container', () => {
     expect(chooseCompute({ seconds: 840, inputBytes: most }, CONTAINERS)).toMatchObject({ size: 'xlarge' });
     expect(chooseCompute({ seconds: 840, inputBytes: most + 1 }, CONTAINERS)).toEqual({
       engine: 'container',
-      reason: 'inputs of 2561 MB, more than fits into memory of a function',
+      reason: 'inputs of 2561 MB exceed the memory of a function',
     });
     expect(chooseCompute({ seconds: 840, inputBytes: most + 1 }, NOTHING)).toMatchObject({ size: 'xlarge' });
   });

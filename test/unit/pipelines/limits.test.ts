@@ -4,7 +4,7 @@ import { previewTransform } from '../../../functions/pipeline-authoring/preview-
 import { checkedSchedule } from '../../../functions/pipelines/definition.ts';
 import { listGateEvaluations, summarizeGates } from '../../../functions/pipelines/quality-routes.ts';
 import { setPipelineSchedule } from '../../../functions/pipelines/routes.ts';
-import { NewPipeline, PipelinePatch } from '../../../functions/pipelines/schemas.ts';
+import { CreatePipeline, UpdatePipeline } from '../../../functions/pipelines/schemas.ts';
 import { backfillDays } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
@@ -244,8 +244,8 @@ describe('a definition', () => {
 describe('a schedule', () => {
   it.each<[string, TSchema, (schedule: object) => object, string]>([
     ['that is set', setPipelineSchedule.body!, (schedule) => schedule, ''],
-    ['of a new pipeline', NewPipeline, (schedule) => ({ name: 'p', dag: dag(), schedule }), '/schedule'],
-    ['of a pipeline that is changed', PipelinePatch, (schedule) => ({ schedule }), '/schedule'],
+    ['of a new pipeline', CreatePipeline, (schedule) => ({ name: 'p', dag: dag(), schedule }), '/schedule'],
+    ['of a pipeline that is changed', UpdatePipeline, (schedule) => ({ schedule }), '/schedule'],
   ])('%s has 15 seconds to a day between runs, or an expression that is one', (_which, shape, of, at) => {
     const issues = (schedule: object) => shapeIssues(shape, of(schedule), '');
     for (const everySeconds of [15, 86_400]) expect(issues({ everySeconds })).toEqual([]);
@@ -271,8 +271,8 @@ describe('a schedule', () => {
 
 describe('a request', () => {
   it.each<[string, TSchema, (value: number) => object, string, number, number]>([
-    ['new pipeline, runs at once', NewPipeline, (n) => ({ name: 'p', dag: dag(), ...atOnce(n) }), AT_ONCE, 1, 10],
-    ['changed pipeline, runs at once', PipelinePatch, atOnce, AT_ONCE, 1, 10],
+    ['new pipeline, runs at once', CreatePipeline, (n) => ({ name: 'p', dag: dag(), ...atOnce(n) }), AT_ONCE, 1, 10],
+    ['changed pipeline, runs at once', UpdatePipeline, atOnce, AT_ONCE, 1, 10],
     ['preview, rows', previewTransform.body!, (limit) => ({ stepId: 'a', limit }), '/limit', 1, 1000],
     ['gate history, evaluations', listGateEvaluations.query!, (limit) => ({ limit }), '/limit', 1, 200],
     ['gate summary, days', summarizeGates.query!, (days) => ({ days }), '/days', 1, 90],

@@ -131,7 +131,7 @@ describe('what a definition may not say', () => {
       ['config/outputSchema/0 TYPE'],
     ],
     [
-      'has more digits after the point than digits',
+      'has a scale larger than its precision',
       behind('transform_code', { code: CODE, outputSchema: [{ name: 'id', type: 'decimal(4,5)' }] }),
       ['config/outputSchema/0/type PATTERN'],
     ],

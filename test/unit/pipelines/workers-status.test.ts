@@ -1,6 +1,6 @@
 import { CreateStateMachineCommand, DeleteStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { planeIssue } from '../../../functions/pipelines/execution-services.ts';
+import { executionIssue } from '../../../functions/pipelines/execution-services.ts';
 import { pipelinesOf } from '../../../functions/pipelines/repository.ts';
 import { workersStatus } from '../../../functions/pipelines/use-cases/workers-status.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
@@ -25,7 +25,7 @@ async function statusOf(waiting: readonly number[], issue: string | null = null)
     await transact(table, [{ Put: { TableName: table.name, Item } }]);
   }
   const pipelines = pipelinesOf(table, dagStore(table, {} as never));
-  return workersStatus({ pipelines, now: () => NOW, planeIssue: async () => issue }, { workspaceId });
+  return workersStatus({ pipelines, now: () => NOW, executionIssue: async () => issue }, { workspaceId });
 }
 
 describe('the status of the workers', () => {
@@ -50,7 +50,7 @@ describe('the status of the workers', () => {
       setup.aheadMs += 24 * 60 * 60 * 1000;
       await retryRun(setup.context, setup.place(failed.id));
       const { table, dags, now } = setup.context;
-      const deps = { pipelines: pipelinesOf(table, dags), now, planeIssue: async () => null };
+      const deps = { pipelines: pipelinesOf(table, dags), now, executionIssue: async () => null };
       const status = await workersStatus(deps, setup);
       expect(status).toMatchObject({ state: 'available', queuedRuns: 6 });
       expect(status.oldestQueuedSeconds).toBeLessThan(60);
@@ -62,7 +62,7 @@ describe('the status of the workers', () => {
   });
 
   it('is unavailable while nothing can be started, whatever waits', async () => {
-    const reason = 'The execution setup does not answer.';
+    const reason = 'The state machines that run pipelines do not respond.';
     for (const waiting of [[], [400]]) {
       expect(await statusOf(waiting, reason)).toMatchObject({ state: 'unavailable', reason });
     }
@@ -80,10 +80,12 @@ describe('the status of the workers', () => {
       return (await client.send(new CreateStateMachineCommand({ name, roleArn, definition }))).stateMachineArn!;
     };
     const machines = { run: await machine('run'), step: await machine('step') };
-    expect(await planeIssue(client, machines)).toBeNull();
+    expect(await executionIssue(client, machines)).toBeNull();
     const nobody = new SFNClient({ endpoint: 'http://127.0.0.1:9', ...LOCAL_ACCESS, maxAttempts: 1 });
-    expect(await planeIssue(nobody, machines)).toBe('The execution setup does not answer.');
+    expect(await executionIssue(nobody, machines)).toBe('The state machines that run pipelines do not respond.');
     await client.send(new DeleteStateMachineCommand({ stateMachineArn: machines.step }));
-    await expect.poll(() => planeIssue(client, machines)).toBe('The execution setup does not answer.');
+    await expect
+      .poll(() => executionIssue(client, machines))
+      .toBe('The state machines that run pipelines do not respond.');
   });
 });

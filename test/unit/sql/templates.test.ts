@@ -72,12 +72,12 @@ describe('bindTemplates', () => {
       'SELECT {{ params.nope }},\n {{ params. }}, {{ }}, {{ params.region.length }}, {{ constructor }}, {{ params.__proto__ }}';
     expect(refusal(sql)).toMatchObject({
       issues: [
-        { message: 'There is no {{ params.nope }}.', position: { line: 1, column: 8 } },
+        { message: 'Unknown reference "params.nope".', position: { line: 1, column: 8 } },
         { message: expect.stringContaining('must look like'), position: { line: 2, column: 2 } },
         { message: expect.stringContaining('must look like'), position: { line: 2, column: 17 } },
-        { message: 'There is no {{ params.region.length }}.' },
-        { message: 'There is no {{ constructor }}.' },
-        { message: 'There is no {{ params.__proto__ }}.' },
+        { message: 'Unknown reference "params.region.length".' },
+        { message: 'Unknown reference "constructor".' },
+        { message: 'Unknown reference "params.__proto__".' },
       ],
     });
   });

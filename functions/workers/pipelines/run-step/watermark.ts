@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
 import { findLoad } from '../../../../shared/domains/datasets/index.ts';
+import { loadsDownstreamOf } from '../../../../shared/domains/pipelines/index.ts';
 import {
   attemptPrefix,
   fillTemplate,
@@ -113,7 +114,7 @@ function refuseMany(attempt: Attempt, { column, lagSeconds }: Cursor, to: string
 
 /** Rows at the edge that are not known again come again: that is for loads that bring rows together. */
 function refuseAppends(attempt: Attempt, many: string, remedy: string): void {
-  const append = loadsBehind(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
+  const append = loadsDownstreamOf(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
   if (append) {
     throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them again; ${remedy}.`);
   }

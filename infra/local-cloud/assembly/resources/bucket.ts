@@ -67,10 +67,10 @@ export const bucket = resourceType('AWS::S3::Bucket', {
     VersioningConfiguration: object({ Status: required(choice('Enabled', 'Suspended')) }),
   },
   attributes: ['Arn', 'DomainName', 'RegionalDomainName'],
-  naming: { property: 'BucketName', longest: 63, lowerCase: true },
+  naming: { property: 'BucketName', maxLength: 63, lowerCase: true },
   keepsData: true,
-  async provision({ name: Bucket, properties, previous, bench }) {
-    const { s3 } = bench.clients;
+  async provision({ name: Bucket, properties, previous, context }) {
+    const { s3 } = context.clients;
     const was = previous?.properties;
     await unless(['BucketAlreadyOwnedByYou'], s3.send(new CreateBucketCommand({ Bucket })));
 
@@ -91,7 +91,7 @@ export const bucket = resourceType('AWS::S3::Bucket', {
       await s3.send(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration }));
     }
 
-    // Versioning can be suspended but not taken away.
+    // Versioning can be suspended but not removed.
     const Status = properties.VersioningConfiguration?.Status ?? (was?.VersioningConfiguration && 'Suspended');
     if (Status) {
       await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
@@ -128,12 +128,12 @@ export const bucket = resourceType('AWS::S3::Bucket', {
       attributes: {
         Arn: `arn:aws:s3:::${Bucket}`,
         DomainName: `${Bucket}.s3.amazonaws.com`,
-        RegionalDomainName: `${Bucket}.s3.${bench.region}.amazonaws.com`,
+        RegionalDomainName: `${Bucket}.s3.${context.region}.amazonaws.com`,
       },
     };
   },
-  async remove({ name, bench }) {
-    await unless(['NoSuchBucket'], bench.clients.s3.send(new DeleteBucketCommand({ Bucket: name })));
+  async remove({ name, context }) {
+    await unless(['NoSuchBucket'], context.clients.s3.send(new DeleteBucketCommand({ Bucket: name })));
   },
 });
 
@@ -152,11 +152,11 @@ function lifecycle(rule: Infer<typeof lifecycleRule>): LifecycleRule {
 export const bucketPolicy = resourceType('AWS::S3::BucketPolicy', {
   properties: { Bucket: required(text), PolicyDocument: required(document) },
   fixed: ['Bucket'],
-  async provision({ name, properties: { Bucket, PolicyDocument }, bench }) {
-    await bench.clients.s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify(PolicyDocument) }));
+  async provision({ name, properties: { Bucket, PolicyDocument }, context }) {
+    await context.clients.s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify(PolicyDocument) }));
     return { ref: name };
   },
-  async remove({ properties: { Bucket }, bench }) {
-    await unless(['NoSuchBucket'], bench.clients.s3.send(new DeleteBucketPolicyCommand({ Bucket })));
+  async remove({ properties: { Bucket }, context }) {
+    await unless(['NoSuchBucket'], context.clients.s3.send(new DeleteBucketPolicyCommand({ Bucket })));
   },
 });

@@ -8,17 +8,17 @@ export const cluster = resourceType('AWS::ECS::Cluster', {
     Tags: tags,
   },
   attributes: ['Arn'],
-  naming: { property: 'ClusterName', longest: 255 },
-  async provision({ name, properties, bench }) {
+  naming: { property: 'ClusterName', maxLength: 255 },
+  async provision({ name, properties, context }) {
     const settings = (properties.ClusterSettings ?? []).map(({ Name, Value }) => ({ name: Name, value: Value }));
-    const { cluster: made } = await bench.ecs.perform<{ cluster: { clusterArn: string } }>('CreateCluster', {
+    const { cluster: made } = await context.ecs.perform<{ cluster: { clusterArn: string } }>('CreateCluster', {
       clusterName: name,
       settings,
     });
     return { ref: name, attributes: { Arn: made.clusterArn } };
   },
-  async remove({ name, bench }) {
-    await unless(['ClusterNotFoundException'], bench.ecs.perform('DeleteCluster', { cluster: name }));
+  async remove({ name, context }) {
+    await unless(['ClusterNotFoundException'], context.ecs.perform('DeleteCluster', { cluster: name }));
   },
 });
 
@@ -52,23 +52,23 @@ export const taskDefinition = resourceType('AWS::ECS::TaskDefinition', {
     Volumes: list(object({ Name: required(text) })),
   },
   attributes: ['TaskDefinitionArn'],
-  naming: { property: 'Family', longest: 255 },
-  async provision({ name, properties, previous, bench }) {
+  naming: { property: 'Family', maxLength: 255 },
+  async provision({ name, properties, previous, context }) {
     const { Tags: _tags, Family: _family, ...given } = properties;
-    const { taskDefinition: made } = await bench.ecs.perform<{ taskDefinition: { taskDefinitionArn: string } }>(
+    const { taskDefinition: made } = await context.ecs.perform<{ taskDefinition: { taskDefinitionArn: string } }>(
       'RegisterTaskDefinition',
       { ...(onTheWire(given) as object), family: name },
     );
-    // As CloudFormation does it: the revision of before goes when the new one is there.
-    if (previous) await bench.ecs.perform('DeregisterTaskDefinition', { taskDefinition: previous.ref });
+    // The old revision is removed once the new one exists, as CloudFormation does.
+    if (previous) await context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: previous.ref });
     return { ref: made.taskDefinitionArn, attributes: { TaskDefinitionArn: made.taskDefinitionArn } };
   },
-  async remove({ ref, bench }) {
-    await unless(['ClientException'], bench.ecs.perform('DeregisterTaskDefinition', { taskDefinition: ref }));
+  async remove({ ref, context }) {
+    await unless(['ClientException'], context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: ref }));
   },
 });
 
-/** Templates write the names of members with capitals, the service without; names that the user gives stay. */
+/** Templates capitalise member names, the service does not; names chosen by the user stay as they are. */
 function onTheWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(onTheWire);
   if (typeof value !== 'object' || value === null) return value;

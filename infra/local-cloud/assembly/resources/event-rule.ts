@@ -33,9 +33,9 @@ export const eventRule = resourceType('AWS::Events::Rule', {
     ),
   },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
-  async provision({ name, properties, previous, bench }) {
-    const { events } = bench.clients;
+  naming: { property: 'Name', maxLength: 64 },
+  async provision({ name, properties, previous, context }) {
+    const { events } = context.clients;
     const { EventPattern, Targets = [], Description, ScheduleExpression, State } = properties;
     await events.send(
       new PutRuleCommand({
@@ -54,11 +54,11 @@ export const eventRule = resourceType('AWS::Events::Rule', {
       const [failed] = FailedEntries;
       if (failed) throw new Error(`target ${failed.TargetId}: ${failed.ErrorCode}: ${failed.ErrorMessage}`);
     }
-    const Arn = `arn:aws:events:${bench.region}:${bench.accountId}:rule/${name}`;
+    const Arn = `arn:aws:events:${context.region}:${context.accountId}:rule/${name}`;
     return { ref: name, attributes: { Arn } };
   },
-  async remove({ name, properties: { Targets = [] }, bench }) {
-    const { events } = bench.clients;
+  async remove({ name, properties: { Targets = [] }, context }) {
+    const { events } = context.clients;
     const Ids = Targets.map((target) => target.Id);
     if (Ids.length > 0) await unless(GONE, events.send(new RemoveTargetsCommand({ Rule: name, Ids })));
     await unless(GONE, events.send(new DeleteRuleCommand({ Name: name })));

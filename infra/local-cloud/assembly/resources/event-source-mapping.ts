@@ -28,10 +28,10 @@ export const eventSourceMapping = resourceType('AWS::Lambda::EventSourceMapping'
   },
   attributes: ['EventSourceMappingArn', 'Id'],
   fixed: ['EventSourceArn', 'StartingPosition'],
-  async provision({ properties, previous, bench }) {
-    const { lambda } = bench.clients;
+  async provision({ properties, previous, context }) {
+    const { lambda } = context.clients;
     const { EventSourceArn, FunctionName, StartingPosition, Tags: _tags, ...settings } = properties;
-    // A kill after the mapping was made and before it was noted leaves one that is only known to Lambda.
+    // A crash between creating the mapping and recording it leaves a mapping that only Lambda knows.
     const existing =
       previous?.ref ??
       (await lambda.send(new ListEventSourceMappingsCommand({ EventSourceArn, FunctionName }))).EventSourceMappings?.[0]
@@ -51,15 +51,15 @@ export const eventSourceMapping = resourceType('AWS::Lambda::EventSourceMapping'
     const Id = mapping.UUID as string;
     return { ref: Id, attributes: { Id, EventSourceMappingArn: mapping.EventSourceMappingArn ?? '' } };
   },
-  async remove({ ref, bench }) {
+  async remove({ ref, context }) {
     await unless(
       ['ResourceNotFoundException'],
-      bench.clients.lambda.send(new DeleteEventSourceMappingCommand({ UUID: ref })),
+      context.clients.lambda.send(new DeleteEventSourceMappingCommand({ UUID: ref })),
     );
   },
 });
 
-/** What a mapping has when the template is silent, so that a property taken away goes back to it. */
+/** Defaults of a mapping, sent explicitly so that a removed property returns to its default. */
 function defaults(eventSourceArn: string): object {
   const common = {
     Enabled: true,

@@ -2,7 +2,7 @@ import { stableId } from '../names.ts';
 import { recorded } from '../resource-type.ts';
 import { document, list, number, object, required, tags, text } from '../shapes.ts';
 
-/** Rights are not enforced on this machine; tests of the template look after least privilege. */
+/** Permissions are not enforced on this machine; template tests cover least privilege. */
 const policies = list(object({ PolicyDocument: required(document), PolicyName: required(text) }));
 
 export const role = recorded('AWS::IAM::Role', {
@@ -18,13 +18,13 @@ export const role = recorded('AWS::IAM::Role', {
     Tags: tags,
   },
   attributes: ['Arn', 'RoleId'],
-  naming: { property: 'RoleName', longest: 64 },
-  answer({ stack, logicalId, name, properties, bench }) {
+  naming: { property: 'RoleName', maxLength: 64 },
+  answer({ stack, logicalId, name, properties, context }) {
     const path = properties.Path ?? '/';
     return {
       ref: name,
       attributes: {
-        Arn: `arn:aws:iam::${bench.accountId}:role${path}${name}`,
+        Arn: `arn:aws:iam::${context.accountId}:role${path}${name}`,
         RoleId: `AROA${stableId(`${stack}/${logicalId}`, 17).toUpperCase()}`,
       },
     };
@@ -52,9 +52,9 @@ export const managedPolicy = recorded('AWS::IAM::ManagedPolicy', {
     Users: list(text),
   },
   attributes: ['PolicyArn'],
-  naming: { property: 'ManagedPolicyName', longest: 128 },
-  answer({ name, bench }) {
-    const arn = `arn:aws:iam::${bench.accountId}:policy/${name}`;
+  naming: { property: 'ManagedPolicyName', maxLength: 128 },
+  answer({ name, context }) {
+    const arn = `arn:aws:iam::${context.accountId}:policy/${name}`;
     return { ref: arn, attributes: { PolicyArn: arn } };
   },
 });

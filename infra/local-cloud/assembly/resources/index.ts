@@ -18,7 +18,7 @@ import { globalTable } from './table.ts';
 
 const metadata = recorded('AWS::CDK::Metadata', { properties: { Analytics: text } });
 
-/** Every resource type that a template may name. */
+/** Every supported resource type. */
 export const resourceTypes: ReadonlyMap<string, ResourceType> = new Map(
   [
     ...Object.values(buckets),

@@ -39,12 +39,12 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
     TracingConfig: object({ Mode: choice('Active', 'PassThrough') }),
   },
   attributes: ['Arn'],
-  naming: { property: 'FunctionName', longest: 64 },
+  naming: { property: 'FunctionName', maxLength: 64 },
   fixed: ['PackageType'],
-  async provision({ name: FunctionName, properties, bench }) {
-    const { lambda } = bench.clients;
+  async provision({ name: FunctionName, properties, context }) {
+    const { lambda } = context.clients;
     const { Architectures, Code, ReservedConcurrentExecutions, PackageType, Tags: _tags, ...given } = properties;
-    // Every setting, also where the template is silent: a property taken away goes back to its default.
+    // All settings are sent, so that a property removed from the template returns to its default.
     const configuration = {
       ...given,
       FunctionName,
@@ -68,15 +68,15 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
     } else if (existing) {
       await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
     }
-    const Arn = `arn:aws:lambda:${bench.region}:${bench.accountId}:function:${FunctionName}`;
+    const Arn = `arn:aws:lambda:${context.region}:${context.accountId}:function:${FunctionName}`;
     return { ref: FunctionName, attributes: { Arn } };
   },
-  async remove({ name, bench }) {
-    await unless(GONE, bench.clients.lambda.send(new DeleteFunctionCommand({ FunctionName: name })));
+  async remove({ name, context }) {
+    await unless(GONE, context.clients.lambda.send(new DeleteFunctionCommand({ FunctionName: name })));
   },
 });
 
-/** Who may call a function is not enforced on this machine. */
+/** Permissions to call a function are not enforced on this machine. */
 export const permission = recorded('AWS::Lambda::Permission', {
   properties: {
     Action: required(text),
@@ -98,14 +98,14 @@ export const eventInvokeConfig = resourceType('AWS::Lambda::EventInvokeConfig', 
     Qualifier: required(choice('$LATEST')),
   },
   fixed: ['FunctionName', 'Qualifier'],
-  async provision({ name, properties, bench }) {
-    await bench.clients.lambda.send(new PutFunctionEventInvokeConfigCommand(properties));
+  async provision({ name, properties, context }) {
+    await context.clients.lambda.send(new PutFunctionEventInvokeConfigCommand(properties));
     return { ref: name };
   },
-  async remove({ properties: { FunctionName, Qualifier }, bench }) {
+  async remove({ properties: { FunctionName, Qualifier }, context }) {
     await unless(
       GONE,
-      bench.clients.lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName, Qualifier })),
+      context.clients.lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName, Qualifier })),
     );
   },
 });

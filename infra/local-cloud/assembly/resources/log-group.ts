@@ -15,9 +15,9 @@ export const logGroup = resourceType('AWS::Logs::LogGroup', {
     Tags: tags,
   },
   attributes: ['Arn'],
-  naming: { property: 'LogGroupName', longest: 512 },
-  async provision({ name, properties, previous, bench }) {
-    const { logs } = bench.clients;
+  naming: { property: 'LogGroupName', maxLength: 512 },
+  async provision({ name, properties, previous, context }) {
+    const { logs } = context.clients;
     const { RetentionInDays: retentionInDays } = properties;
     await unless(['ResourceAlreadyExistsException'], logs.send(new CreateLogGroupCommand({ logGroupName: name })));
     if (retentionInDays !== undefined) {
@@ -25,19 +25,19 @@ export const logGroup = resourceType('AWS::Logs::LogGroup', {
     } else if (previous) {
       await logs.send(new DeleteRetentionPolicyCommand({ logGroupName: name }));
     }
-    const Arn = `arn:aws:logs:${bench.region}:${bench.accountId}:log-group:${name}:*`;
+    const Arn = `arn:aws:logs:${context.region}:${context.accountId}:log-group:${name}:*`;
     return { ref: name, attributes: { Arn } };
   },
-  async remove({ name, bench }) {
+  async remove({ name, context }) {
     await unless(
       ['ResourceNotFoundException'],
-      bench.clients.logs.send(new DeleteLogGroupCommand({ logGroupName: name })),
+      context.clients.logs.send(new DeleteLogGroupCommand({ logGroupName: name })),
     );
   },
 });
 
-/** Lets other AWS services write to log groups; on this machine they may. */
+/** Lets other AWS services write to log groups, which they may do anyway on this machine. */
 export const logResourcePolicy = recorded('AWS::Logs::ResourcePolicy', {
   properties: { PolicyDocument: required(document), PolicyName: required(text) },
-  naming: { property: 'PolicyName', longest: 255 },
+  naming: { property: 'PolicyName', maxLength: 255 },
 });

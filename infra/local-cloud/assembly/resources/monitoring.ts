@@ -1,7 +1,7 @@
 import { recorded } from '../resource-type.ts';
 import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
 
-/** Metrics and alarms belong to AWS; here their resources only have to be right. */
+/** Metrics and alarms exist only on AWS; here their resources only have to be valid. */
 const dimensions = list(object({ Name: required(text), Value: required(text) }));
 const metric = object({ Dimensions: dimensions, MetricName: text, Namespace: text });
 
@@ -45,8 +45,8 @@ export const alarm = recorded('AWS::CloudWatch::Alarm', {
     Unit: text,
   },
   attributes: ['Arn'],
-  naming: { property: 'AlarmName', longest: 255 },
-  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+  naming: { property: 'AlarmName', maxLength: 255 },
+  answer: ({ name, context }) => ({ ref: name, attributes: { Arn: alarmArn(name, context) } }),
 });
 
 export const compositeAlarm = recorded('AWS::CloudWatch::CompositeAlarm', {
@@ -58,13 +58,13 @@ export const compositeAlarm = recorded('AWS::CloudWatch::CompositeAlarm', {
     AlarmRule: required(text),
   },
   attributes: ['Arn'],
-  naming: { property: 'AlarmName', longest: 255 },
-  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+  naming: { property: 'AlarmName', maxLength: 255 },
+  answer: ({ name, context }) => ({ ref: name, attributes: { Arn: alarmArn(name, context) } }),
 });
 
 export const dashboard = recorded('AWS::CloudWatch::Dashboard', {
   properties: { DashboardBody: required(text), DashboardName: text },
-  naming: { property: 'DashboardName', longest: 255 },
+  naming: { property: 'DashboardName', maxLength: 255 },
 });
 
 export const metricFilter = recorded('AWS::Logs::MetricFilter', {
@@ -74,7 +74,7 @@ export const metricFilter = recorded('AWS::Logs::MetricFilter', {
     LogGroupName: required(text),
     MetricTransformations: required(list(document)),
   },
-  naming: { property: 'FilterName', longest: 512 },
+  naming: { property: 'FilterName', maxLength: 512 },
 });
 
 function alarmArn(name: string, { region, accountId }: { region: string; accountId: string }): string {

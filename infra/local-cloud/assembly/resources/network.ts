@@ -2,7 +2,10 @@ import { stableId } from '../names.ts';
 import { type Provisioning, recorded } from '../resource-type.ts';
 import { document, flag, list, number, required, tags, text } from '../shapes.ts';
 
-/** Networks belong to AWS: here everything reaches what this machine reaches, and their resources only have to be right. */
+/**
+ * Networks exist only on AWS: here functions reach whatever this machine reaches, and network resources only have to be
+ * valid.
+ */
 const idOf = (prefix: string, { stack, logicalId }: Pick<Provisioning<unknown>, 'stack' | 'logicalId'>) =>
   `${prefix}-${stableId(`${stack}/${logicalId}`, 17)}`;
 

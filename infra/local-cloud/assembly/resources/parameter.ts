@@ -13,15 +13,15 @@ export const parameter = resourceType('AWS::SSM::Parameter', {
     Value: required(text),
   },
   attributes: ['Type', 'Value'],
-  naming: { property: 'Name', longest: 1011 },
-  async provision({ name, properties, bench }) {
+  naming: { property: 'Name', maxLength: 1011 },
+  async provision({ name, properties, context }) {
     const { Type, Value, AllowedPattern, Description } = properties;
-    await bench.clients.ssm.send(
+    await context.clients.ssm.send(
       new PutParameterCommand({ Name: name, Type, Value, AllowedPattern, Description, Overwrite: true }),
     );
     return { ref: name, attributes: { Type, Value } };
   },
-  async remove({ name, bench }) {
-    await unless(['ParameterNotFound'], bench.clients.ssm.send(new DeleteParameterCommand({ Name: name })));
+  async remove({ name, context }) {
+    await unless(['ParameterNotFound'], context.clients.ssm.send(new DeleteParameterCommand({ Name: name })));
   },
 });

@@ -9,7 +9,7 @@ import {
 import { recorded, resourceType, unless } from '../resource-type.ts';
 import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
 
-/** What a queue has when the template says nothing; sent too, so that a property taken away goes back to it. */
+/** Defaults of a queue, sent explicitly so that a removed property returns to its default. */
 const DEFAULTS: Record<string, string> = {
   DelaySeconds: '0',
   MessageRetentionPeriod: '345600',
@@ -42,11 +42,11 @@ const queueProperties = {
 export const queue = resourceType('AWS::SQS::Queue', {
   properties: queueProperties,
   attributes: ['Arn', 'QueueName', 'QueueUrl'],
-  naming: { property: 'QueueName', longest: 80 },
+  naming: { property: 'QueueName', maxLength: 80 },
   fixed: ['FifoQueue'],
   answersAddress: true,
-  async provision({ name, properties, bench }) {
-    const { sqs } = bench.clients;
+  async provision({ name, properties, context }) {
+    const { sqs } = context.clients;
     const { QueueName: _name, Tags: _tags, ...rest } = properties;
     const Attributes = { ...DEFAULTS };
     for (const [attribute, value] of Object.entries(rest)) {
@@ -56,7 +56,7 @@ export const queue = resourceType('AWS::SQS::Queue', {
     const QueueUrl =
       found?.QueueUrl ?? (await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }))).QueueUrl;
     if (found) {
-      // Whether a queue is FIFO is settled when it is made.
+      // A queue is FIFO from its creation or never.
       const { FifoQueue: _fifo, ...changeable } = Attributes;
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: changeable }));
     }
@@ -64,14 +64,14 @@ export const queue = resourceType('AWS::SQS::Queue', {
     const Arn = read.Attributes?.QueueArn as string;
     return { ref: QueueUrl as string, attributes: { Arn, QueueName: name, QueueUrl: QueueUrl as string } };
   },
-  async remove({ ref, bench }) {
-    await unless(GONE, bench.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: ref })));
+  async remove({ ref, context }) {
+    await unless(GONE, context.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: ref })));
   },
 });
 
 export const queuePolicy = resourceType('AWS::SQS::QueuePolicy', {
   properties: { PolicyDocument: required(document), Queues: required(list(text)) },
-  async provision({ properties, previous, name, bench }) {
+  async provision({ properties, previous, name, context }) {
     const Policy = JSON.stringify(properties.PolicyDocument);
     const dropped = (previous?.properties.Queues ?? []).filter((url) => !properties.Queues.includes(url));
     for (const url of dropped) await setPolicy(url, '');
@@ -80,14 +80,14 @@ export const queuePolicy = resourceType('AWS::SQS::QueuePolicy', {
 
     async function setPolicy(QueueUrl: string, text: string): Promise<void> {
       const Attributes: Partial<Record<QueueAttributeName, string>> = { Policy: text };
-      await bench.clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+      await context.clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
     }
   },
-  async remove({ properties, bench }) {
+  async remove({ properties, context }) {
     for (const QueueUrl of properties.Queues) {
       await unless(
         GONE,
-        bench.clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: '' } })),
+        context.clients.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: '' } })),
       );
     }
   },
@@ -96,9 +96,9 @@ export const queuePolicy = resourceType('AWS::SQS::QueuePolicy', {
 export const topic = recorded('AWS::SNS::Topic', {
   properties: { DisplayName: text, KmsMasterKeyId: text, Tags: tags, TopicName: text },
   attributes: ['TopicArn', 'TopicName'],
-  naming: { property: 'TopicName', longest: 256 },
-  answer({ name, bench }) {
-    const arn = `arn:aws:sns:${bench.region}:${bench.accountId}:${name}`;
+  naming: { property: 'TopicName', maxLength: 256 },
+  answer({ name, context }) {
+    const arn = `arn:aws:sns:${context.region}:${context.accountId}:${name}`;
     return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
   },
 });

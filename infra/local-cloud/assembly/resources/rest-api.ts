@@ -15,20 +15,20 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
     Tags: tags,
   },
   attributes: ['RestApiId', 'RootResourceId'],
-  async provision({ stack, logicalId, name, properties, bench }) {
+  async provision({ stack, logicalId, name, properties, context }) {
     const id = idOf(stack, logicalId, 10);
     const rootResourceId = idOf(stack, `${logicalId}/`, 10);
     const { BinaryMediaTypes: binaryMediaTypes = [], Description: description } = properties;
     const [endpointType] = properties.EndpointConfiguration?.Types ?? [];
-    bench.apiGateway.putRestApi({
+    context.apiGateway.putRestApi({
       ...{ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes },
       ...(description !== undefined && { description }),
       ...(endpointType !== undefined && { endpointType }),
     });
     return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
   },
-  async remove({ ref, bench }) {
-    bench.apiGateway.deleteRestApi(ref);
+  async remove({ ref, context }) {
+    context.apiGateway.deleteRestApi(ref);
   },
 });
 
@@ -36,14 +36,14 @@ export const resource = resourceType('AWS::ApiGateway::Resource', {
   properties: { ParentId: required(text), PathPart: required(text), RestApiId: required(text) },
   attributes: ['ResourceId'],
   fixed: ['ParentId', 'PathPart', 'RestApiId'],
-  async provision({ stack, logicalId, properties, bench }) {
+  async provision({ stack, logicalId, properties, context }) {
     const id = idOf(stack, logicalId, 6);
     const { ParentId: parentId, PathPart: pathPart } = properties;
-    bench.apiGateway.putResource(properties.RestApiId, { id, parentId, pathPart });
+    context.apiGateway.putResource(properties.RestApiId, { id, parentId, pathPart });
     return { ref: id, attributes: { ResourceId: id } };
   },
-  async remove({ ref, properties, bench }) {
-    bench.apiGateway.deleteResource(properties.RestApiId, ref);
+  async remove({ ref, properties, context }) {
+    context.apiGateway.deleteResource(properties.RestApiId, ref);
   },
 });
 
@@ -80,16 +80,16 @@ export const method = resourceType('AWS::ApiGateway::Method', {
     RestApiId: required(text),
   },
   fixed: ['HttpMethod', 'ResourceId', 'RestApiId'],
-  async provision({ stack, logicalId, properties, bench }) {
-    bench.apiGateway.putMethod(properties.RestApiId, {
+  async provision({ stack, logicalId, properties, context }) {
+    context.apiGateway.putMethod(properties.RestApiId, {
       resourceId: properties.ResourceId,
       httpMethod: properties.HttpMethod,
       integration: readIntegration(properties.HttpMethod, properties.Integration),
     });
     return { ref: idOf(stack, logicalId, 10) };
   },
-  async remove({ properties: { RestApiId, ResourceId, HttpMethod }, bench }) {
-    bench.apiGateway.deleteMethod(RestApiId, { resourceId: ResourceId, httpMethod: HttpMethod });
+  async remove({ properties: { RestApiId, ResourceId, HttpMethod }, context }) {
+    context.apiGateway.deleteMethod(RestApiId, { resourceId: ResourceId, httpMethod: HttpMethod });
   },
 });
 
@@ -121,10 +121,10 @@ export const gatewayResponse = resourceType('AWS::ApiGateway::GatewayResponse', 
   },
   attributes: ['Id'],
   fixed: ['ResponseType', 'RestApiId'],
-  async provision({ stack, logicalId, properties, bench }) {
+  async provision({ stack, logicalId, properties, context }) {
     const templates = properties.ResponseTemplates ?? {};
-    for (const template of Object.values(templates)) refuseUnknownVariables(template);
-    bench.apiGateway.putGatewayResponse(properties.RestApiId, {
+    for (const template of Object.values(templates)) rejectUnknownVariables(template);
+    context.apiGateway.putGatewayResponse(properties.RestApiId, {
       responseType: properties.ResponseType,
       ...(properties.StatusCode !== undefined && { statusCode: Number(properties.StatusCode) }),
       headers: constants(properties.ResponseParameters, 'gatewayresponse.header.'),
@@ -133,8 +133,8 @@ export const gatewayResponse = resourceType('AWS::ApiGateway::GatewayResponse', 
     const Id = idOf(stack, logicalId, 10);
     return { ref: Id, attributes: { Id } };
   },
-  async remove({ properties, bench }) {
-    bench.apiGateway.deleteGatewayResponse(properties.RestApiId, properties.ResponseType);
+  async remove({ properties, context }) {
+    context.apiGateway.deleteGatewayResponse(properties.RestApiId, properties.ResponseType);
   },
 });
 
@@ -142,15 +142,15 @@ export const deployment = resourceType('AWS::ApiGateway::Deployment', {
   properties: { Description: text, RestApiId: required(text) },
   attributes: ['DeploymentId'],
   fixed: ['RestApiId'],
-  async provision({ stack, logicalId, properties, previous, bench }) {
+  async provision({ stack, logicalId, properties, previous, context }) {
     const DeploymentId = idOf(stack, logicalId, 6);
-    // A new description does not deploy anew.
+    // A changed description needs no new deployment.
     const { RestApiId, Description: description } = properties;
-    if (!previous) bench.apiGateway.putDeployment(RestApiId, { id: DeploymentId, description });
+    if (!previous) context.apiGateway.putDeployment(RestApiId, { id: DeploymentId, description });
     return { ref: DeploymentId, attributes: { DeploymentId } };
   },
-  async remove({ ref, properties, bench }) {
-    bench.apiGateway.deleteDeployment(properties.RestApiId, ref);
+  async remove({ ref, properties, context }) {
+    context.apiGateway.deleteDeployment(properties.RestApiId, ref);
   },
 });
 
@@ -159,7 +159,7 @@ export const stage = resourceType('AWS::ApiGateway::Stage', {
     AccessLogSetting: object({ DestinationArn: required(text), Format: required(text) }),
     DeploymentId: required(text),
     Description: text,
-    // Throttling, metrics and traces belong to AWS.
+    // Throttling, metrics and traces exist only on AWS.
     MethodSettings: list(
       object({
         DataTraceEnabled: choice('false'),
@@ -178,10 +178,10 @@ export const stage = resourceType('AWS::ApiGateway::Stage', {
     Variables: map(text),
   },
   fixed: ['RestApiId', 'StageName'],
-  async provision({ properties, bench }) {
+  async provision({ properties, context }) {
     const { AccessLogSetting, StageName: name } = properties;
-    if (AccessLogSetting) refuseUnknownVariables(AccessLogSetting.Format);
-    bench.apiGateway.putStage(properties.RestApiId, {
+    if (AccessLogSetting) rejectUnknownVariables(AccessLogSetting.Format);
+    context.apiGateway.putStage(properties.RestApiId, {
       name,
       deploymentId: properties.DeploymentId,
       variables: properties.Variables ?? {},
@@ -191,15 +191,15 @@ export const stage = resourceType('AWS::ApiGateway::Stage', {
     });
     return { ref: name };
   },
-  async remove({ ref, properties, bench }) {
-    bench.apiGateway.deleteStage(properties.RestApiId, ref);
+  async remove({ ref, properties, context }) {
+    context.apiGateway.deleteStage(properties.RestApiId, ref);
   },
 });
 
-/** The account's role for writing logs; here the gateway writes without one. */
+/** The account's role for writing logs; here the gateway needs none. */
 export const account = recorded('AWS::ApiGateway::Account', { properties: { CloudWatchRoleArn: text } });
 
-/** Constant values (`'…'`) by header name. Throws for what would have to be computed. */
+/** Constant values (`'…'`) by header name. Throws for values that AWS would compute. */
 function constants(parameters: Record<string, string> = {}, prefix: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => {
@@ -212,9 +212,9 @@ function constants(parameters: Record<string, string> = {}, prefix: string): Rec
   );
 }
 
-function refuseUnknownVariables(template: string): void {
+function rejectUnknownVariables(template: string): void {
   const unknown = unknownVariables(template);
-  if (unknown.length > 0) throw new Error(`the local cloud does not know ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`the local cloud does not support ${unknown.join(', ')}`);
 }
 
 function logGroupOf(arn: string): string {
@@ -223,7 +223,7 @@ function logGroupOf(arn: string): string {
   return name;
 }
 
-/** Ids are made from the place in the template, so that a deployment that was killed finds its parts again. */
+/** Ids are derived from the place in the template, so that a repeated deployment finds its parts again. */
 function idOf(stack: string, logicalId: string, length: number): string {
   return stableId(`${stack}/${logicalId}`, length);
 }

@@ -13,14 +13,14 @@ const GONE = ['ResourceNotFoundException'];
 export const scheduleGroup = resourceType('AWS::Scheduler::ScheduleGroup', {
   properties: { Name: text, Tags: tags },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
-  async provision({ name, bench }) {
-    await unless(['ConflictException'], bench.clients.scheduler.send(new CreateScheduleGroupCommand({ Name: name })));
-    const Arn = `arn:aws:scheduler:${bench.region}:${bench.accountId}:schedule-group/${name}`;
+  naming: { property: 'Name', maxLength: 64 },
+  async provision({ name, context }) {
+    await unless(['ConflictException'], context.clients.scheduler.send(new CreateScheduleGroupCommand({ Name: name })));
+    const Arn = `arn:aws:scheduler:${context.region}:${context.accountId}:schedule-group/${name}`;
     return { ref: name, attributes: { Arn } };
   },
-  async remove({ name, bench }) {
-    await unless(GONE, bench.clients.scheduler.send(new DeleteScheduleGroupCommand({ Name: name })));
+  async remove({ name, context }) {
+    await unless(GONE, context.clients.scheduler.send(new DeleteScheduleGroupCommand({ Name: name })));
   },
 });
 
@@ -47,10 +47,10 @@ export const schedule = resourceType('AWS::Scheduler::Schedule', {
     ),
   },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
+  naming: { property: 'Name', maxLength: 64 },
   fixed: ['GroupName'],
-  async provision({ name, properties, bench }) {
-    const { scheduler } = bench.clients;
+  async provision({ name, properties, context }) {
+    const { scheduler } = context.clients;
     const input = {
       ...properties,
       Name: name,
@@ -60,11 +60,11 @@ export const schedule = resourceType('AWS::Scheduler::Schedule', {
     const created = await unless(['ConflictException'], scheduler.send(new CreateScheduleCommand(input)));
     if (!created) await scheduler.send(new UpdateScheduleCommand(input));
     const group = properties.GroupName ?? 'default';
-    const Arn = `arn:aws:scheduler:${bench.region}:${bench.accountId}:schedule/${group}/${name}`;
+    const Arn = `arn:aws:scheduler:${context.region}:${context.accountId}:schedule/${group}/${name}`;
     return { ref: name, attributes: { Arn } };
   },
-  async remove({ name, properties: { GroupName }, bench }) {
-    await unless(GONE, bench.clients.scheduler.send(new DeleteScheduleCommand({ Name: name, GroupName })));
+  async remove({ name, properties: { GroupName }, context }) {
+    await unless(GONE, context.clients.scheduler.send(new DeleteScheduleCommand({ Name: name, GroupName })));
   },
 });
 

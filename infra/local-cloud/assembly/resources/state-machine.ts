@@ -14,7 +14,7 @@ export const stateMachine = resourceType('AWS::StepFunctions::StateMachine', {
     Definition: document,
     DefinitionString: text,
     DefinitionSubstitutions: map(text),
-    // Logs and traces of executions are AWS's own; here the execution history tells what happened.
+    // Logs and traces of executions exist only on AWS; here the execution history has the details.
     LoggingConfiguration: object({
       Destinations: list(object({ CloudWatchLogsLogGroup: object({ LogGroupArn: text }) })),
       IncludeExecutionData: flag,
@@ -27,11 +27,11 @@ export const stateMachine = resourceType('AWS::StepFunctions::StateMachine', {
     TracingConfiguration: object({ Enabled: flag }),
   },
   attributes: ['Arn', 'Name'],
-  naming: { property: 'StateMachineName', longest: 80 },
+  naming: { property: 'StateMachineName', maxLength: 80 },
   fixed: ['StateMachineType'],
-  async provision({ name, properties, bench }) {
-    const { states } = bench.clients;
-    const stateMachineArn = `arn:aws:states:${bench.region}:${bench.accountId}:stateMachine:${name}`;
+  async provision({ name, properties, context }) {
+    const { states } = context.clients;
+    const stateMachineArn = `arn:aws:states:${context.region}:${context.accountId}:stateMachine:${name}`;
     const definition = substituted(
       properties.DefinitionString ?? JSON.stringify(properties.Definition),
       properties.DefinitionSubstitutions ?? {},
@@ -42,17 +42,17 @@ export const stateMachine = resourceType('AWS::StepFunctions::StateMachine', {
     else await states.send(new CreateStateMachineCommand({ name, type: properties.StateMachineType, ...settings }));
     return { ref: stateMachineArn, attributes: { Arn: stateMachineArn, Name: name } };
   },
-  async remove({ ref, bench }) {
-    await unless(GONE, bench.clients.states.send(new DeleteStateMachineCommand({ stateMachineArn: ref })));
+  async remove({ ref, context }) {
+    await unless(GONE, context.clients.states.send(new DeleteStateMachineCommand({ stateMachineArn: ref })));
   },
 });
 
-/** Puts the values in place of `${Name}`. Throws when a placeholder has no value. */
+/** Replaces `${Name}` placeholders. Throws when a placeholder has no value. */
 function substituted(definition: string, values: Record<string, string>): string {
   return definition.replaceAll(/\$\{([A-Za-z0-9_]+)\}/g, (_whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) throw new Error(`DefinitionSubstitutions has no value for \${${name}}`);
-    // Inside a JSON text, so quotes and the like need their escapes.
+    // The value becomes part of a JSON text, so it is escaped.
     return JSON.stringify(value).slice(1, -1);
   });
 }

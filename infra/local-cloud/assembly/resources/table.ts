@@ -31,7 +31,7 @@ const streamSpecification = object({
 });
 const timeToLive = object({ AttributeName: text, Enabled: required(flag) });
 
-/** A table with exactly one replica, here. */
+/** A global table with exactly one replica, here. */
 export const globalTable = resourceType('AWS::DynamoDB::GlobalTable', {
   properties: {
     AttributeDefinitions: required(attributeDefinitions),
@@ -55,14 +55,14 @@ export const globalTable = resourceType('AWS::DynamoDB::GlobalTable', {
     TimeToLiveSpecification: timeToLive,
   },
   attributes: ['Arn', 'StreamArn', 'TableId'],
-  naming: { property: 'TableName', longest: 255 },
+  naming: { property: 'TableName', maxLength: 255 },
   fixed: ['KeySchema'],
   keepsData: true,
-  async provision({ name: TableName, properties, bench }) {
-    const { dynamodb } = bench.clients;
+  async provision({ name: TableName, properties, context }) {
+    const { dynamodb } = context.clients;
     const [replica, ...others] = properties.Replicas;
-    if (replica?.Region !== bench.region || others.length > 0) {
-      throw new Error(`the table needs exactly one replica, in ${bench.region}`);
+    if (replica?.Region !== context.region || others.length > 0) {
+      throw new Error(`the table needs exactly one replica, in ${context.region}`);
     }
     const wanted = {
       TableName,
@@ -106,8 +106,8 @@ export const globalTable = resourceType('AWS::DynamoDB::GlobalTable', {
       },
     };
   },
-  async remove({ name, bench }) {
-    await unless(GONE, bench.clients.dynamodb.send(new DeleteTableCommand({ TableName: name })));
+  async remove({ name, context }) {
+    await unless(GONE, context.clients.dynamodb.send(new DeleteTableCommand({ TableName: name })));
   },
 });
 
@@ -154,7 +154,7 @@ function indexText(index: { KeySchema?: unknown; Projection?: object | undefined
   return canonical({ keys: index.KeySchema, projection: index.Projection });
 }
 
-/** UpdateTimeToLive refuses to set what is set already. */
+/** UpdateTimeToLive rejects setting the current value again. */
 async function setTimeToLive(
   dynamodb: DynamoDBClient,
   TableName: string,

@@ -2,7 +2,7 @@ import { compileContextText } from './context-variables.ts';
 import type { Exchange } from './exchange.ts';
 import type { Stage } from './model.ts';
 
-/** Where access logs go; CloudWatch Logs implements it. */
+/** Destination of access logs; CloudWatch Logs implements it. */
 export interface LogSink {
   append(group: string, stream: string, lines: { timestamp: number; message: string }[]): void;
 }

@@ -10,7 +10,7 @@ import { managementApi } from './management/management.ts';
 import { compileStages } from './stages.ts';
 import { GatewayStore } from './store.ts';
 
-/** As a service it answers its management API; what the APIs answer is `serve`. */
+/** `handle` serves the management API, `serve` the deployed APIs. */
 export interface ApiGateway extends LocalService {
   readonly control: ApiGatewayControl;
   /** Answers a request to a stage; the first segment of its path names the stage, as in AWS's default address. */
@@ -48,7 +48,7 @@ export function createApiGateway(context: CloudContext, ports: { lambda: LambdaP
         return;
       }
       runIntegration(exchange, exchange.match, backend).catch((error: unknown) => {
-        // A client that left while its body was read gets no answer, and nobody else is told.
+        // A client that disconnected while sending its body gets no answer, and nothing is logged.
         if (message.destroyed && !message.complete) return;
         context.log(`API Gateway ${exchange.httpMethod} ${exchange.fullPath}: ${String(error)}`);
         if (response.headersSent) response.destroy();
@@ -76,7 +76,7 @@ function parseTarget(url: string): { stageName: string; fullPath: string; path: 
   };
 }
 
-/** What an address answers behind which there is no stage. */
+/** The answer of an address without a stage. */
 function forbid(response: ServerResponse): void {
   const body = '{"message":"Forbidden"}';
   response.writeHead(403, {

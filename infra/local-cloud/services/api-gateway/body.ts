@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The largest body that API Gateway takes. */
+/** The largest body that API Gateway accepts. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads the request's body; `undefined` when it is larger than API Gateway allows: the rest then flows away unread, so
- * that the client, still sending, can be answered. Rejects when the client leaves.
+ * Reads the request's body; `undefined` if it is larger than API Gateway allows. The rest is then drained unread, so
+ * that a client that is still sending can receive the answer. Rejects if the client disconnects.
  */
 export function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {

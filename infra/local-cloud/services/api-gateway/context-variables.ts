@@ -1,6 +1,6 @@
 import { type Exchange, requestTime } from './exchange.ts';
 
-/** Why the gateway answers on its own. */
+/** Why the gateway answers by itself. */
 export interface ContextError {
   message: string;
   responseType: string;
@@ -9,7 +9,7 @@ export interface ContextError {
 interface Context {
   exchange: Exchange;
   error?: ContextError | undefined;
-  /** Milliseconds from the request to the end of the answer; only known to the access log. */
+  /** Milliseconds from the request to the end of the answer; only set for the access log. */
   latencyMs?: number;
 }
 
@@ -38,7 +38,7 @@ const VARIABLES: Record<string, (context: Context) => string | number | undefine
 
 const REFERENCE = /\$context\.([A-Za-z]+(?:\.[A-Za-z]+)*)/;
 
-/** A text with `$context` variables, ready to be filled in; what has no value becomes `-`, as on AWS. */
+/** Compiles a text with `$context` variables; a variable without a value becomes `-`, as on AWS. */
 export function compileContextText(text: string): (context: Context) => string {
   // Split by the pattern's group, every second part is a name.
   const parts = text.split(REFERENCE);
@@ -52,7 +52,7 @@ export function compileContextText(text: string): (context: Context) => string {
   };
 }
 
-/** The `$context` variables of a text, and other template language, that the local cloud does not know. */
+/** The unsupported `$context` variables and other template language in a text. */
 export function unknownVariables(text: string): string[] {
   const names = text.split(REFERENCE).filter((_part, index) => index % 2 === 1);
   const unknown = names.filter((name) => !Object.hasOwn(VARIABLES, name)).map((name) => `$context.${name}`);

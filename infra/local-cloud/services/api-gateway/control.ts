@@ -4,18 +4,18 @@ import { badRequest, conflict, notFound } from './errors.ts';
 import type { Deployment, GatewayResponse, Method, Resource, RestApi, Snapshot, Stage } from './model.ts';
 import type { GatewayStore } from './store.ts';
 
-const MOST_RESOURCES = 300;
+const MAX_RESOURCES = 300;
 const PATH_PART = /^(\{[A-Za-z0-9._:-]+\+?\}|[A-Za-z0-9._:~@!$&'()*+,;=%-]+)$/;
 
 /**
- * The control plane of the gateway, for the loader of templates and for the management API alike. Each `put` makes the
- * part or changes it; what AWS would refuse is an `AwsError` with AWS's code and words. Requests see changes with the
- * next deployment.
+ * The control plane of the gateway, for deployments and the management API alike. Each `put` creates or changes a part.
+ * Input that AWS would reject is an `AwsError` with AWS's code and message. Requests see changes after the next
+ * deployment.
  */
 export class ApiGatewayControl {
   readonly #store: GatewayStore;
   readonly #clock: Clock;
-  /** Called after a stage serves something else than before. */
+  /** Called after a stage has changed. */
   readonly #onStages: () => void;
 
   constructor(store: GatewayStore, clock: Clock, onStages: () => void) {
@@ -62,7 +62,7 @@ export class ApiGatewayControl {
         `A sibling (${variable.pathPart}) of this resource already has a variable path part -- only one is allowed`,
       );
     }
-    if (resources.length >= MOST_RESOURCES) {
+    if (resources.length >= MAX_RESOURCES) {
       throw new AwsError('LimitExceededException', `Maximum number of Resources for this API has been reached.`, {
         status: 429,
       });
@@ -78,7 +78,7 @@ export class ApiGatewayControl {
     this.#store.delete(apiId, 'resource', id);
   }
 
-  /** Deletes the resource with everything below it and all their methods. */
+  /** Deletes the resource with its descendants and all their methods. */
   deleteResourceTree(apiId: string, id: string): void {
     this.#store.transaction(() => this.#prune(apiId, id));
   }
@@ -146,7 +146,7 @@ export class ApiGatewayControl {
   putStage(apiId: string, stage: Stage): void {
     this.api(apiId);
     if (!this.#store.get(apiId, 'deployment', stage.deploymentId)) throw badRequest('Deployment id does not exist');
-    // On AWS each API has an address of its own; here they share one, and the stage is the first segment of the path.
+    // On AWS each API has its own address; here they share one, and the stage is the first segment of the path.
     const other = this.#store.apis().find(({ id }) => id !== apiId && this.#store.get(id, 'stage', stage.name));
     if (other)
       throw conflict(`The API ${other.name} has a stage ${stage.name} already, and both would be /${stage.name}`);

@@ -1,10 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
-import type { Match } from './routes.ts';
-import type { CompiledStage } from './stages.ts';
+import type { GatewayErrorType } from './gateway-errors.ts';
+import type { RestApi, Stage } from './model.ts';
+import type { Match, RouteTree } from './routes.ts';
 
-/** One request on its way through a stage, with what `$context` says about it. */
+/** A stage with everything prepared that does not depend on the request. */
+export interface CompiledStage {
+  readonly api: RestApi;
+  readonly stage: Stage;
+  readonly routes: RouteTree;
+  /** Sends one of the gateway's own answers. */
+  readonly responses: { send(exchange: Exchange, type: GatewayErrorType): void };
+  readonly isBinary: (contentType: string | undefined) => boolean;
+  /** Writes the access log's line for a finished exchange. */
+  readonly logAccess: ((exchange: Exchange, endedAt: number) => void) | undefined;
+}
+
+/** One request to a stage, with everything that `$context` refers to. */
 export interface Exchange {
   readonly stage: CompiledStage;
   readonly message: IncomingMessage;
@@ -22,9 +35,9 @@ export interface Exchange {
   /** Epoch milliseconds. */
   readonly receivedAt: number;
   readonly sourceIp: string;
-  /** What the path led to; undefined until it is looked up, and when it leads nowhere. */
+  /** The matched method; undefined before the lookup and for an unknown path. */
   match: Match | undefined;
-  /** Bytes of the answer's body, without what HTTP itself adds. */
+  /** Bytes of the answer's body, without HTTP framing. */
   bytesSent: number;
 }
 
@@ -59,7 +72,7 @@ export function requestTime(epochMs: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Headers that API Gateway puts on every answer. */
+/** Headers that API Gateway adds to every answer. */
 export function ownHeaders(exchange: Exchange): [string, string][] {
   return [
     ['x-amzn-RequestId', exchange.requestId],

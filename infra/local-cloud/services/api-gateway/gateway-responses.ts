@@ -1,20 +1,7 @@
 import { compileContextText } from './context-variables.ts';
 import { type Exchange, ownHeaders } from './exchange.ts';
+import { GATEWAY_ERRORS, type GatewayErrorType } from './gateway-errors.ts';
 import type { GatewayResponse } from './model.ts';
-
-/** What the gateway answers on its own, with its status and message where nothing is configured. */
-const DEFAULTS = {
-  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token', 'MissingAuthenticationTokenException'],
-  REQUEST_TOO_LARGE: [413, 'Request Too Long', 'RequestTooLargeException'],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'UnsupportedMediaTypeException'],
-  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
-  INTEGRATION_FAILURE: [504, 'Network error communicating with endpoint', 'InternalServerErrorException'],
-  API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
-  /** A function that fails or answers in the wrong form. It has no type of its own. */
-  DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
-} as const satisfies Record<string, readonly [number, string, string]>;
-
-export type GatewayResponseType = keyof typeof DEFAULTS;
 
 interface Compiled {
   statusCode: number | undefined;
@@ -38,8 +25,8 @@ export class GatewayResponses {
     this.#configured = new Map(responses.map((response) => [response.responseType, compile(response)]));
   }
 
-  send(exchange: Exchange, responseType: GatewayResponseType): void {
-    const [status, message, errorType] = DEFAULTS[responseType];
+  send(exchange: Exchange, responseType: GatewayErrorType): void {
+    const [status, message, errorType] = GATEWAY_ERRORS[responseType];
     const family = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
     const answer = this.#configured.get(responseType) ?? this.#configured.get(family) ?? UNCONFIGURED;
     const { response } = exchange;

@@ -1,6 +1,4 @@
-import { AwsError } from '../../core/aws-error.ts';
-import type { LambdaPort } from '../../core/ports.ts';
-import type { CloudContext } from '../../core/service.ts';
+import { type Backend, failedCall } from './backend.ts';
 import { readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Integration } from './model.ts';
@@ -9,15 +7,13 @@ import { readProxyResponse, sendProxyResponse, setHeaders } from './proxy-respon
 import type { Match } from './routes.ts';
 import { streamFunction } from './streaming.ts';
 
-/** A synchronous call of a function takes no more than this. */
+/** The payload limit of a synchronous call. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 
-export interface Backend {
-  context: CloudContext;
-  lambda: LambdaPort;
-}
-
-/** Runs the integration of the matched method and answers the exchange; every failure is one of the gateway's answers. */
+/**
+ * Runs the integration of the matched method and answers the exchange. Every failure becomes one of the gateway's own
+ * answers.
+ */
 export async function runIntegration(exchange: Exchange, match: Match, backend: Backend): Promise<void> {
   const { integration } = match;
   const { responses } = exchange.stage;
@@ -55,7 +51,7 @@ async function callFunction(
   });
   try {
     const result = await lambda.invoke({ functionName, payload: event, type: 'RequestResponse' });
-    // The function has run to its end; its late answer reaches nobody, as on AWS.
+    // The function ran to its end, but its answer is too late and is dropped, as on AWS.
     if (timedOut) return;
     const answer = result.functionError === undefined ? readProxyResponse(result.payload) : undefined;
     if (answer) {
@@ -71,13 +67,6 @@ async function callFunction(
   } finally {
     cancelTimeout();
   }
-}
-
-/** A function that could not be called at all: it does not exist, is throttled, or Lambda has failed. */
-export function failedCall(exchange: Exchange, error: unknown, context: CloudContext): void {
-  context.log(`API Gateway ${exchange.httpMethod} ${exchange.fullPath}: ${String(error)}`);
-  const throughLambda = error instanceof AwsError && error.status === 502;
-  exchange.stage.responses.send(exchange, throughLambda ? 'DEFAULT_5XX' : 'API_CONFIGURATION_ERROR');
 }
 
 function sendMock(exchange: Exchange, integration: Extract<Integration, { type: 'MOCK' }>): void {

@@ -3,13 +3,13 @@ import type { Integration } from './model.ts';
 
 type LambdaIntegration = Extract<Integration, { type: 'AWS_PROXY' }>;
 
-/** The default of AWS for a proxy integration, which is also its longest unless the answer is streamed. */
+/** AWS's default for a proxy integration, and its maximum unless the answer is streamed. */
 const DEFAULT_TIMEOUT_MS = 29_000;
-const LONGEST_STREAM_MS = 900_000;
-const SHORTEST_TIMEOUT_MS = 50;
+const MAX_STREAM_MS = 900_000;
+const MIN_TIMEOUT_MS = 50;
 const LAMBDA_PATH = /:lambda:path\/[\d-]+\/functions\/(.+)\/(invocations|response-streaming-invocations)$/;
 
-/** A proxy integration as templates and requests declare it. Throws `BadRequestException`. */
+/** Parses a proxy integration of a template or a request. Throws `BadRequestException`. */
 export function lambdaIntegration(declared: {
   uri: string | undefined;
   streaming: boolean;
@@ -20,9 +20,9 @@ export function lambdaIntegration(declared: {
   if (functionName === undefined || streaming !== (action === 'response-streaming-invocations')) {
     throw badRequest(`Invalid ARN specified in the request: the Uri does not fit the transfer mode: ${uri}`);
   }
-  const longest = streaming ? LONGEST_STREAM_MS : DEFAULT_TIMEOUT_MS;
-  if (!Number.isInteger(timeoutMs) || timeoutMs < SHORTEST_TIMEOUT_MS || timeoutMs > longest) {
-    throw badRequest(`Timeout should be between ${SHORTEST_TIMEOUT_MS} ms and ${longest} ms`);
+  const maxMs = streaming ? MAX_STREAM_MS : DEFAULT_TIMEOUT_MS;
+  if (!Number.isInteger(timeoutMs) || timeoutMs < MIN_TIMEOUT_MS || timeoutMs > maxMs) {
+    throw badRequest(`Timeout should be between ${MIN_TIMEOUT_MS} ms and ${maxMs} ms`);
   }
   return { type: 'AWS_PROXY', functionName, streaming, timeoutMs };
 }

@@ -1,4 +1,4 @@
-/** Tells whether a content type is one of the binary ones, which may be patterns such as `image/*`. */
+/** Matches content types against the binary ones, which may be patterns such as `image/*`. */
 export function mediaTypeMatcher(binaryTypes: readonly string[]): (contentType: string | undefined) => boolean {
   const patterns = binaryTypes.map((type) => type.toLowerCase());
   if (patterns.includes('*/*')) return () => true;

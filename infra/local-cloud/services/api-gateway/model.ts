@@ -1,4 +1,7 @@
-/** A REST API as its parts are stored. Ids are given by the caller and are unique within their API; the control plane notes the times. */
+/**
+ * A REST API as its parts are stored. The caller chooses ids, which are unique within their API; the control plane adds
+ * timestamps.
+ */
 export interface RestApi {
   id: string;
   name: string;
@@ -22,7 +25,7 @@ export type Integration =
   | {
       type: 'AWS_PROXY';
       functionName: string;
-      /** Whether the answer is passed on as it is made. */
+      /** Whether the answer is streamed to the client. */
       streaming: boolean;
       timeoutMs: number;
     }
@@ -32,7 +35,7 @@ export interface Method {
   resourceId: string;
   /** `GET`, …, or `ANY`. */
   httpMethod: string;
-  /** A method without one cannot be deployed. */
+  /** A method without an integration cannot be deployed. */
   integration?: Integration;
 }
 
@@ -44,7 +47,7 @@ export interface GatewayResponse {
   templates: Record<string, string>;
 }
 
-/** What a deployment froze: later changes of the API reach a stage with the next deployment only. */
+/** The snapshot of a deployment: later changes of the API reach a stage only with the next deployment. */
 export interface Snapshot {
   api: RestApi;
   resources: Resource[];

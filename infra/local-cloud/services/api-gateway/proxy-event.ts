@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Exchange, requestTime } from './exchange.ts';
 import { decode, type Match } from './routes.ts';
 
-/** Headers that end at the gateway. */
+/** Headers that the gateway consumes. */
 const DROPPED = new Set([
   'connection',
   'content-length',
@@ -20,7 +20,7 @@ const DROPPED = new Set([
   'www-authenticate',
 ]);
 
-/** Headers that API Gateway writes in one way, however the client wrote them. */
+/** Headers whose spelling API Gateway normalises. */
 const SPELLED = new Map([
   ['authorization', 'Authorization'],
   ['host', 'Host'],
@@ -123,9 +123,9 @@ function decodeQuery(text: string): string {
   return decode(text.replaceAll('+', ' '));
 }
 
-/** Collects repeated fields: the plain form keeps the last value, the other all of them. */
+/** Collects repeated fields: the plain form keeps the last value, the multi-value form all of them. */
 class FieldCollector {
-  // Without a prototype, a field named `constructor` or `__proto__` is a field like any other.
+  // Without a prototype, `constructor` and `__proto__` are ordinary names.
   readonly #single: Record<string, string> = Object.create(null);
   readonly #multiple: Record<string, string[]> = Object.create(null);
   #empty = true;

@@ -9,7 +9,7 @@ export interface ProxyResponse {
 
 const MEMBERS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
-/** Response headers that the gateway sets itself; what a function sends under these names appears under another. */
+/** Response headers that the gateway sets itself; a function's headers of these names are renamed. */
 const REMAPPED = new Map(
   ['Connection', 'Content-Length', 'Date', 'Server', 'WWW-Authenticate'].map((name) => [
     name.toLowerCase(),
@@ -18,7 +18,7 @@ const REMAPPED = new Map(
 );
 const DROPPED = new Set(['transfer-encoding', 'keep-alive', 'trailer', 'upgrade']);
 
-/** Reads what a function answered; `undefined` when API Gateway would call it malformed. */
+/** Parses a function's answer; `undefined` if API Gateway would call it malformed. */
 export function readProxyResponse(payload: Buffer): ProxyResponse | undefined {
   let answer: unknown;
   try {
@@ -37,7 +37,7 @@ export function readProxyResponse(payload: Buffer): ProxyResponse | undefined {
 
 export function sendProxyResponse(exchange: Exchange, answer: ProxyResponse): void {
   const { response, message, stage } = exchange;
-  // The gateway decides by the first media type of the Accept header whether the client wants bytes.
+  // The first media type of the Accept header decides whether the client gets decoded bytes.
   const binary = answer.isBase64Encoded && stage.isBinary(message.headers.accept);
   const body = Buffer.from(answer.body, binary ? 'base64' : 'utf8');
   response.statusCode = answer.statusCode;
@@ -48,7 +48,7 @@ export function sendProxyResponse(exchange: Exchange, answer: ProxyResponse): vo
   response.end(body);
 }
 
-/** Sets the function's headers as the gateway passes them on, and its own. */
+/** Sets the function's headers and the gateway's own. */
 export function setHeaders(exchange: Exchange, headers: [string, string[]][]): void {
   const { response } = exchange;
   for (const [name, values] of headers) {
@@ -61,7 +61,7 @@ export function setHeaders(exchange: Exchange, headers: [string, string[]][]): v
   response.setHeader('X-Amzn-Trace-Id', exchange.traceId);
 }
 
-/** Values of both forms together, by name; `undefined` when a value is of another type than text or boolean. */
+/** Merges the values of both forms by name; `undefined` if a value is neither text nor boolean. */
 export function readHeaders(single: unknown, multiple: unknown): [string, string[]][] | undefined {
   const headers = new Map<string, [string, string[]]>();
   const add = (name: string, value: unknown): boolean => {
@@ -81,7 +81,7 @@ export function readHeaders(single: unknown, multiple: unknown): [string, string
   return isMembers(single) && isMembers(multiple) ? [...headers.values()] : undefined;
 }
 
-/** What Node's own check of header names and values lets through. */
+/** Header names and values that pass Node's own check. */
 function isHeader(name: string, value: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);
 }

@@ -5,7 +5,7 @@ export interface Match {
   resourceId: string;
   /** Path of the resource as declared, such as `/pipelines/{id}`. */
   resourcePath: string;
-  /** Values of the path's variables, percent-decoded; null when it has none, as in the event. */
+  /** Percent-decoded path parameters; null if there are none, as in the event. */
   pathParameters: Record<string, string> | null;
   integration: Integration;
 }
@@ -19,8 +19,8 @@ interface Node {
 }
 
 /**
- * The resource tree of a deployment. A literal child wins over a variable one, segment by segment, and the choice is
- * final: when nothing matches below a literal child, its variable sibling is not asked.
+ * The resource tree of a deployment. On each segment a literal child wins over a variable one, and the choice is final:
+ * if nothing matches below a literal child, its variable sibling is not tried.
  */
 export class RouteTree {
   readonly #root: Node;
@@ -38,7 +38,7 @@ export class RouteTree {
     grow(this.#root);
   }
 
-  /** Finds the method for a path below the stage, percent-encoded as sent; a slash at its end does not count. */
+  /** Finds the method for a path below the stage, percent-encoded as sent; a trailing slash is ignored. */
   match(httpMethod: string, path: string): Match | undefined {
     let at = this.#root;
     let parameters: Record<string, string> | null = null;
@@ -82,7 +82,7 @@ function node(id: string, path: string): Node {
   return { id, path, literals: new Map(), variable: undefined, methods: new Map() };
 }
 
-/** A text that is not valid percent-encoding stays as it is. */
+/** Invalid percent-encoding stays as it is. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -1,11 +1,11 @@
+import { type Backend, failedCall } from './backend.ts';
 import type { Exchange } from './exchange.ts';
-import { type Backend, failedCall } from './integrations.ts';
 import { readHeaders, setHeaders } from './proxy-response.ts';
 
-/** A stream on which nothing is sent for so long is ended (Regional APIs). */
+/** A stream without data for this long is ended (Regional APIs). */
 const IDLE_LIMIT_MS = 5 * 60_000;
 
-/** Passes on what a function streams, as it comes. A client that leaves does not end the function, as on AWS. */
+/** Streams a function's answer to the client. A client that disconnects does not end the function, as on AWS. */
 export async function streamFunction(
   exchange: Exchange,
   integration: { functionName: string; timeoutMs: number },
@@ -19,7 +19,7 @@ export async function streamFunction(
   const onClose = () => gone.abort();
   response.once('close', onClose);
   let over = false;
-  /** Before the first byte the client gets an answer that says why; after it only the connection can end. */
+  /** Before the first byte, the client gets an error answer; after it, only the connection can be closed. */
   const stop = () => {
     over = true;
     gone.abort();

@@ -2,7 +2,7 @@ import { type CapacityDetail, Consumption, readUnits } from './capacity.ts';
 import { commit, type Engine } from './engine.ts';
 import { invalid } from './errors.ts';
 import type { ExpressionInput } from './expressions/placeholders.ts';
-import { refuseCollectionMetrics, type WriteOptions } from './item-inputs.ts';
+import { rejectCollectionMetrics, type WriteOptions } from './item-inputs.ts';
 import { JsonText } from './json-text.ts';
 import { type PlannedRead, planRead, shown } from './single-reads.ts';
 import type { TableDefinition } from './table.ts';
@@ -23,25 +23,25 @@ export interface BatchWriteInput extends WriteOptions {
   RequestItems: Record<string, WriteRequest[]>;
 }
 
-const MOST_READS = 100;
-const MOST_WRITES = 25;
-const LARGEST_REPLY_BYTES = 16 * 1024 * 1024;
-const LARGEST_REQUEST_BYTES = 16 * 1024 * 1024;
+const MAX_READS = 100;
+const MAX_WRITES = 25;
+const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
-/** Requests beyond `processed` (default: all) are handed back as unprocessed, as under throttling. */
+/** Requests beyond `processed` (default: all) are returned as unprocessed, as under throttling. */
 export function batchGetItem(
   engine: Engine,
   input: BatchGetInput,
   processed = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> {
   const total = Object.values(input.RequestItems).reduce((sum, { Keys: keys }) => sum + keys.length, 0);
-  if (total > MOST_READS) throw invalid('Too many items requested for the BatchGetItem call');
+  if (total > MAX_READS) throw invalid('Too many items requested for the BatchGetItem call');
   const plans = Object.entries(input.RequestItems).map(([name, request]) => {
     const { Keys: keys, ...options } = request;
     const reads = keys.map((Key) =>
       planRead({ ...options, TableName: name, Key }, (asked) => engine.catalogue.table(asked)),
     );
-    refuseDuplicates(reads);
+    rejectDuplicates(reads);
     return { name, request, reads };
   });
 
@@ -55,7 +55,7 @@ export function batchGetItem(
     const consumption = new Consumption();
     reads.forEach((read, index) => {
       const stored = done < processed ? engine.items.read(read.table, read.at) : undefined;
-      if (done >= processed || bytes + (stored?.size ?? 0) > LARGEST_REPLY_BYTES) {
+      if (done >= processed || bytes + (stored?.size ?? 0) > MAX_REPLY_BYTES) {
         left.push(request.Keys[index] as Item);
         return;
       }
@@ -77,22 +77,22 @@ export function batchGetItem(
   };
 }
 
-/** Each write stands alone; those beyond `processed` (default: all) are handed back, as under throttling. */
+/** Writes are independent; those beyond `processed` (default: all) are returned as unprocessed, as under throttling. */
 export function batchWriteItem(
   engine: Engine,
   input: BatchWriteInput,
   processed = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> {
-  refuseCollectionMetrics(input);
+  rejectCollectionMetrics(input);
   const requests = Object.values(input.RequestItems);
   const total = requests.reduce((sum, list) => sum + list.length, 0);
-  if (total > MOST_WRITES) throw invalid('Too many items requested for the BatchWriteItem call');
+  if (total > MAX_WRITES) throw invalid('Too many items requested for the BatchWriteItem call');
   const plans = Object.entries(input.RequestItems).map(([name, list]) => {
     const writes = list.map((request) => planWrite(engine, name, request));
-    refuseDuplicates(writes);
+    rejectDuplicates(writes);
     return { name, list, writes };
   });
-  if (JSON.stringify(requests).length > LARGEST_REQUEST_BYTES) {
+  if (JSON.stringify(requests).length > MAX_REQUEST_BYTES) {
     throw invalid('Request size exceeds the maximum allowed size of 16 MB');
   }
 
@@ -127,7 +127,7 @@ function planWrite(
   );
 }
 
-function refuseDuplicates(operations: (PlannedRead | PlannedWrite)[]): void {
+function rejectDuplicates(operations: (PlannedRead | PlannedWrite)[]): void {
   const seen = new Set<string>();
   for (const { at } of operations) {
     const place = `${at.pk.toString('latin1')}\n${at.pk.length}\n${at.sk.toString('latin1')}`;

@@ -1,6 +1,6 @@
 import type { SecondaryIndex, TableDefinition } from './table.ts';
 
-/** How a caller wants to be told (`ReturnConsumedCapacity`). */
+/** The requested level of detail (`ReturnConsumedCapacity`). */
 export type CapacityDetail = 'INDEXES' | 'TOTAL' | 'NONE';
 
 export function readUnits(sizeBytes: number, consistent: boolean): number {
@@ -12,7 +12,7 @@ export function writeUnits(sizeBytes: number): number {
   return Math.max(1, Math.ceil(sizeBytes / 1024));
 }
 
-/** Read and write units that one request consumed of one table and its indexes. */
+/** Read and write units that one request consumed, by table and index. */
 export class Consumption {
   #table = 0;
   readonly #indexes = new Map<SecondaryIndex, number>();
@@ -30,7 +30,7 @@ export class Consumption {
     for (const [index, units] of other.#indexes) this.addToIndex(index, units);
   }
 
-  /** A transaction pays the table twice, to prepare and to commit; indexes follow later and are paid once. */
+  /** A transaction consumes twice the units of the table, to prepare and to commit; indexes count once. */
   inTransaction(): Consumption {
     const result = new Consumption();
     result.add(this);
@@ -44,7 +44,7 @@ export class Consumption {
     return total;
   }
 
-  /** As `ConsumedCapacity` travels; `kind` is named only by transactions. Undefined for `NONE`. */
+  /** `ConsumedCapacity` on the wire; only transactions name `kind`. Undefined for `NONE`. */
   describe(
     table: TableDefinition,
     detail: CapacityDetail | undefined,
@@ -63,7 +63,7 @@ export class Consumption {
   }
 }
 
-/** Running totals by table name, for benchmarks and for whoever wants to know what a day would cost. */
+/** Running totals by table name, for benchmarks and cost estimates. */
 export class CapacityMeter {
   readonly #totals: Record<string, { read: number; write: number }> = {};
 
@@ -72,7 +72,7 @@ export class CapacityMeter {
     (this.#totals[table.name] as { read: number; write: number })[kind] += units;
   }
 
-  /** A copy of the totals since the service was made. */
+  /** A copy of the totals since the start. */
   totals(): Record<string, { read: number; write: number }> {
     return structuredClone(this.#totals);
   }

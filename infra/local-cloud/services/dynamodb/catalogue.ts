@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 import { itemsTable } from './store.ts';
 import type { SecondaryIndex, TableDefinition } from './table.ts';
 
-/** The tables that exist, held in memory and written through. */
+/** The tables, cached in memory and written through to disk. */
 export class Catalogue {
   readonly #store: Store;
   readonly #tables = new Map<string, TableDefinition>();
@@ -16,7 +16,7 @@ export class Catalogue {
     }
   }
 
-  /** Tables by name, in the order of their names. */
+  /** Tables in order of their names. */
   all(): TableDefinition[] {
     return [...this.#tables.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -25,14 +25,14 @@ export class Catalogue {
     return this.#tables.get(tableNameOf(nameOrArn));
   }
 
-  /** The table that items are read from or written to. Throws `ResourceNotFoundException`. */
+  /** Finds the table of an item operation. Throws `ResourceNotFoundException`. */
   table(nameOrArn: string): TableDefinition {
     const table = this.find(nameOrArn);
     if (!table) throw notFound();
     return table;
   }
 
-  /** The table that a management operation is about; its error names the table. */
+  /** Finds the table of a management operation, whose error names the table. */
   managed(nameOrArn: string): TableDefinition {
     const table = this.find(nameOrArn);
     if (!table) throw notFound(`Requested resource not found: Table: ${tableNameOf(nameOrArn)} not found`);
@@ -49,7 +49,7 @@ export class Catalogue {
     this.#tables.delete(table.name);
   }
 
-  /** Exact, where AWS would update the figures about every six hours. */
+  /** Exact, whereas AWS updates these figures about every six hours. */
   measure(sqlTable: string): { count: number; bytes: number } {
     const row = this.#store.get(`SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM ${sqlTable}`);
     return { count: Number(row?.count), bytes: Number(row?.bytes) };

@@ -19,11 +19,11 @@ import { StreamWriter } from './stream-records.ts';
 import { streamsPort } from './streams.ts';
 
 export interface DynamoDb extends LocalService, StreamsPort {
-  /** Units consumed by table since the service was made, whether or not a caller asked to be told. */
+  /** Units consumed by table since the start, requested or not. */
   capacity(): Record<string, { read: number; write: number }>;
 }
 
-/** DynamoDB and DynamoDB Streams, with everything in one SQLite file in `context.dataDir`. */
+/** DynamoDB and DynamoDB Streams in one SQLite file in `context.dataDir`. */
 export function createDynamoDb(context: CloudContext): DynamoDb {
   const store = new Store(context.dataDir);
   const streams = new StreamWriter(store, context);
@@ -49,7 +49,7 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
   };
 }
 
-/** Error types carry the namespace of the model that defines them; most are in DynamoDB's own. */
+/** Error types have the namespace of the model that defines them; most are in DynamoDB's own. */
 const namespaces: Record<string, string> = {
   ValidationException: 'com.amazon.coral.validate',
   SerializationException: 'com.amazon.coral.service',
@@ -84,7 +84,7 @@ function findOperation(request: AwsRequest, name: string): Operation {
   return operation;
 }
 
-/** SDKs check the body against the checksum, so it is sent as AWS sends it. */
+/** SDKs verify the body against this checksum. */
 function reply(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
   response.writeHead(status, {

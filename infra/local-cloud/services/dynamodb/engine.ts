@@ -5,7 +5,7 @@ import type { Items } from './items.ts';
 import type { Store } from './store.ts';
 import type { StreamWriter } from './stream-records.ts';
 
-/** What the operations share. */
+/** Shared parts of the operations. */
 export interface Engine {
   readonly context: CloudContext;
   readonly store: Store;
@@ -15,7 +15,7 @@ export interface Engine {
   readonly meter: CapacityMeter;
 }
 
-/** Runs `work` in one transaction and tells stream readers after it was committed. */
+/** Runs `work` in one transaction and notifies stream readers after the commit. */
 export function commit<T>(engine: Engine, work: () => T): T {
   try {
     const result = engine.store.transaction(work);

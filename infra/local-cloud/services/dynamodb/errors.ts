@@ -1,13 +1,13 @@
 import { AwsError } from '../../core/aws-error.ts';
 
-/** The error of every malformed or impossible request. */
+/** The error of a malformed or impossible request. */
 export function invalid(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
 /**
- * An item or key that does not fit its table. Alone it is an ordinary `ValidationException`; inside a transaction it is
- * one of the reasons for which that is cancelled.
+ * An item or key that does not fit its table. Outside a transaction it is an ordinary `ValidationException`; inside one
+ * it becomes a cancellation reason.
  */
 export class SchemaMismatch extends AwsError {
   constructor(message: string) {
@@ -15,7 +15,7 @@ export class SchemaMismatch extends AwsError {
   }
 }
 
-/** A `ValidationException` in the wording of wrong parameter values. */
+/** A `ValidationException` with AWS's message for invalid parameter values. */
 export function invalidParameter(what: string): AwsError {
   return invalid(`One or more parameter values were invalid: ${what}`);
 }
@@ -28,7 +28,7 @@ export function inUse(message: string): AwsError {
   return new AwsError('ResourceInUseException', message);
 }
 
-/** A condition did not hold; `item` is the stored item, for callers that asked to see it. */
+/** A failed condition; `item` is the stored item, if the caller requested it. */
 export function conditionFailed(item?: unknown): AwsError {
   return new AwsError('ConditionalCheckFailedException', 'The conditional request failed', {
     fields: item === undefined ? {} : { Item: item },

@@ -6,15 +6,15 @@ import type { TableDefinition } from './table.ts';
 import { forgetTokens } from './transactions.ts';
 import type { Item } from './values.ts';
 
-/** AWS takes hours to days; a person at a laptop wants to see it happen. */
+/** AWS takes hours to days; on this machine it should be visible at once. */
 const SWEEP_EVERY_MS = 1000;
 const TRIM_EVERY_MS = 60_000;
-/** One sweep deletes at most this many items of a table, so that nothing else waits long for it. */
-const LARGEST_SWEEP = 200;
-/** What expired longer ago is taken for a mistake in the data and is left alone, as AWS does. */
+/** One sweep deletes at most this many items of a table, so that other work does not wait long. */
+const MAX_SWEEP = 200;
+/** Items that expired longer ago are kept, as on AWS, because that is probably a mistake in the data. */
 const OLDEST_EXPIRY_SECONDS = 5 * 365 * 24 * 60 * 60;
 
-/** Makes `attribute` the one that says when items expire (undefined: none), and reads it from every item. */
+/** Sets the time-to-live attribute (undefined: none) and reads it from every item. */
 export function setExpiryAttribute(engine: Engine, current: TableDefinition, attribute: string | undefined): void {
   const table = structuredClone(current);
   if (attribute === undefined) delete table.ttlAttribute;
@@ -44,7 +44,9 @@ function trim(engine: Engine): void {
   forgetTokens(engine);
 }
 
-/** Deletes expired items, trims streams and forgets old transactions, again and again, until the returned function is called. */
+/**
+ * Repeatedly deletes expired items, trims streams and deletes old transactions, until the returned function is called.
+ */
 export function startSweeper(engine: Engine): () => void {
   const { clock } = engine.context;
   const every = (milliseconds: number, work: () => void): (() => void) => {
@@ -69,7 +71,7 @@ function sweep(engine: Engine): void {
   for (const table of engine.catalogue.all()) {
     if (table.ttlAttribute === undefined) continue;
     const due = engine.store.all(
-      `SELECT item FROM ${itemsTable(table)} WHERE expires > ? AND expires <= ? LIMIT ${LARGEST_SWEEP}`,
+      `SELECT item FROM ${itemsTable(table)} WHERE expires > ? AND expires <= ? LIMIT ${MAX_SWEEP}`,
       now - OLDEST_EXPIRY_SECONDS,
       now,
     );

@@ -5,7 +5,7 @@ import { conditionFailed } from './errors.ts';
 import type { Operation } from './operations.ts';
 import { transactionConflict } from './transactions.ts';
 
-/** Runs operations, misbehaving where a rule of the fault switch says so. */
+/** Runs operations, with the faults that the fault switch injects. */
 export class FaultSwitch {
   readonly #engine: Engine;
 
@@ -39,7 +39,7 @@ export class FaultSwitch {
   ): Record<string, unknown> {
     switch (rule.effect) {
       case 'throttle': {
-        // A batch under throttling is done in part; a batch of one has no part to do.
+        // A throttled batch is processed in part; a batch of one request has no part.
         const size = operation.partial?.size(input) ?? 0;
         if (operation.partial && size > 1) return operation.partial.run(this.#engine, input, Math.floor(size / 2));
         throw this.#throttled(operation, tables);
@@ -73,7 +73,7 @@ export class FaultSwitch {
 
 function effectsOn({ nature, partial }: Operation): FaultEffect[] {
   const effects: FaultEffect[] = ['throttle', 'error', 'lostAnswer'];
-  // A batch has no conditions and takes part in no conflict that fails it as a whole.
+  // A batch has no conditions, and no conflict fails it as a whole.
   if (nature === 'transaction' || (nature === 'write' && !partial)) effects.push('conflict');
   return effects;
 }

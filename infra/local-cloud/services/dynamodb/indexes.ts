@@ -4,8 +4,8 @@ import {
   type KeyAttribute,
   keyNames,
   keySize,
-  LONGEST_HASH_KEY_BYTES,
-  LONGEST_RANGE_KEY_BYTES,
+  MAX_HASH_KEY_BYTES,
+  MAX_RANGE_KEY_BYTES,
   type Position,
   position,
 } from './keys.ts';
@@ -13,13 +13,13 @@ import { entriesTable, type Store } from './store.ts';
 import type { SecondaryIndex, TableDefinition } from './table.ts';
 import { type AttributeValue, type Item, itemSize, sameItem, typeOf } from './values.ts';
 
-/** What an index holds of one item. */
+/** The entry of an item in an index. */
 interface Entry {
   at: Position;
   item: Item;
 }
 
-/** The attributes that an index holds, or `ALL`. */
+/** The attributes in an index, or `ALL`. */
 export function projectedNames(table: TableDefinition, index: SecondaryIndex): Set<string> | 'ALL' {
   if (index.projection.type === 'ALL') return 'ALL';
   const names = new Set([...keyNames(table.schema), ...keyNames(index.schema)]);
@@ -27,7 +27,7 @@ export function projectedNames(table: TableDefinition, index: SecondaryIndex): S
   return names;
 }
 
-/** Undefined when the item lacks a key attribute of the index: then the index does not know it. */
+/** Undefined if the item lacks a key attribute of the index: then it has no entry. */
 function entryOf(table: TableDefinition, index: SecondaryIndex, item: Item | undefined): Entry | undefined {
   if (!item) return undefined;
   for (const name of keyNames(index.schema)) if (!Object.hasOwn(item, name)) return undefined;
@@ -39,7 +39,7 @@ function entryOf(table: TableDefinition, index: SecondaryIndex, item: Item | und
   return { at, item: projected };
 }
 
-/** Brings every index up to date with a changed item and counts what that consumes. */
+/** Updates every index after an item changed, and counts the consumed units. */
 export function updateIndexes(
   store: Store,
   table: TableDefinition,
@@ -69,7 +69,7 @@ export function updateIndexes(
   }
 }
 
-/** Adds what the index should hold of `item`; used when an index is added to a table that has items. */
+/** Adds the entry of `item` when an index is added to an existing table. */
 export function fillIndex(
   store: Store,
   table: TableDefinition,
@@ -77,8 +77,8 @@ export function fillIndex(
   base: Position,
   item: Item,
 ): void {
-  // Items whose attribute cannot be a key of the index were written before it was there; they stay outside.
-  if (indexKeyFault(index, item)) return;
+  // Items written before the index existed may have an attribute that cannot be its key; they stay outside.
+  if (indexKeyError(index, item)) return;
   const entry = entryOf(table, index, item);
   if (entry) putEntry(store, index, base, entry);
 }
@@ -105,15 +105,15 @@ function deleteEntry(store: Store, index: SecondaryIndex, base: Position, entry:
   );
 }
 
-/** Refuses an item whose attribute of an index key has the wrong type, is empty or too long. */
+/** Rejects an item whose attribute of an index key has the wrong type, is empty or too long. */
 export function checkIndexKeys(table: TableDefinition, item: Item, during: 'put' | 'update'): void {
   for (const index of table.indexes) {
-    const fault = indexKeyFault(index, item, during);
-    if (fault) throw fault;
+    const error = indexKeyError(index, item, during);
+    if (error) throw error;
   }
 }
 
-function indexKeyFault(index: SecondaryIndex, item: Item, during: 'put' | 'update' = 'put'): Error | undefined {
+function indexKeyError(index: SecondaryIndex, item: Item, during: 'put' | 'update' = 'put'): Error | undefined {
   const { hash, range } = index.schema;
   return attributeFault(index, item, hash, during) ?? (range && attributeFault(index, item, range, during));
 }
@@ -140,7 +140,7 @@ function attributeFault(
     );
   }
   const isHash = key === index.schema.hash;
-  if (keySize(value) > (isHash ? LONGEST_HASH_KEY_BYTES : LONGEST_RANGE_KEY_BYTES)) {
+  if (keySize(value) > (isHash ? MAX_HASH_KEY_BYTES : MAX_RANGE_KEY_BYTES)) {
     return new SchemaMismatch(
       isHash
         ? 'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes'

@@ -3,7 +3,7 @@ import type { CapacityDetail } from './capacity.ts';
 import type { ExpressionInput } from './expressions/placeholders.ts';
 import type { Item } from './values.ts';
 
-/** Requests on items after their shapes were checked. */
+/** Item requests after the check of their shapes. */
 
 export interface ConditionInput extends ExpressionInput {
   TableName: string;
@@ -21,7 +21,7 @@ export interface UpdateInput extends KeyInput {
 }
 
 export type ReturnValues = 'NONE' | 'ALL_OLD' | 'ALL_NEW' | 'UPDATED_OLD' | 'UPDATED_NEW';
-/** What a request for a single write says beside the write itself. */
+/** The common members of single writes. */
 export interface WriteOptions {
   ReturnValues?: ReturnValues;
   ReturnConsumedCapacity?: CapacityDetail;
@@ -36,6 +36,6 @@ export interface GetInput extends ExpressionInput {
   ReturnConsumedCapacity?: CapacityDetail;
 }
 
-export function refuseCollectionMetrics(input: { ReturnItemCollectionMetrics?: string }): void {
+export function rejectCollectionMetrics(input: { ReturnItemCollectionMetrics?: string }): void {
   if (input.ReturnItemCollectionMetrics === 'SIZE') throw unsupported('dynamodb', 'ReturnItemCollectionMetrics SIZE');
 }

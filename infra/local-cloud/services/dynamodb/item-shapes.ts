@@ -8,7 +8,7 @@ const attributes: Shape = { type: 'map', of: { type: 'value' } };
 const names: Shape = { type: 'map', of: text };
 const consumed: Shape = { type: 'string', values: ['INDEXES', 'TOTAL', 'NONE'] };
 const onFailure: Shape = { type: 'string', values: ['ALL_OLD', 'NONE'] };
-/** Only `NONE`: sizes of item collections are not kept. */
+/** Only `NONE`, because sizes of item collections are not tracked. */
 const collectionMetrics: Shape = { type: 'string', values: ['NONE', 'SIZE'] };
 
 const placeholders = {

@@ -7,9 +7,9 @@ import type { ItemChange, StreamWriter } from './stream-records.ts';
 import type { TableDefinition } from './table.ts';
 import { type Item, itemSize, sameItem } from './values.ts';
 
-export const LARGEST_ITEM_BYTES = 400 * 1024;
+export const MAX_ITEM_BYTES = 400 * 1024;
 
-/** An item as it lies in the store; parsed when somebody looks inside. */
+/** A stored item, parsed on first access. */
 export class StoredItem {
   readonly text: string;
   readonly size: number;
@@ -26,7 +26,7 @@ export class StoredItem {
   }
 }
 
-/** Single items: reading by key, and the one place that changes them together with indexes, stream and sizes. */
+/** Reads items by key, and is the one place that changes them together with indexes, stream and sizes. */
 export class Items {
   readonly #store: Store;
   readonly #streams: StreamWriter;
@@ -42,8 +42,8 @@ export class Items {
   }
 
   /**
-   * Replaces what lies at `at` by `after` (undefined deletes), inside the caller's transaction, and tells what that
-   * consumes. Throws `ValidationException` when `after` is too large or cannot be indexed.
+   * Replaces the item at `at` by `after` (undefined deletes) inside the caller's transaction, and returns the consumed
+   * units. Throws `ValidationException` if `after` is too large or cannot be indexed.
    */
   change(
     table: TableDefinition,
@@ -57,7 +57,7 @@ export class Items {
     consumption.addToTable(writeUnits(Math.max(before?.size ?? 0, size)));
     if (!before && !after) return consumption;
     const text = after && JSON.stringify(after);
-    // A write that changes nothing is paid for, but neither indexes nor the stream hear of it.
+    // A write without a change consumes units, but changes neither indexes nor the stream.
     if (before && after && (before.text === text || sameItem(before.item, after))) return consumption;
     if (after && text !== undefined) {
       this.#store.run(
@@ -84,10 +84,10 @@ export class Items {
   }
 }
 
-/** Refuses an item that could not be stored; `during` words the message about its size. */
+/** Rejects an item that cannot be stored; `during` selects the message about its size. */
 export function checkStorable(table: TableDefinition, item: Item, during: 'put' | 'update'): void {
   checkIndexKeys(table, item, during);
-  if (itemSize(item) <= LARGEST_ITEM_BYTES) return;
+  if (itemSize(item) <= MAX_ITEM_BYTES) return;
   throw invalid(
     during === 'put'
       ? 'Item size has exceeded the maximum allowed size'
@@ -95,7 +95,7 @@ export function checkStorable(table: TableDefinition, item: Item, during: 'put' 
   );
 }
 
-/** Epoch seconds at which the item expires by the table's time-to-live attribute; null when it does not. */
+/** Expiry of the item by the table's time-to-live attribute, in epoch seconds; null if it has none. */
 export function expiryOf(table: TableDefinition, item: Item): number | null {
   const value = table.ttlAttribute === undefined ? undefined : item[table.ttlAttribute];
   if (value?.N === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * JSON that is text already. Items are stored as the JSON in which they travel, so a read that changes nothing about
- * them passes the text on instead of parsing and writing it again.
+ * JSON in text form. Items are stored as JSON in wire format, so a read without changes passes the text on instead of
+ * parsing and writing it again.
  */
 export class JsonText {
   readonly text: string;

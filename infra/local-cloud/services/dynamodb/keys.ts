@@ -7,22 +7,22 @@ export interface KeyAttribute {
   name: string;
   type: KeyType;
 }
-/** The key of a table or index: partition key and, where there is one, sort key. */
+/** The key of a table or index: partition key and optional sort key. */
 export interface KeySchema {
   hash: KeyAttribute;
   range?: KeyAttribute;
 }
 
-/** Where an item lies: the partition key behind its hash, and the sort key; both ordered like the values. */
+/** Position of an item: the partition key behind its hash, and the sort key; both ordered like the values. */
 export interface Position {
   pk: Buffer;
   sk: Buffer;
 }
 
-export const LONGEST_HASH_KEY_BYTES = 2048;
-export const LONGEST_RANGE_KEY_BYTES = 1024;
+export const MAX_HASH_KEY_BYTES = 2048;
+export const MAX_RANGE_KEY_BYTES = 1024;
 
-/** The sort key of an item in a table that has none. Not empty, because SQLite would bind no bytes as NULL. */
+/** The sort key in a table without one. Not empty, because SQLite binds an empty buffer as NULL. */
 const NO_RANGE = Buffer.from([0]);
 
 export function keyNames(schema: KeySchema): string[] {
@@ -49,7 +49,7 @@ export function encodeKeyValue(value: AttributeValue): Buffer {
   return Buffer.from(value.B as string, 'base64');
 }
 
-/** Four bytes of hash before the value scatter partitions over a scan, as DynamoDB does, and cut it into segments. */
+/** Four bytes of hash before the value scatter partitions over a scan, as in DynamoDB, and divide it into segments. */
 export function encodePartition(value: AttributeValue): Buffer {
   const encoded = encodeKeyValue(value);
   const result = Buffer.allocUnsafe(encoded.length + 4);
@@ -58,7 +58,7 @@ export function encodePartition(value: AttributeValue): Buffer {
   return result;
 }
 
-/** FNV-1a with a final mix, so that the high bits differ between keys that end differently. */
+/** FNV-1a with a final mix, so that keys with different endings differ in the high bits. */
 function hash(bytes: Buffer): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -69,12 +69,12 @@ function hash(bytes: Buffer): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** First partition of segment `index` of `total`: the lower bound of its share of the hash space. */
+/** First partition of segment `index` of `total`: the lower bound of its part of the hash space. */
 export function segmentStart(index: number, total: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE((2n ** 32n * BigInt(index)) / BigInt(total));
-  // One past the last hash needs a fifth byte; 0xff repeated lies above every four-byte hash with a key behind it.
-  return index >= total ? Buffer.alloc(LONGEST_HASH_KEY_BYTES + 8, 0xff) : bytes.subarray(4);
+  // The position after the last hash needs a fifth byte; 0xff repeated is above every four-byte hash followed by a key.
+  return index >= total ? Buffer.alloc(MAX_HASH_KEY_BYTES + 8, 0xff) : bytes.subarray(4);
 }
 
 /** Checks the `Key` of a request against the schema. Throws `ValidationException`. */
@@ -82,26 +82,26 @@ export function checkKey(schema: KeySchema, key: Item): void {
   const expected = schema.range ? 2 : 1;
   if (Object.keys(key).length !== expected)
     throw new SchemaMismatch('The provided key element does not match the schema');
-  checkKeyPart(key, schema.hash, LONGEST_HASH_KEY_BYTES);
-  if (schema.range) checkKeyPart(key, schema.range, LONGEST_RANGE_KEY_BYTES);
+  checkKeyPart(key, schema.hash, MAX_HASH_KEY_BYTES);
+  if (schema.range) checkKeyPart(key, schema.range, MAX_RANGE_KEY_BYTES);
 }
 
-function checkKeyPart(key: Item, attribute: KeyAttribute, longest: number): void {
+function checkKeyPart(key: Item, attribute: KeyAttribute, maxBytes: number): void {
   const value = Object.hasOwn(key, attribute.name) ? key[attribute.name] : undefined;
   if (!value || typeOf(value) !== attribute.type) {
     throw new SchemaMismatch('The provided key element does not match the schema');
   }
-  refuseEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
-  refuseLongKey(value, longest);
+  rejectEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
+  rejectLongKey(value, maxBytes);
 }
 
-/** Checks that `item` holds the table's key with values that may be keys. Throws `ValidationException`. */
+/** Checks the table's key attributes in `item`. Throws `ValidationException`. */
 export function checkItemKey(schema: KeySchema, item: Item): void {
-  checkItemKeyPart(item, schema.hash, LONGEST_HASH_KEY_BYTES);
-  if (schema.range) checkItemKeyPart(item, schema.range, LONGEST_RANGE_KEY_BYTES);
+  checkItemKeyPart(item, schema.hash, MAX_HASH_KEY_BYTES);
+  if (schema.range) checkItemKeyPart(item, schema.range, MAX_RANGE_KEY_BYTES);
 }
 
-function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number): void {
+function checkItemKeyPart(item: Item, attribute: KeyAttribute, maxBytes: number): void {
   const value = Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined;
   if (!value) throw wrongParameter(`Missing the key ${attribute.name} in the item`);
   if (typeOf(value) !== attribute.type) {
@@ -109,11 +109,11 @@ function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number):
       `Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${typeOf(value)}`,
     );
   }
-  refuseEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
-  refuseLongKey(value, longest);
+  rejectEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
+  rejectLongKey(value, maxBytes);
 }
 
-function refuseEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: string): void {
+function rejectEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: string): void {
   if (value.S === '' || value.B === '') {
     const kind = value.S === '' ? 'string' : 'binary';
     throw new SchemaMismatch(
@@ -122,10 +122,10 @@ function refuseEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: 
   }
 }
 
-function refuseLongKey(value: AttributeValue, longest: number): void {
-  if (keySize(value) <= longest) return;
+function rejectLongKey(value: AttributeValue, maxBytes: number): void {
+  if (keySize(value) <= maxBytes) return;
   throw wrongParameter(
-    longest === LONGEST_HASH_KEY_BYTES
+    maxBytes === MAX_HASH_KEY_BYTES
       ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
       : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
   );
@@ -135,7 +135,7 @@ function wrongParameter(what: string): SchemaMismatch {
   return new SchemaMismatch(`One or more parameter values were invalid: ${what}`);
 }
 
-/** Bytes of a string or binary key; numbers have no limit of their own. */
+/** Bytes of a string or binary key; numbers have no size limit. */
 export function keySize(value: AttributeValue): number {
   if (value.S !== undefined) return textSize(value.S);
   return value.B !== undefined ? binarySize(value.B) : 0;

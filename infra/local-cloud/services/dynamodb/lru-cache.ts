@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for the longest time once it holds more than `capacity` entries. */
+/** A map that drops the least recently used entry beyond `capacity`. */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
@@ -7,7 +7,7 @@ export class LruCache<K, V> {
     this.#capacity = capacity;
   }
 
-  /** The value of `key`, made by `make` when it is not held. What `make` throws is not held. */
+  /** The value of `key`, created by `make` if missing. If `make` throws, nothing is cached. */
   get(key: K, make: (key: K) => V): V {
     const held = this.#entries.get(key);
     if (held !== undefined) {

@@ -1,13 +1,13 @@
 import { invalid } from './errors.ts';
 
 /**
- * DynamoDB numbers: exact decimals of up to 38 significant digits with magnitudes from 1E-130 to 9.99…E+125. They are
- * kept as text in plain notation without superfluous zeros, so that two equal numbers are equal texts.
+ * DynamoDB numbers: exact decimals of up to 38 significant digits with magnitudes from 1E-130 to 9.99…E+125, stored as
+ * text in plain notation without superfluous zeros, so that equal numbers are equal texts.
  */
 
 const SIGNIFICANT_DIGITS = 38;
-const LARGEST_EXPONENT = 125;
-const SMALLEST_EXPONENT = -130;
+const MAX_EXPONENT = 125;
+const MIN_EXPONENT = -130;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,20})$/;
 
@@ -18,7 +18,10 @@ interface Decimal {
   exponent: number;
 }
 
-/** The canonical text of a number. Throws `ValidationException` when it is none, or too long, large or small. */
+/**
+ * The canonical text of a number. Throws `ValidationException` for a text that is not a number, or one too long, large
+ * or small.
+ */
 export function canonicalNumber(text: string): string {
   if (PLAIN_INTEGER.test(text)) return text;
   const decimal = parseDecimal(text);
@@ -41,23 +44,24 @@ export function subtractNumbers(a: string, b: string): string {
   return addNumbers(a, negated(b));
 }
 
-/** Negative, zero or positive as `a` is below, equal to or above `b`; both canonical. */
+/** Compares two canonical numbers: negative, zero or positive. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  // Up to 15 significant digits a double keeps different decimals apart and in order.
+  // Up to 15 significant digits, a double keeps different decimals apart and in order.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
   return Buffer.compare(encodeNumber(a), encodeNumber(b));
 }
 
 /**
- * Bytes in the order of the numbers: a sign byte, the exponent, then two digits to a byte; all of it inverted for a
- * negative number, which also ends with the highest byte, because of two that share a beginning the longer is smaller.
+ * Bytes that sort like the numbers: a sign byte, the exponent, then two digits per byte; all of it inverted for a
+ * negative number. Negative numbers end with the highest byte, because of two with a common beginning the longer one is
+ * smaller.
  */
 export function encodeNumber(text: string): Buffer {
   const { negative, digits, exponent } = parseDecimal(text) as Decimal;
   if (digits === '') return Buffer.from([0x80]);
   const bytes = [negative ? 0x7f : 0x81];
-  const biased = exponent - SMALLEST_EXPONENT;
+  const biased = exponent - MIN_EXPONENT;
   bytes.push(negative ? 255 - biased : biased);
   for (let at = 0; at < digits.length; at += 2) {
     const pair = Number(digits.slice(at, at + 2).padEnd(2, '0'));
@@ -68,8 +72,8 @@ export function encodeNumber(text: string): Buffer {
 }
 
 /**
- * Bytes that a number counts towards its item: one, one per two significant digits before the decimal point and after
- * it, and one for a minus sign.
+ * Size of a number within its item: one byte, one per two significant digits before and after the decimal point, and
+ * one for a minus sign.
  */
 export function numberSize(text: string): number {
   const { negative, digits, exponent } = parseDecimal(text) as Decimal;
@@ -92,10 +96,10 @@ function parseDecimal(text: string): Decimal | undefined {
 
 function storable(decimal: Decimal): string {
   if (decimal.digits === '') return '0';
-  if (decimal.exponent > LARGEST_EXPONENT) {
+  if (decimal.exponent > MAX_EXPONENT) {
     throw invalid('Number overflow. Attempting to store a number with magnitude larger than supported range');
   }
-  if (decimal.exponent < SMALLEST_EXPONENT) {
+  if (decimal.exponent < MIN_EXPONENT) {
     throw invalid('Number underflow. Attempting to store a number with magnitude smaller than supported range');
   }
   if (decimal.digits.length > SIGNIFICANT_DIGITS) {

@@ -17,7 +17,7 @@ import {
   transactWriteItems,
 } from './transactions.ts';
 
-/** What the fault switch needs to know about an operation. */
+/** What the fault switch uses of an operation. */
 type Nature = 'read' | 'write' | 'transaction' | 'control';
 
 export interface Operation {
@@ -25,10 +25,10 @@ export interface Operation {
   nature: Nature;
   // biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own checked input
   run(engine: Engine, input: any): Record<string, unknown>;
-  /** Names of the tables that the request is about, as far as it names any. */
+  /** Names of the request's tables, if it names any. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   tables(input: any): string[];
-  /** For batches: how many requests it holds, and running only the first of them. */
+  /** For batches: the number of requests, and running only the first of them. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   partial?: { size(input: any): number; run(engine: Engine, input: any, processed: number): Record<string, unknown> };
 }

@@ -27,25 +27,25 @@ export interface PageInput extends ExpressionInput {
   ReturnConsumedCapacity?: CapacityDetail;
 }
 
-/** A table or one of its indexes, as something to read in order. */
+/** A table or an index as an ordered source of items. */
 export interface Source {
   table: TableDefinition;
   index?: SecondaryIndex;
   schema: KeySchema;
   sqlTable: string;
-  /** The columns that order its rows within everything, the most significant first. */
+  /** Columns of the total order, most significant first. */
   order: string[];
 }
 
-/** Where to read: SQL conditions on the key columns with their values. */
+/** The range to read: SQL conditions on the key columns with their values. */
 export interface Range {
   conditions: string[];
   values: SQLInputValue[];
   descending: boolean;
 }
 
-/** A page reads at most this much of items, before filter and projection. */
-const LARGEST_PAGE_BYTES = 1024 * 1024;
+/** Maximum size of the items read for a page, before filter and projection. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 export function sourceOf(table: TableDefinition, index: SecondaryIndex | undefined): Source {
   if (!index) return { table, schema: table.schema, sqlTable: itemsTable(table), order: ['pk', 'sk'] };
@@ -53,7 +53,7 @@ export function sourceOf(table: TableDefinition, index: SecondaryIndex | undefin
   return { table, index, schema: index.schema, sqlTable: entriesTable(index), order };
 }
 
-/** Refuses what a global index cannot give. */
+/** Rejects reads that a global index does not support. */
 export function checkIndexRead({ index }: Source, input: PageInput): void {
   if (!index) {
     if (input.Select === 'ALL_PROJECTED_ATTRIBUTES') {
@@ -70,7 +70,7 @@ export function checkIndexRead({ index }: Source, input: PageInput): void {
   }
 }
 
-/** Refuses a `Select` that contradicts the projection. */
+/** Rejects a `Select` that contradicts the projection. */
 export function checkSelect({ Select: select, ProjectionExpression: projection }: PageInput): void {
   if (select === 'SPECIFIC_ATTRIBUTES' && projection === undefined) {
     throw invalid('Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES');
@@ -81,7 +81,7 @@ export function checkSelect({ Select: select, ProjectionExpression: projection }
   }
 }
 
-/** Checks the start key and gives the values of the order columns after which to read. */
+/** Checks the start key and returns its position: the values of the order columns. */
 export function startPosition({ table, index, schema }: Source, start: Item): Buffer[] {
   for (const name in start) normaliseValue(start[name] as AttributeValue);
   const names = new Set([...keyNames(table.schema), ...(index ? keyNames(schema) : [])]);
@@ -105,66 +105,75 @@ function invalidStart(): Error {
   return invalid('The provided starting key is invalid');
 }
 
+/** What a page contains of each item. */
+interface PageShape {
+  filter: Condition | undefined;
+  projection: Path[] | undefined;
+}
+
 /** Reads one page of `source` and answers as `Query` and `Scan` do. */
 export function readPage(
   engine: Engine,
   source: Source,
   range: Range,
   input: PageInput,
-  shape: { filter: Condition | undefined; projection: Path[] | undefined },
+  shape: PageShape,
 ): Record<string, unknown> {
-  const fetchesAll = mustFetch(source, input, shape.projection);
-  const limit = input.Limit ?? Number.POSITIVE_INFINITY;
-  const texts: string[] = [];
+  const consistent = input.ConsistentRead ?? false;
   const fetched = new Consumption();
-  let [scanned, matched, bytes] = [0, 0, 0];
-  let last: StoredItem | undefined;
-  let more = false;
-  const where = range.conditions.length > 0 ? `WHERE ${range.conditions.join(' AND ')}` : '';
-  const direction = range.descending ? 'DESC' : 'ASC';
-  const order = source.order.map((column) => `${column} ${direction}`).join(', ');
-  const rows = engine.store.each(
-    `SELECT item, size FROM ${source.sqlTable} ${where} ORDER BY ${order}`,
-    ...range.values,
-  );
-  for (const row of rows) {
-    const size = row.size as number;
-    if (bytes + size > LARGEST_PAGE_BYTES && scanned > 0) {
-      more = true;
-      break;
-    }
-    let stored = new StoredItem(row.item as string, size);
-    last = stored;
-    scanned += 1;
-    bytes += size;
-    if (fetchesAll) stored = fetch(engine, source, stored, input.ConsistentRead ?? false, fetched);
-    if (!shape.filter || holds(shape.filter, stored.item)) {
-      matched += 1;
-      if (input.Select !== 'COUNT') {
-        texts.push(shape.projection ? JSON.stringify(project(stored.item, shape.projection)) : stored.text);
-      }
-    }
-    if (scanned >= limit) {
-      more = true;
-      break;
-    }
-  }
+  const rows = readRows(engine, source, range, input.Limit ?? Number.POSITIVE_INFINITY);
+  const items = mustFetch(source, input, shape.projection)
+    ? rows.items.map((entry) => fetch(engine, source, entry, consistent, fetched))
+    : rows.items;
+  const matches = items.filter(({ item }) => !shape.filter || holds(shape.filter, item));
+
   const consumption = new Consumption();
-  const units = readUnits(bytes, input.ConsistentRead ?? false);
+  const units = readUnits(rows.bytes, consistent);
   if (source.index) consumption.addToIndex(source.index, units);
   else consumption.addToTable(units);
   consumption.add(fetched);
   engine.meter.count(source.table, 'read', consumption.total);
+  const last = rows.items.at(-1);
   return {
-    Items: input.Select === 'COUNT' ? undefined : jsonArray(texts),
-    Count: matched,
-    ScannedCount: scanned,
-    LastEvaluatedKey: more && last ? lastKey(source, last.item) : undefined,
+    Items: input.Select === 'COUNT' ? undefined : jsonArray(matches.map((item) => textOf(item, shape.projection))),
+    Count: matches.length,
+    ScannedCount: rows.items.length,
+    LastEvaluatedKey: rows.more && last ? lastKey(source, last.item) : undefined,
     ConsumedCapacity: consumption.describe(source.table, input.ReturnConsumedCapacity),
   };
 }
 
-/** A local index reads from the table what it does not hold itself. */
+interface Rows {
+  items: StoredItem[];
+  bytes: number;
+  /** Whether the page ended at a limit rather than at the end of the range. */
+  more: boolean;
+}
+
+/** Reads rows in order up to `limit` and the size of a page, but at least one. */
+function readRows(engine: Engine, source: Source, range: Range, limit: number): Rows {
+  const where = range.conditions.length > 0 ? `WHERE ${range.conditions.join(' AND ')}` : '';
+  const direction = range.descending ? 'DESC' : 'ASC';
+  const order = source.order.map((column) => `${column} ${direction}`).join(', ');
+  const read: Rows = { items: [], bytes: 0, more: false };
+  for (const row of engine.store.each(
+    `SELECT item, size FROM ${source.sqlTable} ${where} ORDER BY ${order}`,
+    ...range.values,
+  )) {
+    const size = row.size as number;
+    if (read.bytes + size > MAX_PAGE_BYTES && read.items.length > 0) return { ...read, more: true };
+    read.items.push(new StoredItem(row.item as string, size));
+    read.bytes += size;
+    if (read.items.length >= limit) return { ...read, more: true };
+  }
+  return read;
+}
+
+function textOf(stored: StoredItem, projection: Path[] | undefined): string {
+  return projection ? JSON.stringify(project(stored.item, projection)) : stored.text;
+}
+
+/** A local index reads attributes that it does not project from the table. */
 function mustFetch({ table, index }: Source, input: PageInput, projection: Path[] | undefined): boolean {
   if (index?.scope !== 'local') return false;
   const held = projectedNames(table, index);

@@ -37,17 +37,17 @@ export function query(engine: Engine, input: QueryInput): Record<string, unknown
   const filter = filterText === undefined ? undefined : bindCondition(filterText, 'FilterExpression', placeholders);
   const parts = bindKeyCondition(keyText, placeholders);
   const projection = projectionText === undefined ? undefined : bindProjection(projectionText, placeholders);
-  placeholders.refuseUnused();
+  placeholders.rejectUnused();
   const table = engine.catalogue.table(input.TableName);
   const source = sourceOf(table, input.IndexName === undefined ? undefined : findIndex(table, input.IndexName));
   checkIndexRead(source, input);
   const condition = fitKeyCondition(parts, source.schema);
-  if (filter) refuseKeysInFilter(source, filter);
+  if (filter) rejectKeysInFilter(source, filter);
   const range = rangeOf(source, condition, input);
   return readPage(engine, source, range, input, { filter, projection });
 }
 
-/** The rows of one partition that satisfy the condition on the sort key, after the start key. */
+/** The rows of one partition that match the condition on the sort key, after the start key. */
 function rangeOf(source: Source, condition: KeyCondition, input: QueryInput): Range {
   const partition = encodePartition(condition.hash);
   const descending = input.ScanIndexForward === false;
@@ -99,7 +99,7 @@ function withinBounds(sk: Buffer, range: KeyCondition['range']): boolean {
   });
 }
 
-/** The first key after all that begin with `prefix`; undefined when there is none, as after 0xff 0xff. */
+/** The first key after all that begin with `prefix`; undefined if there is none, as after 0xff 0xff. */
 function afterPrefix(prefix: Buffer): Buffer | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
@@ -109,8 +109,8 @@ function afterPrefix(prefix: Buffer): Buffer | undefined {
   return end;
 }
 
-/** The key belongs into the key condition; a filter on it would read everything and say so to nobody. */
-function refuseKeysInFilter({ schema }: Source, filter: Condition): void {
+/** A filter on key attributes would read the whole partition, so DynamoDB requires them in the key condition. */
+function rejectKeysInFilter({ schema }: Source, filter: Condition): void {
   const used = new Set<string>();
   collectHeads(filter, used);
   for (const name of keyNames(schema)) {

@@ -32,7 +32,7 @@ export function scan(engine: Engine, input: ScanInput): Record<string, unknown> 
   });
   const filter = filterText === undefined ? undefined : bindCondition(filterText, 'FilterExpression', placeholders);
   const projection = projectionText === undefined ? undefined : bindProjection(projectionText, placeholders);
-  placeholders.refuseUnused();
+  placeholders.rejectUnused();
   const table = engine.catalogue.table(input.TableName);
   const source = sourceOf(table, input.IndexName === undefined ? undefined : findIndex(table, input.IndexName));
   checkIndexRead(source, input);

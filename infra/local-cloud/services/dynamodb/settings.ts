@@ -3,7 +3,7 @@ import { invalid, notFound } from './errors.ts';
 import { setExpiryAttribute } from './expiry.ts';
 import type { TableDefinition } from './table.ts';
 
-/** Settings beside the table's shape: time to live, point-in-time recovery, tags. */
+/** Settings apart from the table's schema: time to live, point-in-time recovery, tags. */
 
 export function updateTimeToLive(
   engine: Engine,
@@ -77,7 +77,7 @@ function describeBackups({ context }: Engine, { pointInTimeRecovery: recovery }:
   };
 }
 
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 export function tagResource(
   engine: Engine,
@@ -86,8 +86,8 @@ export function tagResource(
   if (input.Tags.length === 0) throw invalid('Atleast one Tag needs to be provided as Input.');
   const table = tagged(engine, input.ResourceArn);
   for (const { Key: key, Value: value } of input.Tags) table.tags[key] = value;
-  if (Object.keys(table.tags).length > MOST_TAGS) {
-    throw invalid(`One or more parameter values were invalid: Too many tags: the limit of a resource is ${MOST_TAGS}`);
+  if (Object.keys(table.tags).length > MAX_TAGS) {
+    throw invalid(`One or more parameter values were invalid: Too many tags: the limit of a resource is ${MAX_TAGS}`);
   }
   commit(engine, () => engine.catalogue.save(table));
   return {};
@@ -109,7 +109,7 @@ export function listTagsOfResource(engine: Engine, input: { ResourceArn: string 
   return { Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) };
 }
 
-/** A copy of the table with this ARN, to be changed and saved. */
+/** A copy of the table with this ARN, for changes. */
 function tagged(engine: Engine, arn: string): TableDefinition {
   const table = engine.catalogue.all().find((candidate) => candidate.arn === arn);
   if (!table) throw notFound(`Requested resource not found: ResourcArn: ${arn} not found`);

@@ -2,8 +2,7 @@ import { AwsError, unsupported } from '../../core/aws-error.ts';
 import { invalid } from './errors.ts';
 
 /**
- * Shapes of requests: types, limits and enumerations as AWS's own model of the service has them. What a shape does not
- * name is refused.
+ * Shapes of requests: types, limits and enumerations as in AWS's model of the service. Unknown members are rejected.
  */
 export type Shape =
   | { type: 'string'; min?: number; max?: number; pattern?: RegExp; values?: readonly string[] }
@@ -15,11 +14,13 @@ export type Shape =
   | { type: 'structure'; members: Members }
   | { type: 'value' };
 
-/** `required` members may not be absent; `legacy` ones belong to the API before expressions and are refused by name. */
+type ShapeOf<T extends Shape['type']> = Extract<Shape, { type: T }>;
+
+/** `required` members must be present; `legacy` ones belong to the API before expressions and are rejected by name. */
 export type Member = { shape: Shape; required?: boolean } | 'legacy';
 export type Members = Record<string, Member>;
 
-const MOST_VIOLATIONS = 10;
+const MAX_VIOLATIONS = 10;
 
 /** Checks a whole request. Throws `SerializationException`, `UnsupportedOperationException` or `ValidationException`. */
 export function checkRequest(operation: string, members: Members, input: unknown): void {
@@ -41,14 +42,8 @@ class Check {
 
   structure(path: string, members: Members, input: Record<string, unknown>): void {
     for (const name in input) {
-      if (input[name] === null || input[name] === undefined) {
-        delete input[name];
-        continue;
-      }
-      const member = Object.hasOwn(members, name) ? members[name] : undefined;
-      if (member === 'legacy') throw unsupported('dynamodb', `the legacy parameter ${name} of ${this.#operation}`);
-      if (!member)
-        throw unsupported('dynamodb', `the parameter ${path ? `${path}.` : ''}${name} of ${this.#operation}`);
+      if (input[name] === null || input[name] === undefined) delete input[name];
+      else this.#checkSupported(path, members, name);
     }
     for (const name in members) {
       const member = members[name] as Exclude<Member, 'legacy'>;
@@ -66,48 +61,31 @@ class Check {
     throw invalid(`${count} validation error${count > 1 ? 's' : ''} detected: ${this.#violations.join('; ')}`);
   }
 
+  #checkSupported(path: string, members: Members, name: string): void {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member === 'legacy') throw unsupported('dynamodb', `the legacy parameter ${name} of ${this.#operation}`);
+    if (!member) throw unsupported('dynamodb', `the parameter ${path ? `${path}.` : ''}${name} of ${this.#operation}`);
+  }
+
   #value(path: string, shape: Shape, value: unknown): void {
     switch (shape.type) {
       case 'string':
-        if (typeof value !== 'string') throw serialization(`${received(value)} cannot be converted to String`);
-        this.#length(path, shape, value.length, value);
-        if (shape.pattern && !shape.pattern.test(value)) {
-          const source = shape.pattern.source.slice(1, -1);
-          this.#violation(value, path, `Member must satisfy regular expression pattern: ${source}`);
-        }
-        if (shape.values && !shape.values.includes(value)) {
-          this.#violation(value, path, `Member must satisfy enum value set: [${shape.values.join(', ')}]`);
-        }
+        this.#string(path, shape, value);
         break;
       case 'integer':
-        if (typeof value !== 'number') throw serialization(`${received(value)} cannot be converted to Integer`);
-        if (shape.min !== undefined && value < shape.min) {
-          this.#violation(value, path, `Member must have value greater than or equal to ${shape.min}`);
-        }
-        if (shape.max !== undefined && value > shape.max) {
-          this.#violation(value, path, `Member must have value less than or equal to ${shape.max}`);
-        }
+        this.#integer(path, shape, value);
         break;
       case 'boolean':
-        if (typeof value !== 'boolean') throw serialization(`${received(value)} cannot be converted to Boolean`);
+        checkBoolean(value);
         break;
       case 'blob':
         checkBlob(value);
         break;
       case 'list':
-        if (!Array.isArray(value)) throw serialization('Unexpected field type');
-        this.#length(path, shape, value.length, value);
-        value.forEach((element, index) => {
-          this.#value(`${path}.${index + 1}.member`, shape.of, element);
-        });
+        this.#list(path, shape, value);
         break;
       case 'map':
-        if (!isObject(value)) throw serialization('Unexpected field type');
-        this.#length(path, shape, Object.keys(value).length, value);
-        for (const key in value) {
-          if (shape.of.type === 'value') checkAttributeValue(value[key]);
-          else this.#value(`${path}.${key}.member`, shape.of, value[key]);
-        }
+        this.#map(path, shape, value);
         break;
       case 'structure':
         if (!isObject(value)) throw serialization('Unexpected field type');
@@ -117,6 +95,40 @@ class Check {
         checkAttributeValue(value);
         break;
     }
+  }
+
+  #string(path: string, shape: ShapeOf<'string'>, value: unknown): void {
+    checkString(value);
+    this.#length(path, shape, value.length, value);
+    if (shape.pattern && !shape.pattern.test(value)) {
+      const source = shape.pattern.source.slice(1, -1);
+      this.#violation(value, path, `Member must satisfy regular expression pattern: ${source}`);
+    }
+    if (shape.values && !shape.values.includes(value)) {
+      this.#violation(value, path, `Member must satisfy enum value set: [${shape.values.join(', ')}]`);
+    }
+  }
+
+  #integer(path: string, { min, max }: ShapeOf<'integer'>, value: unknown): void {
+    if (typeof value !== 'number') throw serialization(`${received(value)} cannot be converted to Integer`);
+    if (min !== undefined && value < min) {
+      this.#violation(value, path, `Member must have value greater than or equal to ${min}`);
+    }
+    if (max !== undefined && value > max) {
+      this.#violation(value, path, `Member must have value less than or equal to ${max}`);
+    }
+  }
+
+  #list(path: string, shape: ShapeOf<'list'>, value: unknown): void {
+    if (!Array.isArray(value)) throw serialization('Unexpected field type');
+    this.#length(path, shape, value.length, value);
+    for (const [index, element] of value.entries()) this.#value(`${path}.${index + 1}.member`, shape.of, element);
+  }
+
+  #map(path: string, shape: ShapeOf<'map'>, value: unknown): void {
+    if (!isObject(value)) throw serialization('Unexpected field type');
+    this.#length(path, shape, Object.keys(value).length, value);
+    for (const key in value) this.#value(`${path}.${key}.member`, shape.of, value[key]);
   }
 
   #length(path: string, { min, max }: { min?: number; max?: number }, length: number, value: unknown): void {
@@ -129,7 +141,7 @@ class Check {
   }
 
   #violation(value: unknown, path: string, constraint: string): void {
-    if (this.#violations.length >= MOST_VIOLATIONS) return;
+    if (this.#violations.length >= MAX_VIOLATIONS) return;
     const shown = value === undefined ? 'null' : `'${text(value)}'`;
     this.#violations.push(`Value ${shown} at '${path}' failed to satisfy constraint: ${constraint}`);
   }
@@ -151,7 +163,7 @@ const attributeTypes: Record<string, (value: unknown) => void> = {
   },
 };
 
-/** The form of an attribute value; its content is for `normaliseValue`. */
+/** Checks the form of an attribute value; `normaliseValue` checks its content. */
 function checkAttributeValue(value: unknown): void {
   if (!isObject(value)) throw serialization('Unexpected value type in payload');
   for (const type in value) {
@@ -161,7 +173,7 @@ function checkAttributeValue(value: unknown): void {
   }
 }
 
-function checkString(value: unknown): void {
+function checkString(value: unknown): asserts value is string {
   if (typeof value !== 'string') throw serialization(`${received(value)} cannot be converted to String`);
 }
 

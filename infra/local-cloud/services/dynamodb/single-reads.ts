@@ -10,7 +10,7 @@ import { checkKey, type Position } from './keys.ts';
 import type { TableDefinition } from './table.ts';
 import { type AttributeValue, normaliseValue } from './values.ts';
 
-/** A read by key that was checked against its table. */
+/** A read by key, checked against its table. */
 export interface PlannedRead {
   table: TableDefinition;
   at: Position;
@@ -22,13 +22,13 @@ export function planRead(input: GetInput, find: (name: string) => TableDefinitio
   const { ProjectionExpression: text } = input;
   const placeholders = new Placeholders(input, { ProjectionExpression: text });
   const projection = text === undefined ? undefined : bindProjection(text, placeholders);
-  placeholders.refuseUnused();
+  placeholders.rejectUnused();
   const table = find(input.TableName);
   checkKey(table.schema, input.Key);
   return { table, at: positionOf(table, input.Key), ...(projection ? { projection } : {}) };
 }
 
-/** The item as the caller wants to see it, as JSON text. */
+/** The requested parts of the item, as JSON text. */
 export function shown(stored: StoredItem, projection: Path[] | undefined): string {
   return projection ? JSON.stringify(project(stored.item, projection)) : stored.text;
 }

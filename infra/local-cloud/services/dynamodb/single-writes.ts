@@ -6,7 +6,7 @@ import {
   type KeyInput,
   type PutInput,
   type ReturnValues,
-  refuseCollectionMetrics,
+  rejectCollectionMetrics,
   type UpdateInput,
   type WriteOptions,
 } from './item-inputs.ts';
@@ -47,7 +47,7 @@ function requireReturnValues({ ReturnValues: asked }: WriteOptions, allowed: Ret
 }
 
 function write(engine: Engine, plan: PlannedWrite, options: WriteOptions): Record<string, unknown> {
-  refuseCollectionMetrics(options);
+  rejectCollectionMetrics(options);
   const { table } = plan;
   let outcome: ReturnType<typeof carryOut>;
   try {

@@ -19,14 +19,14 @@ const SCHEMA = `
 `;
 
 /**
- * A checkpoint waits for the disk, so it comes once per 16 MB of log instead of once per 4; and the pages that one busy
- * table works on stay in memory.
+ * A checkpoint waits for the disk, so it runs once per 16 MB of log instead of per 4; and the pages of one busy table
+ * stay in memory.
  */
 const SETTINGS = 'PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -65536;';
 
 type Row = Record<string, unknown>;
 
-/** The one SQLite file of the service, with every statement prepared once. */
+/** The SQLite file of the service, with every statement prepared once. */
 export class Store {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -44,7 +44,9 @@ export class Store {
     return this.#statement(sql).all(...values);
   }
 
-  /** Rows one by one, so that a reader can stop at a limit. No other reader may use the same statement meanwhile. */
+  /**
+   * Rows one by one, so that a reader can stop at a limit. No other reader may use the same statement in the meantime.
+   */
   each(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
     return this.#statement(sql).iterate(...values);
   }
@@ -53,7 +55,7 @@ export class Store {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
-  /** Runs `work` in one transaction; inside another one it joins that. */
+  /** Runs `work` in one transaction; inside another one it joins that one. */
   transaction<T>(work: () => T): T {
     if (this.#inTransaction) return work();
     this.run('BEGIN IMMEDIATE');
@@ -70,7 +72,7 @@ export class Store {
     }
   }
 
-  /** Changes the schema. Prepared statements may name what is gone, so they are prepared anew. */
+  /** Changes the schema. Prepared statements may refer to removed tables, so they are prepared again. */
   define(sql: string): void {
     this.#statements.clear();
     this.#database.exec(sql);
@@ -99,7 +101,7 @@ export class Store {
   }
 }
 
-/** Items of a table: key bytes in order, the item as JSON text, its size, and when it expires (epoch seconds). */
+/** Items of a table: ordered key bytes, the item as JSON text, its size, and its expiry (epoch seconds). */
 export function itemsTable(table: TableDefinition): string {
   return `items_${table.id}`;
 }

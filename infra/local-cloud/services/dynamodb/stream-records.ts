@@ -9,15 +9,15 @@ import { type Item, itemSize } from './values.ts';
 export interface ItemChange {
   before?: { item: Item; text: string; size: number };
   after?: { item: Item; text: string; size: number };
-  /** True when the item expired, so that readers can tell it from a deletion by a caller. */
+  /** True if the item expired, so that readers can distinguish that from a deletion by a caller. */
   expired?: boolean;
 }
 
-/** Who deleted an expired item: in the events that functions receive, and in the answers of `GetRecords`. */
+/** The identity that deletes expired items: in events of functions, and in answers of `GetRecords`. */
 const EXPIRY_IN_EVENTS = ',"userIdentity":{"type":"Service","principalId":"dynamodb.amazonaws.com"}}';
 const EXPIRY_IN_ANSWERS = ',"userIdentity":{"Type":"Service","PrincipalId":"dynamodb.amazonaws.com"}}';
 
-/** A stored record as `GetRecords` words it. */
+/** A stored record in the form of `GetRecords`. */
 export function recordInAnswer(record: string): string {
   if (!record.endsWith(EXPIRY_IN_EVENTS)) return record;
   return record.slice(0, -EXPIRY_IN_EVENTS.length) + EXPIRY_IN_ANSWERS;
@@ -25,7 +25,7 @@ export function recordInAnswer(record: string): string {
 
 const FIRST_SEQUENCE_DIGITS = 10n ** 20n;
 
-/** Sequence numbers are texts of 21 digits, so that their order as texts is their order. */
+/** Sequence numbers have 21 digits, so that they sort as texts. */
 export function sequenceText(sequence: number): string {
   return String(FIRST_SEQUENCE_DIGITS + BigInt(sequence));
 }
@@ -34,7 +34,7 @@ export function parseSequence(text: string): number {
   return Number(BigInt(text) - FIRST_SEQUENCE_DIGITS);
 }
 
-/** Writes the records of every stream, and tells whoever waits for them after the commit. */
+/** Writes the records of every stream and notifies waiting readers after the commit. */
 export class StreamWriter {
   readonly #store: Store;
   readonly #context: CloudContext;
@@ -54,7 +54,7 @@ export class StreamWriter {
     if (!table.stream) return;
     const { arn, viewType } = table.stream;
     const now = this.#context.clock.now();
-    // Microseconds of the clock, or one more than the last: the order survives restarts and trimmed records.
+    // The clock's microseconds, or one more than the last number: the order survives restarts and trimmed records.
     this.#last = Math.max(this.#last + 1, now * 1000);
     const item = (change.after ?? change.before)?.item as Item;
     const keys = keyOf(table.schema, item);
@@ -78,7 +78,7 @@ export class StreamWriter {
     this.#written.add(arn);
   }
 
-  /** To be called after each commit. */
+  /** Call after each commit. */
   notify(): void {
     for (const arn of this.#written) {
       for (const onRecords of this.#subscribers.get(arn) ?? []) setImmediate(onRecords);
@@ -86,7 +86,7 @@ export class StreamWriter {
     this.#written.clear();
   }
 
-  /** To be called when the transaction that appended was rolled back. */
+  /** Call after a rollback of the transaction that appended. */
   forget(): void {
     this.#written.clear();
   }
@@ -94,7 +94,7 @@ export class StreamWriter {
   subscribe(arn: string, onRecords: () => void): () => void {
     const subscribers = this.#subscribers.get(arn) ?? new Set();
     this.#subscribers.set(arn, subscribers);
-    // Wrapped, so that subscribing the same function twice makes two subscriptions.
+    // Wrapped, so that subscribing the same function twice creates two subscriptions.
     const subscription = () => onRecords();
     subscribers.add(subscription);
     return () => subscribers.delete(subscription);

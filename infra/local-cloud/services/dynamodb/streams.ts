@@ -9,8 +9,8 @@ import type { StreamDefinition, StreamViewType, TableDefinition } from './table.
 /** A stream keeps its records for a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 const ITERATOR_LIFETIME_MS = 15 * 60 * 1000;
-const LARGEST_REPLY_BYTES = 1024 * 1024;
-const MOST_RECORDS = 1000;
+const MAX_REPLY_BYTES = 1024 * 1024;
+const MAX_RECORDS = 1000;
 
 interface Stream {
   id: number;
@@ -23,7 +23,7 @@ interface Stream {
   closedAt?: number;
 }
 
-/** Makes the row of a new stream inside the caller's transaction. Two streams of a table never share a label. */
+/** Creates a stream inside the caller's transaction. Two streams of a table never share a label. */
 export function openStream(engine: Engine, table: TableDefinition, viewType: StreamViewType): StreamDefinition {
   const { store, context } = engine;
   let at = context.clock.now();
@@ -71,7 +71,7 @@ export function listStreams(
   };
 }
 
-/** A stream has one shard, open as long as the stream is enabled. */
+/** A stream has one shard, which is open while the stream is enabled. */
 export function describeStream(
   engine: Engine,
   input: { StreamArn: string; ExclusiveStartShardId?: string },
@@ -109,7 +109,7 @@ interface ShardIteratorInput {
   SequenceNumber?: string;
 }
 
-/** An iterator says after which record to read and until when it may be used. */
+/** An iterator holds the record to read after, and its expiry. */
 export function getShardIterator(engine: Engine, input: ShardIteratorInput): Record<string, unknown> {
   const stream = findStream(engine, input.StreamArn);
   if (input.ShardId !== shardOf(stream)) {
@@ -140,9 +140,9 @@ export function getRecords(engine: Engine, input: { ShardIterator: string; Limit
   const stream = findStream(engine, arn);
   const texts: string[] = [];
   let [last, bytes, more] = [after, 0, false];
-  for (const row of recordsAfter(engine, stream, after, input.Limit ?? MOST_RECORDS)) {
+  for (const row of recordsAfter(engine, stream, after, input.Limit ?? MAX_RECORDS)) {
     bytes += row.size;
-    if (bytes > LARGEST_REPLY_BYTES && texts.length > 0) {
+    if (bytes > MAX_REPLY_BYTES && texts.length > 0) {
       more = true;
       break;
     }
@@ -157,8 +157,8 @@ export function getRecords(engine: Engine, input: { ShardIterator: string; Limit
 }
 
 /**
- * Deletes the records that are older than a day, and the streams that were closed that long ago. Sequence numbers carry
- * the time, so this touches nothing but what it deletes.
+ * Deletes records older than a day, and streams disabled for that long. Sequence numbers contain the time, so this
+ * touches only deleted rows.
  */
 export function trimStreams(engine: Engine): void {
   const { store, context } = engine;
@@ -168,7 +168,7 @@ export function trimStreams(engine: Engine): void {
   store.run('DELETE FROM streams WHERE closed_at < ?', context.clock.now() - RETENTION_MS);
 }
 
-/** What event sources read, in process. */
+/** The in-process API for event sources. */
 export function streamsPort(engine: Engine): StreamsPort {
   return {
     read({ streamArn, afterSequence, max }) {
@@ -262,7 +262,7 @@ function decodeIterator({ context }: Engine, text: string): { arn: string; after
   return iterator;
 }
 
-/** `2026-01-01T00:00:00.000`, as AWS labels streams. */
+/** `2026-01-01T00:00:00.000`, AWS's labels of streams. */
 function labelOf(at: number): string {
   return new Date(at).toISOString().slice(0, -1);
 }

@@ -2,12 +2,12 @@ import { invalid, invalidParameter } from './errors.ts';
 import type { KeyAttribute, KeySchema } from './keys.ts';
 import type { AttributeDefinition, CreateTableInput, IndexInput, KeySchemaElement } from './table-inputs.ts';
 
-const MOST_LOCAL_INDEXES = 5;
-const MOST_GLOBAL_INDEXES = 20;
-const MOST_NON_KEY_ATTRIBUTES = 100;
-const MOST_THROUGHPUT = 1_000_000_000_000;
+const MAX_LOCAL_INDEXES = 5;
+const MAX_GLOBAL_INDEXES = 20;
+const MAX_NON_KEY_ATTRIBUTES = 100;
+const MAX_THROUGHPUT = 1_000_000_000_000;
 
-/** Checks what the members of a CreateTable request say together. Throws `ValidationException`. */
+/** Checks members of a CreateTable request against each other. Throws `ValidationException`. */
 export function checkNewTable(input: CreateTableInput): void {
   checkThroughput(input);
   const definitions = input.AttributeDefinitions;
@@ -47,11 +47,11 @@ function checkThroughput(input: CreateTableInput): void {
     );
   }
   for (const name of ['ReadCapacityUnits', 'WriteCapacityUnits'] as const) {
-    if (given[name] > MOST_THROUGHPUT) throw invalid(`Given value ${given[name]} for ${name} is out of bounds`);
+    if (given[name] > MAX_THROUGHPUT) throw invalid(`Given value ${given[name]} for ${name} is out of bounds`);
   }
 }
 
-/** The key that a schema names, with its types. Throws `ValidationException` for one that cannot be a key. */
+/** The key of a schema, with its types. Throws `ValidationException` for an invalid key. */
 export function readSchema(schema: KeySchemaElement[], definitions: AttributeDefinition[]): KeySchema {
   const types = new Map(definitions.map(({ AttributeName: name, AttributeType: type }) => [name, type]));
   const names = schema.map(({ AttributeName: name }) => name);
@@ -93,9 +93,9 @@ function checkLocalIndexes(indexes: IndexInput[], input: CreateTableInput, names
       );
     }
     checkProjection(index);
-    refuseDuplicate(index, names);
+    rejectDuplicate(index, names);
   }
-  if (indexes.length > MOST_LOCAL_INDEXES) {
+  if (indexes.length > MAX_LOCAL_INDEXES) {
     throw invalidParameter('Number of LocalSecondaryIndexes exceeds per-table limit of 5');
   }
 }
@@ -105,9 +105,9 @@ function checkGlobalIndexes(indexes: IndexInput[], input: CreateTableInput, name
   for (const index of indexes) {
     readSchema(index.KeySchema, input.AttributeDefinitions);
     checkGlobalIndex(index, input.BillingMode ?? 'PROVISIONED');
-    refuseDuplicate(index, names);
+    rejectDuplicate(index, names);
   }
-  if (indexes.length > MOST_GLOBAL_INDEXES) {
+  if (indexes.length > MAX_GLOBAL_INDEXES) {
     throw invalidParameter('GlobalSecondaryIndex count exceeds the per-table limit of 20');
   }
 }
@@ -136,14 +136,14 @@ function checkProjection({ Projection: projection }: IndexInput): void {
   }
 }
 
-function refuseDuplicate({ IndexName: name }: IndexInput, names: Set<string>): void {
+function rejectDuplicate({ IndexName: name }: IndexInput, names: Set<string>): void {
   if (names.has(name)) throw invalidParameter(`Duplicate index name: ${name}`);
   names.add(name);
 }
 
 function checkNonKeyCount(indexes: IndexInput[]): void {
   const count = indexes.reduce((sum, index) => sum + (index.Projection.NonKeyAttributes?.length ?? 0), 0);
-  if (count <= MOST_NON_KEY_ATTRIBUTES) return;
+  if (count <= MAX_NON_KEY_ATTRIBUTES) return;
   throw invalidParameter('The total number of NonKeyAttributes in all secondary indexes exceeds the limit of 100');
 }
 

@@ -12,7 +12,7 @@ interface Statuses {
 
 const NO_THROUGHPUT: Throughput = { ReadCapacityUnits: 0, WriteCapacityUnits: 0 };
 
-/** A table as `DescribeTable` tells of it. Changes happen at once here; a status that says otherwise is AWS's manner. */
+/** A table in the form of `DescribeTable`. Changes take effect at once here; other statuses only imitate AWS. */
 export function describeTable(
   catalogue: Catalogue,
   table: TableDefinition,

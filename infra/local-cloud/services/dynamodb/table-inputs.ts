@@ -1,7 +1,7 @@
 import type { KeyType } from './keys.ts';
 import type { ProjectionType, StreamViewType, Throughput } from './table.ts';
 
-/** Requests on tables after their shapes were checked. */
+/** Table requests after the check of their shapes. */
 
 export interface AttributeDefinition {
   AttributeName: string;

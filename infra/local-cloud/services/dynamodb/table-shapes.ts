@@ -78,7 +78,7 @@ const arn: Shape = { type: 'string', min: 1, max: 1283 };
 const billingMode: Shape = { type: 'string', values: ['PROVISIONED', 'PAY_PER_REQUEST'] };
 const tableClass: Shape = { type: 'string', values: ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'] };
 
-/** A new table has a name; elsewhere an ARN may stand for it. */
+/** A new table needs a name; elsewhere an ARN is allowed too. */
 const newTableName: Shape = { type: 'string', min: 3, max: 255, pattern: /^[a-zA-Z0-9_.-]+$/ };
 
 export const createTable: Members = {

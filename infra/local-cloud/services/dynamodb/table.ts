@@ -9,7 +9,7 @@ export interface Throughput {
 }
 
 export interface SecondaryIndex {
-  /** Names its SQLite table; never used again after the index is dropped. */
+  /** Names its SQLite table; not reused after the index is dropped. */
   id: number;
   name: string;
   scope: 'global' | 'local';
@@ -24,7 +24,7 @@ export interface StreamDefinition {
   viewType: StreamViewType;
 }
 
-/** A table as it is stored in the catalogue. Times are epoch milliseconds. */
+/** A table in the catalogue. Times are epoch milliseconds. */
 export interface TableDefinition {
   id: number;
   name: string;
@@ -39,7 +39,7 @@ export interface TableDefinition {
   throughput?: Throughput;
   /** The stream that records changes now, if any. */
   stream?: StreamDefinition;
-  /** The newest stream, also after it was disabled. */
+  /** The newest stream, even if disabled. */
   latestStream?: { arn: string; label: string };
   ttlAttribute?: string;
   pointInTimeRecovery?: { enabledAt: number; days: number };

@@ -150,7 +150,7 @@ function applyBilling(table: TableDefinition, input: UpdateTableInput, now: numb
   if (mode) table.billingMode = mode;
 }
 
-/** A disabled stream stays readable for a day; enabling again makes a new one. */
+/** A disabled stream stays readable for a day; enabling creates a new one. */
 function applyStream(engine: Engine, table: TableDefinition, specification: StreamSpecification): void {
   if (specification.StreamEnabled) {
     if (specification.StreamViewType === undefined) {
@@ -217,7 +217,7 @@ function addIndex(engine: Engine, table: TableDefinition, input: IndexInput, add
   }
   checkGlobalIndex(input, table.billingMode);
   requireDefinitions(input, added);
-  // An attribute that is defined already keeps its type, whatever the request says.
+  // A defined attribute keeps its type, whatever the request says.
   const definitions = table.attributes.map(({ name, type }) => ({ AttributeName: name, AttributeType: type }));
   const index = newIndex(engine, input, 'global', definitions);
   table.indexes.push(index);
@@ -228,7 +228,7 @@ function addIndex(engine: Engine, table: TableDefinition, input: IndexInput, add
   }
 }
 
-/** The request must define the key of a new index itself, even what the table knows already. */
+/** The request must define the key of a new index itself, even attributes that the table already defines. */
 function requireDefinitions({ KeySchema: schema }: IndexInput, definitions: AttributeDefinition[]): void {
   const defined = new Set(definitions.map(({ AttributeName: name }) => name));
   if (schema.every(({ AttributeName: name }) => defined.has(name))) return;
@@ -252,7 +252,7 @@ function newIndex(
   };
 }
 
-/** Only attributes of keys are defined; those of a dropped index go with it. */
+/** Only key attributes are defined; those of a dropped index go with it. */
 function forgetUnusedAttributes(table: TableDefinition): void {
   const used = new Set(
     [table.schema, ...table.indexes.map(({ schema }) => schema)].flatMap(({ hash, range }) => [hash.name, range?.name]),

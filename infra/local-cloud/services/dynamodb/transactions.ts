@@ -7,7 +7,7 @@ import {
   type GetInput,
   type KeyInput,
   type PutInput,
-  refuseCollectionMetrics,
+  rejectCollectionMetrics,
   type UpdateInput,
   type WriteOptions,
 } from './item-inputs.ts';
@@ -41,29 +41,29 @@ export interface TransactGetInput {
   ReturnConsumedCapacity?: CapacityDetail;
 }
 
-/** Why one action of a cancelled transaction failed; `None` for those that did not. */
+/** Why one action of a cancelled transaction failed; `None` for the others. */
 interface CancellationReason {
   Code: string;
   Message?: string;
   Item?: Item;
 }
 
-const LARGEST_TRANSACTION_BYTES = 4 * 1024 * 1024;
+const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024;
 const TOKEN_LIFETIME_MS = 10 * 60 * 1000;
 
 export function transactWriteItems(engine: Engine, input: TransactWriteInput): Record<string, unknown> {
-  refuseCollectionMetrics(input);
+  rejectCollectionMetrics(input);
   const digest = createHash('sha256').update(JSON.stringify(input.TransactItems)).digest('base64');
   const plans = input.TransactItems.map((action) => planAction(engine, action));
   const writes = plans.filter((plan): plan is PlannedWrite => !(plan instanceof SchemaMismatch));
-  refuseSameItem(writes);
+  rejectSameItem(writes);
   if (isReplay(engine, input.ClientRequestToken, digest)) return replayed(engine, writes, input);
 
   const consumed = new Map<TableDefinition, Consumption>();
   const reasons: CancellationReason[] = plans.map(() => ({ Code: 'None' }));
   commit(engine, () => {
     let bytes = 0;
-    // Every condition sees the items as they were before the transaction; no item is in it twice.
+    // Every condition sees the items before the transaction; no item occurs twice.
     plans.forEach((write, index) => {
       if (write instanceof SchemaMismatch) {
         reasons[index] = { Code: 'ValidationError', Message: write.message };
@@ -78,10 +78,10 @@ export function transactWriteItems(engine: Engine, input: TransactWriteInput): R
       charge(engine, consumed, 'NONE', 'WriteCapacityUnits');
       throw cancelled(reasons);
     }
-    if (bytes > LARGEST_TRANSACTION_BYTES) {
+    if (bytes > MAX_TRANSACTION_BYTES) {
       throw invalid('Aggregated size of items in the transaction exceeds the maximum allowed size of 4 MB');
     }
-    remember(engine, input.ClientRequestToken, digest);
+    recordToken(engine, input.ClientRequestToken, digest);
   });
   return { ConsumedCapacity: charge(engine, consumed, input.ReturnConsumedCapacity, 'WriteCapacityUnits') };
 }
@@ -98,7 +98,7 @@ export function transactGetItems(engine: Engine, input: TransactGetInput): Recor
     bytes += stored?.size ?? 0;
     return stored ? `{"Item":${shown(stored, read.projection)}}` : '{}';
   });
-  if (bytes > LARGEST_TRANSACTION_BYTES) {
+  if (bytes > MAX_TRANSACTION_BYTES) {
     throw invalid('Aggregated size of items in the transaction exceeds the maximum allowed size of 4 MB');
   }
   return {
@@ -107,14 +107,14 @@ export function transactGetItems(engine: Engine, input: TransactGetInput): Recor
   };
 }
 
-/** A transaction that lost against another one over an item; every action is told, the first as the one in conflict. */
+/** A transaction that lost a conflict over an item; every action has a reason, the first is the conflict. */
 export function transactionConflict(actions: number): AwsError {
   const reasons: CancellationReason[] = Array.from({ length: actions }, () => ({ Code: 'None' }));
   reasons[0] = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
   return cancelled(reasons);
 }
 
-/** An action that does not fit its table is told among the reasons of the cancellation, not as an error of its own. */
+/** An action that does not fit its table is a cancellation reason, not an error of its own. */
 function planAction(engine: Engine, action: TransactAction): PlannedWrite | SchemaMismatch {
   try {
     return plan(engine, action);
@@ -136,7 +136,7 @@ function plan(engine: Engine, action: TransactAction): PlannedWrite {
   return planConditionCheck(ConditionCheck as KeyInput, find);
 }
 
-function refuseSameItem(writes: PlannedWrite[]): void {
+function rejectSameItem(writes: PlannedWrite[]): void {
   const seen = new Set<string>();
   for (const { table, at } of writes) {
     const place = `${table.name}\n${at.pk.toString('hex')}\n${at.sk.toString('hex')}`;
@@ -150,7 +150,7 @@ function refuseSameItem(writes: PlannedWrite[]): void {
 interface Outcome {
   consumption: Consumption;
   bytes: number;
-  /** Why the action failed; it is paid for nevertheless. */
+  /** Why the action failed; it consumes units nevertheless. */
   reason?: CancellationReason;
 }
 
@@ -195,19 +195,19 @@ function isReplay({ store, context }: Engine, token: string | undefined, digest:
   );
 }
 
-/** In the same commit as the transaction, so that a repeated request is known as one even after a crash. */
-function remember({ store, context }: Engine, token: string | undefined, digest: string): void {
+/** In the same commit as the transaction, so that a repeated request is recognised even after a crash. */
+function recordToken({ store, context }: Engine, token: string | undefined, digest: string): void {
   if (token === undefined) return;
   const expiresAt = context.clock.now() + TOKEN_LIFETIME_MS;
   store.run('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?)', token, digest, expiresAt);
 }
 
-/** Forgets the tokens that mean nothing any more. It looks at each of ten minutes, so it is not for every transaction. */
+/** Deletes expired tokens. It scans the tokens of ten minutes, so it does not run with every transaction. */
 export function forgetTokens({ store, context }: Engine): void {
   store.run('DELETE FROM transactions WHERE expires_at <= ?', context.clock.now());
 }
 
-/** A repeated request changes nothing and pays for reading its items. */
+/** A repeated request changes nothing and consumes the units of reading its items. */
 function replayed(engine: Engine, writes: PlannedWrite[], input: TransactWriteInput): Record<string, unknown> {
   const consumed = new Map<TableDefinition, Consumption>();
   for (const write of writes) {

@@ -1,7 +1,7 @@
 import { invalid, invalidParameter } from './errors.ts';
 import { canonicalNumber, compareNumbers, numberSize } from './numbers.ts';
 
-/** An attribute value as it travels: exactly one member, named by its type. Binary is base64 text. */
+/** An attribute value in wire format: exactly one member, named by its type. Binary is base64 text. */
 export type AttributeValue = {
   S?: string;
   N?: string;
@@ -21,15 +21,13 @@ export type ValueType = (typeof valueTypes)[number];
 
 const DEEPEST_NESTING = 32;
 
-/** The type of a value that has been checked. */
+/** The type of a checked value. */
 export function typeOf(value: AttributeValue): ValueType {
   for (const type in value) return type as ValueType;
   throw new Error('An attribute value without a type');
 }
 
-/**
- * Checks a value as it arrived and brings its numbers into canonical form, in place. Throws `ValidationException`.
- */
+/** Checks a received value and normalises its numbers in place. Throws `ValidationException`. */
 export function normaliseValue(value: AttributeValue, depth = 0): void {
   let seen = 0;
   for (const type in value) {
@@ -61,11 +59,11 @@ export function normaliseValue(value: AttributeValue, depth = 0): void {
         normaliseSet(value.BS as string[], 'BS', 'Binary sets should not be empty');
         break;
       case 'L':
-        refuseDeepNesting(depth);
+        rejectDeepNesting(depth);
         for (const element of value.L as AttributeValue[]) normaliseValue(element, depth + 1);
         break;
       case 'M':
-        refuseDeepNesting(depth);
+        rejectDeepNesting(depth);
         for (const name in value.M) normaliseValue(value.M[name] as AttributeValue, depth + 1);
         break;
     }
@@ -75,7 +73,7 @@ export function normaliseValue(value: AttributeValue, depth = 0): void {
   }
 }
 
-function refuseDeepNesting(depth: number): void {
+function rejectDeepNesting(depth: number): void {
   if (depth >= DEEPEST_NESTING) throw invalid('Nesting Levels have exceeded supported limits');
 }
 
@@ -91,7 +89,7 @@ function normaliseSet(members: string[], type: 'SS' | 'NS' | 'BS', whenEmpty: st
   );
 }
 
-/** Bytes of an item as the 400 KB limit and the capacity units count them. */
+/** Size of an item, for the 400 KB limit and capacity units. */
 export function itemSize(item: Item): number {
   let size = 0;
   for (const name in item) size += textSize(name) + valueSize(item[name] as AttributeValue);
@@ -135,7 +133,7 @@ export function binarySize(base64: string): number {
   return (base64.length / 4) * 3 - padding;
 }
 
-/** A copy that shares nothing with the original. */
+/** A deep copy. */
 export function copyValue(value: AttributeValue): AttributeValue {
   if (value.M) return { M: copyItem(value.M) };
   if (value.L) return { L: value.L.map(copyValue) };
@@ -150,7 +148,7 @@ export function copyItem(item: Item): Item {
   return copy;
 }
 
-/** Equality as DynamoDB sees it: type and content, sets without order. */
+/** Equality in DynamoDB's sense: type and content, sets without order. */
 export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
   const type = typeOf(a);
   if (type !== typeOf(b)) return false;
@@ -186,7 +184,7 @@ export function sameItem(a: Item, b: Item): boolean {
   return count === Object.keys(b).length;
 }
 
-/** Order of two values of one scalar type; undefined where DynamoDB has none, so that every comparison is false. */
+/** Compares two values of one scalar type; undefined for types without an order, so that every comparison is false. */
 export function compareValues(a: AttributeValue, b: AttributeValue): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareText(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
@@ -198,7 +196,7 @@ export function compareValues(a: AttributeValue, b: AttributeValue): number | un
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Strings are ordered by their UTF-8 bytes; code units give the same order as long as there are no surrogate pairs. */
+/** Strings sort by their UTF-8 bytes; code units give the same order without surrogate pairs. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -13,19 +13,19 @@ import type { TableDefinition } from './table.ts';
 import { type Item, normaliseValue, typeOf } from './values.ts';
 
 /**
- * A write that was read and checked against its table but not yet against what is stored. Single writes, batches and
- * transactions are made of these.
+ * A write, checked against its table but not yet against the stored item. Single writes, batches and transactions
+ * consist of these.
  */
 export interface PlannedWrite {
   kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
   table: TableDefinition;
   at: Position;
   condition?: Condition;
-  /** Whether the stored item is told when the condition fails. */
+  /** Whether a failed condition returns the stored item. */
   showsItemOnFailure: boolean;
-  /** What the item becomes; undefined deletes it. Throws `ValidationException` for an impossible update. */
+  /** The new item; undefined deletes it. Throws `ValidationException` for an impossible update. */
   next(before: StoredItem | undefined): Item | undefined;
-  /** The paths that an update touches, for `UPDATED_OLD` and `UPDATED_NEW`. */
+  /** The paths of an update, for `UPDATED_OLD` and `UPDATED_NEW`. */
   touched: Path[];
 }
 
@@ -44,7 +44,7 @@ export function planDelete(input: KeyInput, find: (name: string) => TableDefinit
   return plan('Delete', table, input, input.Key, condition, () => undefined);
 }
 
-/** Throws `ValidationException` when the expression is missing, as the shape of the request demands it. */
+/** Throws `ValidationException` if the expression is missing, because the request's shape requires it. */
 export function planConditionCheck(input: KeyInput, find: (name: string) => TableDefinition): PlannedWrite {
   const { condition } = bindWrite(input);
   const table = findWithKey(input, find);
@@ -54,7 +54,7 @@ export function planConditionCheck(input: KeyInput, find: (name: string) => Tabl
 export function planUpdate(input: UpdateInput, find: (name: string) => TableDefinition): PlannedWrite {
   const { condition, actions } = bindWrite(input, { UpdateExpression: input.UpdateExpression });
   const table = findWithKey(input, find);
-  refuseKeyChanges(table, actions);
+  rejectKeyChanges(table, actions);
   const next = (before: StoredItem | undefined): Item => {
     const item = applyUpdate(before?.item ?? input.Key, actions);
     checkStorable(table, item, 'update');
@@ -64,7 +64,7 @@ export function planUpdate(input: UpdateInput, find: (name: string) => TableDefi
   return { ...plan('Update', table, input, input.Key, condition, next), touched };
 }
 
-/** Carries a plan out inside the caller's transaction. Throws `ConditionalCheckFailedException` and what `next` throws. */
+/** Applies the write inside the caller's transaction. Throws `ConditionalCheckFailedException` and errors of `next`. */
 export function carryOut(
   write: PlannedWrite,
   items: Items,
@@ -80,7 +80,7 @@ export function requireCondition(write: PlannedWrite, before: StoredItem | undef
   throw conditionFailed(write.showsItemOnFailure ? before?.item : undefined);
 }
 
-/** A condition that fails is paid for like the write of what is stored. */
+/** A failed condition consumes the units of writing the stored item. */
 export function failureUnits(before: StoredItem | undefined): number {
   return writeUnits(before?.size ?? 0);
 }
@@ -113,7 +113,7 @@ function bindWrite(
   const placeholders = new Placeholders(input, { ...update, ConditionExpression: text });
   const actions = updateText === undefined ? [] : bindUpdate(updateText, placeholders);
   const condition = text === undefined ? undefined : bindCondition(text, 'ConditionExpression', placeholders);
-  placeholders.refuseUnused();
+  placeholders.rejectUnused();
   return { condition, actions };
 }
 
@@ -128,7 +128,7 @@ function normaliseItemValue(item: Item, name: string): void {
   normaliseValue(item[name] as Item[string]);
 }
 
-function refuseKeyChanges(table: TableDefinition, actions: BoundAction[]): void {
+function rejectKeyChanges(table: TableDefinition, actions: BoundAction[]): void {
   const keys = keyNames(table.schema);
   for (const { path } of actions) {
     if (!keys.includes(path[0] as string)) continue;
@@ -137,12 +137,12 @@ function refuseKeyChanges(table: TableDefinition, actions: BoundAction[]): void 
     );
   }
   for (const action of actions) {
-    if (action.path.length > 1) refuseNestedIndexKey(table, action.path[0] as string);
-    else if (action.kind === 'SET' && action.value.kind === 'value') refuseWrongIndexKey(table, action);
+    if (action.path.length > 1) rejectNestedIndexKey(table, action.path[0] as string);
+    else if (action.kind === 'SET' && action.value.kind === 'value') rejectWrongIndexKey(table, action);
   }
 }
 
-function refuseNestedIndexKey(table: TableDefinition, name: string): void {
+function rejectNestedIndexKey(table: TableDefinition, name: string): void {
   for (const index of table.indexes) {
     if (!keyNames(index.schema).includes(name)) continue;
     throw new SchemaMismatch(
@@ -151,7 +151,7 @@ function refuseNestedIndexKey(table: TableDefinition, name: string): void {
   }
 }
 
-function refuseWrongIndexKey(table: TableDefinition, action: Extract<BoundAction, { kind: 'SET' }>): void {
+function rejectWrongIndexKey(table: TableDefinition, action: Extract<BoundAction, { kind: 'SET' }>): void {
   if (action.value.kind !== 'value') return;
   const name = action.path[0];
   for (const index of table.indexes) {

@@ -28,7 +28,10 @@ export class Arns {
   }
 }
 
-/** What follows the last slash: the name of a cluster, `family:revision`, the id of a task. Names pass as they are. */
+/**
+ * The part after the last slash: the name of a cluster, `family:revision`, the id of a task. Plain names pass
+ * unchanged.
+ */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

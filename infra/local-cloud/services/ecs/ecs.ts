@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
-import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { clusterOperations } from './api/cluster-operations.ts';
@@ -21,12 +21,12 @@ export interface EcsPorts {
   images: ImageSource;
 }
 
-/** Stopped tasks can be looked at, and requests repeated, for a day. */
+/** Stopped tasks are described, and repeated requests recognised, for a day. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /**
- * Amazon ECS with Fargate on this machine: a task is a process that does what the Dockerfile of its image says. Tasks
- * live no longer than the service; those that were running before are found stopped, as after the loss of a host.
+ * Amazon ECS with Fargate on this machine: a task is a process that runs the command of its image's Dockerfile. Tasks
+ * end with the service; the next start reports them as stopped, as after the loss of a host.
  */
 export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
   const database = openDatabase(join(context.dataDir, 'ecs.sqlite'), SCHEMA);
@@ -44,7 +44,7 @@ export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
     Object.entries(table).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('ecs', name, input, operation.members, operation.structures);
+        rejectUnknownMembers('ecs', name, input, operation.members, operation.structures);
         const place = { service: 'ecs', operation: name, resource: operation.resource?.(input) };
         return withFaults(context, place, faultErrors, () => operation.run(input));
       },

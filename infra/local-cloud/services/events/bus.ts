@@ -18,7 +18,7 @@ interface Deps {
   courier: Courier;
 }
 
-/** The default bus: what it has accepted is in the journal, one delivery per target, before the caller hears of it. */
+/** The default bus: accepted events are in the journal, one delivery per target, before the caller gets an answer. */
 export class Bus {
   readonly #deps: Deps;
 
@@ -43,7 +43,7 @@ export class Bus {
   }
 
   #journal(deliveries: Delivery[]): void {
-    // Most events are for nobody: each object written and each execution started makes one.
+    // Most events match no rule: every written object and started execution publishes one.
     if (deliveries.length === 0) return;
     const { context, database, journal, courier } = this.#deps;
     const now = context.clock.now();

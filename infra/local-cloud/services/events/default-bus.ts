@@ -1,7 +1,7 @@
 import { AwsError } from '../../core/aws-error.ts';
 import type { CloudContext } from '../../core/service.ts';
 
-/** There is the default bus only, by name or ARN. Throws `ResourceNotFoundException` for any other. */
+/** Only the default bus exists, by name or ARN. Throws `ResourceNotFoundException` for any other. */
 export function checkBus(context: Pick<CloudContext, 'region' | 'accountId'>, nameOrArn: string | undefined): void {
   const arn = `arn:aws:events:${context.region}:${context.accountId}:event-bus/default`;
   if (nameOrArn === undefined || nameOrArn === 'default' || nameOrArn === arn) return;

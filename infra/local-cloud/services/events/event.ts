@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '../../core/ports.ts';
 import type { CloudContext } from '../../core/service.ts';
 
-/** An event in the form in which rules see it and targets get it. */
+/** An event as patterns and targets see it. */
 export interface EventDocument {
   version: '0';
   id: string;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
-import { type FaultErrors, type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { Bus } from './bus.ts';
@@ -51,13 +51,13 @@ export function createEvents(context: CloudContext, ports: EventsPorts): Events 
     Object.entries(table).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('events', name, input, operation.members, operation.structures);
+        rejectUnknownMembers('events', name, input, operation.members, operation.structures);
         const place = { service: 'events', operation: name, resource: operation.resource?.(input) };
         return withFaults(context, place, faultErrors, () => operation.run(input));
       },
     ]),
   );
-  // The services behind the targets may still be in the making.
+  // The services behind the targets may not exist yet.
   queueMicrotask(() => courier.wake());
 
   return {

@@ -1,7 +1,7 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import type { EventDocument } from './event.ts';
 
-/** How a target's input is made of the event; at most one of the three. */
+/** How a target's input is derived from the event; at most one of the three. */
 export interface InputRule {
   Input?: string;
   InputPath?: string;
@@ -29,15 +29,15 @@ const PREDEFINED: Record<string, (context: InputContext) => unknown> = {
 
 const PLACEHOLDER = /<([A-Za-z0-9._-]+)>/g;
 
-/** Throws `ValidationException` for an input that EventBridge does not take. */
+/** Throws `ValidationException` for an input that EventBridge rejects. */
 export function checkInput(targetId: string, rule: InputRule): void {
   const given = [rule.Input, rule.InputPath, rule.InputTransformer].filter((each) => each !== undefined);
-  const refuse = (message: string) => new AwsError('ValidationException', message);
+  const reject = (message: string) => new AwsError('ValidationException', message);
   if (given.length > 1) {
-    throw refuse(`Only one of Input, InputPath, or InputTransformer must be provided for target ${targetId}.`);
+    throw reject(`Only one of Input, InputPath, or InputTransformer must be provided for target ${targetId}.`);
   }
   if (rule.Input !== undefined && !isJson(rule.Input)) {
-    throw refuse(`JSON syntax error in input for target ${targetId}.`);
+    throw reject(`JSON syntax error in input for target ${targetId}.`);
   }
   if (rule.InputPath !== undefined) parsePath(rule.InputPath);
   if (!rule.InputTransformer) return;
@@ -45,7 +45,7 @@ export function checkInput(targetId: string, rule: InputRule): void {
   for (const path of Object.values(InputPathsMap)) parsePath(path);
   for (const [, name = ''] of InputTemplate.matchAll(PLACEHOLDER)) {
     if (Object.hasOwn(InputPathsMap, name) || Object.hasOwn(PREDEFINED, name)) continue;
-    throw refuse(`InputTemplate for target ${targetId} contains invalid placeholder ${name}.`);
+    throw reject(`InputTemplate for target ${targetId} contains invalid placeholder ${name}.`);
   }
 }
 
@@ -80,7 +80,7 @@ function insideQuotes(template: string, offset: number): boolean {
   return inside;
 }
 
-/** Within a text, a string stands escaped and anything else as its JSON without quotes. */
+/** Inside a text, a string is escaped and anything else is its JSON without quotes. */
 function bare(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : JSON.stringify(value).replaceAll('"', '');
 }

@@ -1,11 +1,11 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
-import { type Operation, refuseUnknownMembers } from '../../core/operations.ts';
+import { type Operation, rejectUnknownMembers } from '../../core/operations.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Bus } from './bus.ts';
 import { checkBus } from './default-bus.ts';
 import { type EventDocument, eventDocument } from './event.ts';
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 const LIMIT_BYTES = 1_048_576;
 const TIME_BYTES = 14;
 
@@ -23,10 +23,10 @@ export function putEvents(context: CloudContext, bus: Bus): Operation {
   return {
     members: ['Entries'],
     run({ Entries = [] }: { Entries?: Entry[] }) {
-      if (Entries.length < 1 || Entries.length > MOST_ENTRIES) {
+      if (Entries.length < 1 || Entries.length > MAX_ENTRIES) {
         throw new AwsError(
           'ValidationException',
-          `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${MOST_ENTRIES}`,
+          `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${MAX_ENTRIES}`,
         );
       }
       if (Entries.reduce((sum, entry) => sum + entryBytes(entry), 0) > LIMIT_BYTES) {
@@ -34,7 +34,7 @@ export function putEvents(context: CloudContext, bus: Bus): Operation {
       }
       const accepted: EventDocument[] = [];
       const results = Entries.map((entry) => {
-        refuseUnknownMembers('events', 'PutEvents.Entries', entry, [
+        rejectUnknownMembers('events', 'PutEvents.Entries', entry, [
           'Time',
           'Source',
           'Resources',
@@ -43,8 +43,8 @@ export function putEvents(context: CloudContext, bus: Bus): Operation {
           'EventBusName',
         ]);
         checkBus(context, entry.EventBusName);
-        const refusal = refusalOf(entry);
-        if (refusal) return refusal;
+        const rejection = rejectionOf(entry);
+        if (rejection) return rejection;
         const event = eventDocument(context, {
           source: entry.Source as string,
           detailType: entry.DetailType as string,
@@ -61,7 +61,7 @@ export function putEvents(context: CloudContext, bus: Bus): Operation {
   };
 }
 
-/** Tells whether an event would match a pattern; the event is a whole event document. */
+/** TestEventPattern: whether a whole event document matches a pattern. */
 export function readWholeEvent(text: string): object {
   const event: unknown = parse(text);
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
@@ -73,7 +73,7 @@ export function readWholeEvent(text: string): object {
   return event;
 }
 
-function refusalOf({ Source, DetailType, Detail }: Entry): { ErrorCode: string; ErrorMessage: string } | undefined {
+function rejectionOf({ Source, DetailType, Detail }: Entry): { ErrorCode: string; ErrorMessage: string } | undefined {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (!value) {
       const ErrorMessage = `Parameter ${name} is not valid. Reason: ${name} is a required argument.`;

@@ -10,7 +10,7 @@ import type { Rule, Rules } from './rules.ts';
 import { readSchedule, type ScheduledRules } from './scheduled-rules.ts';
 
 const RULE_NAME = /^[.\-_A-Za-z0-9]{1,64}$/;
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 interface PutRuleInput {
   Name: string;
@@ -115,7 +115,7 @@ export class RuleOperations {
     if (eventPattern !== undefined) compilePattern(eventPattern);
     if (scheduleExpression !== undefined) checkSchedule(scheduleExpression);
     const current = this.#rules.find(name);
-    // A rate goes on counting from where it began unless it has changed.
+    // An unchanged rate keeps its starting point.
     const sameSchedule = current?.scheduleExpression === scheduleExpression;
     const rule: Rule = {
       name,
@@ -131,7 +131,7 @@ export class RuleOperations {
     return { RuleArn: this.#bus.ruleArn(name) };
   }
 
-  /** Deleting what is not there succeeds, as on AWS. */
+  /** Deleting a missing rule succeeds, as on AWS. */
   #delete(name: string, bus: string | undefined): void {
     checkBus(this.#context, bus);
     if (this.#rules.find(name)?.targets.length) {
@@ -165,7 +165,7 @@ export class RuleOperations {
   }
 }
 
-export function sizeAndToken({ Limit = MOST_LISTED, NextToken }: Page) {
+export function sizeAndToken({ Limit = MAX_LISTED, NextToken }: Page) {
   return { size: Limit, token: NextToken };
 }
 

@@ -7,7 +7,7 @@ export const RULES_SCHEMA = `
   CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
 `;
 
-/** A target as PutTargets takes it. */
+/** A target in the form of PutTargets. */
 export interface RuleTarget extends InputRule {
   Id: string;
   Arn: string;
@@ -21,7 +21,7 @@ export interface Rule {
   name: string;
   eventPattern?: string;
   scheduleExpression?: string;
-  /** From when a rate counts, in epoch milliseconds. */
+  /** Start of a rate, in epoch milliseconds. */
   scheduledFrom: number;
   state: 'ENABLED' | 'DISABLED';
   description?: string;
@@ -29,7 +29,7 @@ export interface Rule {
   targets: RuleTarget[];
 }
 
-/** The rules of the default bus, in memory for the hot path and written through to disk with every change. */
+/** The rules of the default bus, cached in memory and written through to disk. */
 export class Rules {
   readonly #database: DatabaseSync;
   readonly #byName = new Map<string, Rule>();

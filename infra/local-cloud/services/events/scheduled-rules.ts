@@ -1,20 +1,20 @@
+import { Alarms } from '../../core/schedules/alarms.ts';
+import { parseExpression, type Timetable } from '../../core/schedules/expression.ts';
 import type { CloudContext } from '../../core/service.ts';
-import { Alarms } from '../scheduler/alarms.ts';
-import { parseExpression, type Timetable } from '../scheduler/expression.ts';
 import type { Bus } from './bus.ts';
 import { eventDocument } from './event.ts';
 import type { Rule, Rules } from './rules.ts';
 
-/** Reads the schedule of a rule: a rate or a cron expression in UTC. Throws an `Error` for any other. */
+/** Parses the schedule of a rule: a rate or a cron expression in UTC. Throws an `Error` for any other. */
 export function readSchedule(expression: string, scheduledFrom: number): Timetable {
-  // Rules, unlike schedules, insist on `1 minute` and `2 minutes`.
+  // Unlike schedules, rules require `1 minute` and `2 minutes`.
   if (/^rate\((?:1 \w+s|(?!1 )\d+ \w+[^s])\)$/.test(expression)) throw new Error('number and unit do not agree');
   const timetable = parseExpression(expression, { timeZone: 'UTC', anchor: scheduledFrom });
   if (timetable.kind === 'at') throw new Error('a rule cannot be due once');
   return timetable;
 }
 
-/** Fires rules that have a schedule. What falls due while nothing runs is not made up for. */
+/** Fires rules that have a schedule. Occurrences missed while the service was off are skipped. */
 export class ScheduledRules {
   readonly #context: CloudContext;
   readonly #rules: Rules;
@@ -29,7 +29,7 @@ export class ScheduledRules {
     for (const rule of rules.all()) this.arm(rule);
   }
 
-  /** Call whenever the rule has changed. */
+  /** Call after every change of the rule. */
   arm(rule: Rule): void {
     this.#arm(rule, this.#context.clock.now());
   }
@@ -61,7 +61,7 @@ export class ScheduledRules {
       time: new Date(at),
     });
     this.#bus.acceptFor(rule, event);
-    // A timer may be early by a moment, and the rule would be due a second time.
+    // A timer may fire slightly early, which would make the rule due a second time.
     this.#arm(rule, Math.max(this.#context.clock.now(), at));
   }
 }

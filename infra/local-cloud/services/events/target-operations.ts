@@ -9,8 +9,8 @@ import { type Page, sizeAndToken } from './rule-operations.ts';
 import type { Rules, RuleTarget } from './rules.ts';
 
 const TARGET_ID = /^[.\-_A-Za-z0-9]+$/;
-const LONGEST_ID = 64;
-const MOST_TARGETS = 5;
+const MAX_ID_LENGTH = 64;
+const MAX_TARGETS = 5;
 const TARGET_MEMBERS = [
   'Id',
   'Arn',
@@ -52,7 +52,7 @@ export function targetOperations(context: CloudContext, rules: Rules, targets: T
         for (const [index, target] of Targets.entries()) checkTarget(target, index, targets);
         const given = new Set(Targets.map(({ Id }) => Id));
         const all = [...rule.targets.filter(({ Id }) => !given.has(Id)), ...Targets];
-        if (all.length > MOST_TARGETS) {
+        if (all.length > MAX_TARGETS) {
           throw new AwsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
         }
         rules.save({ ...rule, targets: all });
@@ -86,7 +86,7 @@ function checkTarget(target: RuleTarget, index: number, targets: Targets): void 
       `1 validation error detected: Value '${Id}' at 'targets.${index + 1}.member.id' failed to satisfy constraint: ${constraint}`,
     );
   if (!TARGET_ID.test(Id)) throw wrongId('Member must satisfy regular expression pattern: [\\.\\-_A-Za-z0-9]+');
-  if (Id.length > LONGEST_ID) throw wrongId(`Member must have length less than or equal to ${LONGEST_ID}`);
+  if (Id.length > MAX_ID_LENGTH) throw wrongId(`Member must have length less than or equal to ${MAX_ID_LENGTH}`);
   targets.check(Arn);
   checkInput(Id, target);
   checkRetryPolicy(RetryPolicy);
@@ -101,9 +101,9 @@ function checkTarget(target: RuleTarget, index: number, targets: Targets): void 
 /** Throws `ValidationException` for a retry policy outside AWS's limits. */
 export function checkRetryPolicy(policy: RuleTarget['RetryPolicy']): void {
   const { MaximumRetryAttempts = 0, MaximumEventAgeInSeconds = 86_400 } = policy ?? {};
-  const wrong = (member: string, value: number, least: number, most: number) =>
+  const wrong = (member: string, value: number, min: number, max: number) =>
     invalid(
-      `1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must have value between ${least} and ${most}`,
+      `1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must have value between ${min} and ${max}`,
     );
   if (MaximumRetryAttempts < 0 || MaximumRetryAttempts > 185) {
     throw wrong('maximumRetryAttempts', MaximumRetryAttempts, 0, 185);

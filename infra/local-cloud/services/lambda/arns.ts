@@ -18,8 +18,8 @@ const REFERENCE =
   /^(?:arn:aws:lambda:(?<region>[a-z0-9-]+):(?<arnAccount>\d{12}):function:|(?<account>\d{12}):function:)?(?<name>[A-Za-z0-9_-]{1,140})(?::(?<qualifier>\$LATEST|[A-Za-z0-9_-]{1,128}))?$/;
 
 /**
- * Reads a function reference in any of its forms: name, `name:qualifier`, partial or full ARN. A qualifier given apart
- * must not contradict the one inside.
+ * Parses a function reference: name, `name:qualifier`, partial or full ARN. A separate qualifier must not contradict
+ * the one inside.
  */
 export function parseFunctionReference(reference: string, apart?: string): { name: string; qualifier?: string } {
   const parts = REFERENCE.exec(reference)?.groups;

@@ -21,14 +21,14 @@ import { Concurrency } from './execution/concurrency.ts';
 import { Executor } from './execution/executor.ts';
 import { Fleet } from './execution/fleet.ts';
 import type { LogSink } from './execution/function-log.ts';
+import { Invoker } from './execution/invoker.ts';
 import { streamHttpResponse } from './invoke/http-response.ts';
-import { Invoker } from './invoke/invoker.ts';
 import { ASYNCHRONOUS_LIMIT_BYTES, checkSize, InvokeApi, SYNCHRONOUS_LIMIT_BYTES } from './invoke/wire.ts';
 import { restErrors } from './rest-errors.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
 export interface Lambda extends LocalService, LambdaPort {
-  /** Starts an environment ahead of the first call and resolves when its handler is loaded. */
+  /** Starts an environment before the first call and resolves when its handler is loaded. */
   warm(functionName: string): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export interface LambdaPorts {
 
 export interface LambdaLimits {
   /**
-   * Memory for functions that run at the same time, by what each is expected to take; beyond it calls are throttled. By
-   * default all that the machine has.
+   * Memory for concurrent functions, by their expected memory; beyond it calls are throttled. Default: the machine's
+   * memory.
    */
-  roomMb?: number;
-  /** An environment that was not called for so long ends; 5 minutes by default. */
+  memoryMb?: number;
+  /** Idle environments end after this time; default 5 minutes. */
   idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-const LEAST_ROOM_MB = 3072;
+const MIN_MEMORY_MB = 3072;
 
 /**
  * AWS Lambda on this machine: one child process per execution environment. Faults strike at `Invoke` (throttle, error,
@@ -59,14 +59,14 @@ const LEAST_ROOM_MB = 3072;
  */
 export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
   const place = { region: context.region, accountId: context.accountId };
-  const roomMb = limits.roomMb ?? Math.max(LEAST_ROOM_MB, totalmem() / 1024 / 1024);
+  const memoryMb = limits.memoryMb ?? Math.max(MIN_MEMORY_MB, totalmem() / 1024 / 1024);
   const database = openDatabase(
     join(context.dataDir, 'lambda.sqlite'),
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
   );
   const store = new FunctionStore(place, database);
-  const fleet = new Fleet(context, ports.logs, { roomMb, idleMs: limits.idleMs ?? IDLE_MS });
-  const concurrency = new Concurrency(roomMb, () => store.reservations);
+  const fleet = new Fleet(context, ports.logs, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
+  const concurrency = new Concurrency(memoryMb, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
   const destinations = new Destinations(
@@ -110,7 +110,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ],
   });
   const invokeApi = new InvokeApi(store, invoker, events);
-  // Not at once: what an earlier process left may need services that are made after this one.
+  // Deferred, because unfinished work may need services that are created after this one.
   const resuming = setImmediate(() => {
     events.resume();
     for (const { uuid } of mappings.all()) void pollers.restart(uuid);

@@ -1,7 +1,7 @@
-/** What the Lambda service knows about a function; stored as it is here, one document per function. */
+/** A function as it is stored: one document per function. */
 
 export interface FunctionCode {
-  /** Folder that holds the unpacked bundle. */
+  /** Folder of the unpacked bundle. */
   folder: string;
   sha256: string;
   sizeBytes: number;
@@ -79,12 +79,12 @@ export interface FunctionRecord {
   policies: Record<string, PolicyStatement[]>;
 }
 
-/** The version that a call means, with the ARN it was called by. */
+/** The version that a call refers to, with the caller's ARN. */
 export interface Target {
   record: FunctionRecord;
   version: FunctionVersion;
-  /** `$LATEST`, a version number or an alias name when the caller gave one. */
+  /** `$LATEST`, a version number or an alias name, if the caller gave one. */
   qualifier?: string;
-  /** As the caller sees it: with the qualifier that the caller gave. */
+  /** The ARN with the caller's qualifier. */
   invokedArn: string;
 }

@@ -7,7 +7,7 @@ export const FUNCTIONS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS functions (name TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
 `;
 
-/** All functions, in memory for the hot path and written through to disk with every change. */
+/** All functions, cached in memory and written through to disk. */
 export class FunctionStore {
   readonly #place: Place;
   readonly #database: DatabaseSync;
@@ -24,7 +24,7 @@ export class FunctionStore {
     this.#readReservations();
   }
 
-  /** Reserved concurrency by function name, for those that have one. */
+  /** Reserved concurrency by function name, where set. */
   get reservations(): ReadonlyMap<string, number> {
     return this.#reservations;
   }
@@ -37,7 +37,7 @@ export class FunctionStore {
     return this.#functions.get(name);
   }
 
-  /** Throws `ResourceNotFoundException` as Lambda words it. */
+  /** Throws `ResourceNotFoundException` with Lambda's message. */
   get(name: string, qualifier?: string): FunctionRecord {
     const record = this.#functions.get(name);
     if (!record) throw notFound(functionArn(this.#place, name, qualifier));

@@ -5,8 +5,8 @@ import { parseToken, type Range, readEvents, token } from './log-reader.ts';
 import { type LogGroup, type LogLine, type LogStore, oldestKept } from './log-store.ts';
 import type { GroupReference, LogOperation, LogResources } from './resources.ts';
 
-const MOST_EVENTS = 10_000;
-/** Events that one FilterLogEvents call looks at; a page may be empty and still have a next one, as on AWS. */
+const MAX_EVENTS = 10_000;
+/** Events scanned by one FilterLogEvents call; a page may be empty and still have a successor, as on AWS. */
 const SCANNED_PER_PAGE = 10_000;
 const HOUR_MS = 60 * 60 * 1000;
 const OLDEST_ACCEPTED_MS = 14 * 24 * HOUR_MS;
@@ -73,7 +73,7 @@ export function eventOperations(clock: Clock, resources: LogResources, store: Lo
           range(owner, input, [resources.streamId(owner.id, input.logStreamName)]),
           {
             ...(forwards ? place && { after: place.position } : { before: place?.position ?? end }),
-            limit: Math.min(input.limit ?? MOST_EVENTS, MOST_EVENTS),
+            limit: Math.min(input.limit ?? MAX_EVENTS, MAX_EVENTS),
           },
         );
         const here = place?.position ?? { timestamp: 0, id: 0 };
@@ -113,7 +113,7 @@ export function eventOperations(clock: Clock, resources: LogResources, store: Lo
       ) {
         const owner = resources.group(input);
         const passes = readFilterPattern(input.filterPattern ?? '');
-        const limit = Math.min(input.limit ?? MOST_EVENTS, MOST_EVENTS);
+        const limit = Math.min(input.limit ?? MAX_EVENTS, MAX_EVENTS);
         const scanned = readEvents(store.database, range(owner, input, chosenStreams(owner, input)), {
           ...(input.nextToken !== undefined && { after: parseToken(input.nextToken).position }),
           limit: SCANNED_PER_PAGE,
@@ -137,7 +137,7 @@ export function eventOperations(clock: Clock, resources: LogResources, store: Lo
   };
 }
 
-/** Sorts out events that are too old or too new, as PutLogEvents does. Throws when they are not in order. */
+/** Drops events that are too old or too new, as PutLogEvents does. Throws if they are not in order. */
 function acceptable(events: LogLine[], now: number) {
   if (events.some((event, index) => index > 0 && event.timestamp < (events[index - 1] as LogLine).timestamp)) {
     throw new AwsError(

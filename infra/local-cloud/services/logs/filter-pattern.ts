@@ -3,8 +3,8 @@ import { AwsError, unsupported } from '../../core/aws-error.ts';
 type Test = (message: string) => boolean;
 
 /**
- * Reads a CloudWatch Logs filter pattern: terms (`error "not found" -debug ?a ?b`) or conditions on a JSON event
- * (`{ $.level = "ERROR" && $.latency > 100 }`). Throws `InvalidParameterException` for one that cannot be read.
+ * Parses a CloudWatch Logs filter pattern: terms (`error "not found" -debug ?a ?b`) or conditions on a JSON event (`{
+ * $.level = "ERROR" && $.latency > 100 }`). Throws `InvalidParameterException` for an invalid one.
  */
 export function readFilterPattern(pattern: string): Test {
   const text = pattern.trim();
@@ -42,7 +42,7 @@ type Condition = (event: unknown) => boolean;
 const TOKEN =
   /\s*(?:(\|\||&&|[(){}]|!=|<=|>=|=|<|>)|(\$(?:\.[\w-]+|\[\d+\])+)|"((?:[^"\\]|\\.)*)"|([^\s(){}=<>!&|]+))/y;
 
-/** Reads `{ … }` with `&&`, `||` and parentheses; `&&` binds tighter. */
+/** Parses `{ … }` with `&&`, `||` and parentheses; `&&` binds tighter. */
 class ConditionParser {
   readonly #tokens: { text: string; kind: 'sign' | 'selector' | 'string' | 'word' }[] = [];
   #at = 0;
@@ -147,7 +147,7 @@ const atMost = (a: number, b: number) => a <= b;
 const greaterThan = (a: number, b: number) => a > b;
 const atLeast = (a: number, b: number) => a >= b;
 
-/** `*` at either end of a text stands for anything. */
+/** `*` at either end of a text matches anything. */
 function wildcard(operand: string): (value: unknown) => boolean {
   const head = operand.endsWith('*');
   const tail = operand.startsWith('*');

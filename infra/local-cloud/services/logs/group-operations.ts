@@ -6,7 +6,7 @@ const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** Log groups and streams: created, described, tagged, kept for a while, deleted. */
+/** Operations on log groups and streams: creation, description, tags, retention, deletion. */
 export function groupOperations(resources: LogResources, store: LogStore): Record<string, LogOperation> {
   function describeGroup(each: LogGroup) {
     return {
@@ -150,10 +150,10 @@ function orderStreams(streams: LogStream[], listing: StreamListing): LogStream[]
   return listing.descending ? found.reverse() : found;
 }
 
-const LARGEST_PAGE = 50;
+const MAX_PAGE_SIZE = 50;
 
 function page(member: string, all: object[], { nextToken, limit }: { nextToken?: string; limit?: number }): object {
   const start = nextToken === undefined ? 0 : Number(nextToken);
-  const end = start + Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE);
+  const end = start + Math.min(limit ?? MAX_PAGE_SIZE, MAX_PAGE_SIZE);
   return { [member]: all.slice(start, end), ...(end < all.length && { nextToken: String(end) }) };
 }

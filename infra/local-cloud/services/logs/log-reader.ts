@@ -9,7 +9,7 @@ export interface StoredEvent {
   message: string;
 }
 
-/** A place between events, in the order of their timestamps. */
+/** A position between events, in order of their timestamps. */
 export interface Position {
   timestamp: number;
   id: number;
@@ -25,7 +25,7 @@ export interface Range {
   to: number;
 }
 
-/** Reads up to `limit` events of a range next to a position, always oldest first. */
+/** Reads up to `limit` events of a range next to a position, oldest first. */
 export function readEvents(
   database: DatabaseSync,
   range: Range,
@@ -59,12 +59,12 @@ export function readEvents(
   return before ? events.reverse() : events;
 }
 
-/** `f/<timestamp>/<id>`: what follows that place; `b/…`: what precedes it. */
+/** `f/<timestamp>/<id>`: events after that position; `b/…`: events before it. */
 export function token(direction: 'f' | 'b', { timestamp, id }: Position): string {
   return `${direction}/${timestamp}/${id}`;
 }
 
-/** Throws `InvalidParameterException` for a token that was not made here. */
+/** Throws `InvalidParameterException` for a token that this service did not issue. */
 export function parseToken(text: string): { direction: 'f' | 'b'; position: Position } {
   const parts = /^([fb])\/(\d+)\/(\d+)$/.exec(text);
   if (!parts) throw new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');

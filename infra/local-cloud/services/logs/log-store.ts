@@ -30,7 +30,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS log_events_by_stream ON log_events (stream_id, timestamp, id);
 `;
 
-/** Lines that are appended in process wait at most this long, and at most so many of them, before they are written. */
+/** Appended lines are written after this time or this many lines, whichever comes first. */
 const FLUSH_AFTER_MS = 200;
 const FLUSH_AT_LINES = 2_000;
 
@@ -67,7 +67,7 @@ export class LogStore {
   readonly database: DatabaseSync;
   readonly #clock: Clock;
   readonly #insert: StatementSync;
-  /** Ids by `group NUL stream`, so that the hot path does not look them up. */
+  /** Ids by `group NUL stream`, cached for the hot path. */
   #ids = new Map<string, Ids>();
   #waiting: { group: string; stream: string; lines: LogLine[] }[] = [];
   #waitingLines = 0;
@@ -81,7 +81,7 @@ export class LogStore {
     );
   }
 
-  /** Takes lines without waiting for the disk; creates group and stream when they are missing. */
+  /** Accepts lines without waiting for the disk; creates group and stream if missing. */
   append(group: string, stream: string, lines: LogLine[]): void {
     this.#waiting.push({ group, stream, lines });
     this.#waitingLines += lines.length;
@@ -89,7 +89,7 @@ export class LogStore {
     else this.#cancelFlush ??= this.#clock.schedule(this.#clock.now() + FLUSH_AFTER_MS, () => this.flush());
   }
 
-  /** Writes everything that waits, in one transaction. */
+  /** Writes all waiting lines in one transaction. */
   flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
@@ -102,7 +102,7 @@ export class LogStore {
     });
   }
 
-  /** Writes lines of a stream that exists, before it returns. */
+  /** Writes lines to an existing stream before it returns. */
   put(ids: Ids, lines: LogLine[]): void {
     inTransaction(this.database, () => this.#write(ids, lines));
   }
@@ -171,7 +171,7 @@ export class LogStore {
     this.#ids = new Map();
   }
 
-  /** Removes what is older than its group's retention, and the streams that this leaves without any event. */
+  /** Removes events past their group's retention, and streams that become empty. */
   applyRetention(): void {
     for (const group of this.groups()) {
       if (group.retentionDays === undefined) continue;
@@ -212,7 +212,7 @@ export class LogStore {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Timestamp of the oldest event that a group's retention keeps. */
+/** Timestamp of the oldest event within a group's retention. */
 export function oldestKept(group: LogGroup, now: number): number {
   return group.retentionDays === undefined ? 0 : now - group.retentionDays * DAY_MS;
 }

@@ -4,13 +4,16 @@ import { type LogLine, LogStore } from './log-store.ts';
 import { logOperations } from './operations.ts';
 
 export interface Logs extends LocalService {
-  /** Takes log events without waiting for the disk (they are there 200 ms later); creates group and stream if missing. */
+  /**
+   * Accepts log events without waiting for the disk (they are written within 200 ms); creates group and stream if
+   * missing.
+   */
   append(group: string, stream: string, lines: LogLine[]): void;
 }
 
 const RETENTION_INTERVAL_MS = 60 * 60 * 1000;
 
-/** CloudWatch Logs on this machine, far enough to write and read the output of functions. */
+/** CloudWatch Logs on this machine, as far as functions' output needs it. */
 export function createLogs(context: CloudContext): Logs {
   const store = new LogStore(context.dataDir, context.clock);
   const operations = logOperations(context, store);

@@ -9,7 +9,7 @@ export interface GroupReference {
   logGroupIdentifier?: string;
 }
 
-/** One operation with the members of its input; others are refused. */
+/** One operation with the members of its input; others are rejected. */
 export interface LogOperation {
   members: string[];
   structures?: Structures;
@@ -17,7 +17,7 @@ export interface LogOperation {
   run(input: any): unknown;
 }
 
-/** Finds log groups and streams the way requests name them. */
+/** Finds log groups and streams as requests name them. */
 export class LogResources {
   readonly #context: CloudContext;
   readonly #store: LogStore;

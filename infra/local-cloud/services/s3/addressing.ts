@@ -25,7 +25,7 @@ export function parseCopySource(header: string): { bucket: string; key: string; 
   return { bucket: decode(bucket), key: checkedKey(decode(key)), versionId: query };
 }
 
-/** As S3 writes keys under `encoding-type=url`: like a form value, but with slashes left alone. */
+/** S3's `encoding-type=url`: like a form value, but slashes stay. */
 export function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replace(/[!'()~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

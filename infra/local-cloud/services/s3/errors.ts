@@ -77,7 +77,7 @@ export class S3Error extends AwsError {
 }
 
 export interface S3ErrorOptions {
-  /** Where S3 has several sentences for one code. */
+  /** For codes with several messages. */
   message?: string;
   fields?: Record<string, string | number>;
   headers?: Record<string, string>;
@@ -87,7 +87,7 @@ export function invalidArgument(message: string, name: string, value: string): S
   return new S3Error('InvalidArgument', { message, fields: { ArgumentName: name, ArgumentValue: value } });
 }
 
-/** A sub-resource, parameter, element or feature that the local S3 refuses, by name. */
+/** Rejects an unsupported sub-resource, parameter, element or feature by name. */
 export function notImplemented(what: string): S3Error {
   return new S3Error('NotImplemented', { message: `The local cloud does not support ${what} (s3).` });
 }

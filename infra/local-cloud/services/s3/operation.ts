@@ -6,7 +6,7 @@ import type { S3Request } from './request.ts';
 import type { Bucket } from './store/buckets.ts';
 import type { Store } from './store/store.ts';
 
-/** What an operation works with. */
+/** Dependencies of an operation. */
 export interface S3Deps {
   readonly context: CloudContext;
   readonly store: Store;
@@ -15,19 +15,19 @@ export interface S3Deps {
 
 export type Operation = (deps: S3Deps, request: S3Request) => Reply | Promise<Reply>;
 
-/** Commits `work` wholly or not at all, and then publishes the events it journaled. */
+/** Runs `work` in one transaction, then publishes the events it journaled. */
 export function commit<T>(deps: S3Deps, work: () => T): T {
   const result = deps.store.transaction(work);
   deps.publisher.wake();
   return result;
 }
 
-/** The bucket that the request addresses. Throws `NoSuchBucket`. */
+/** The request's bucket. Throws `NoSuchBucket`. */
 export function requireBucket(deps: S3Deps, request: S3Request): Bucket {
   return deps.store.buckets.require(request.bucket ?? '');
 }
 
-/** The key that the request addresses; only for operations on objects, which always have one. */
+/** The request's key; only for operations on objects, which always have one. */
 export function requireKey(request: S3Request): string {
   if (request.key === undefined) throw new S3Error('InvalidURI');
   return request.key;

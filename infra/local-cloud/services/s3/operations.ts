@@ -1,8 +1,8 @@
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets/bucket.ts';
-import { preflight } from './buckets/cors.ts';
 import { deleteDocument, getDocument, putDocument } from './buckets/documents.ts';
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './buckets/policy.ts';
 import { getBucketVersioning, putBucketVersioning } from './buckets/versioning.ts';
+import { preflight } from './configurations/cors.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
 import { listMultipartUploads } from './listing/list-uploads.ts';
 import { listObjectVersions } from './listing/list-versions.ts';
@@ -23,14 +23,14 @@ import type { Operation } from './operation.ts';
 
 export type Scope = 'service' | 'bucket' | 'object';
 
-/** An operation and the requests it answers. A parameter or `x-amz-` header that it does not list is refused. */
+/** An operation and its requests. Parameters and `x-amz-` headers outside its lists are rejected. */
 export interface OperationDeclaration {
   name: string;
   method: string;
   scope: Scope;
-  /** Query parameter that names the sub-resource; the operation on the thing itself has none. */
+  /** Query parameter of the sub-resource; absent for the bucket or object itself. */
   subresource?: string;
-  /** Header whose presence selects the operation. */
+  /** Header that selects the operation. */
   selectedBy?: string;
   parameters?: string[];
   headers?: string[];
@@ -46,7 +46,7 @@ const checksumUpload = [
 const listing = ['prefix', 'delimiter', 'encoding-type'];
 const reading = ['versionId', 'partNumber', ...responseOverrideParameters];
 
-/** Of two that could answer a request the earlier one does. */
+/** The first matching operation wins. */
 export const operations: readonly OperationDeclaration[] = [
   {
     name: 'ListBuckets',
@@ -281,7 +281,7 @@ export const operations: readonly OperationDeclaration[] = [
   { name: 'DeleteObject', method: 'DELETE', scope: 'object', parameters: ['versionId'], run: deleteObject },
 ];
 
-/** A preflight asks about another request, so it takes whatever parameters that one will have. */
+/** A preflight describes another request, so it accepts all parameters. */
 export const preflightOperation = { name: 'Preflight', run: preflight };
 
 /** The operations on one bucket configuration. */

@@ -2,7 +2,7 @@ import type { AwsRequest } from '../../core/service.ts';
 import { S3Error } from './errors.ts';
 import { verifySignature } from './signature.ts';
 
-const LONGEST_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
+const MAX_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
 
 /** Query parameters of the signature itself, in lower case. */
 const signatureParameters = new Set([
@@ -21,8 +21,8 @@ export function isPresigned(query: URLSearchParams): boolean {
 }
 
 /**
- * Checks what a presigned URL binds the request to: that it has not expired, that every header it signed is sent with
- * the value it signed, and that no other `x-amz-` header is sent. Throws `AccessDenied`, `SignatureDoesNotMatch`, ….
+ * Checks the constraints of a presigned URL: that it has not expired, that every signed header is sent with the signed
+ * value, and that no other `x-amz-` header is sent. Throws `AccessDenied`, `SignatureDoesNotMatch`, ….
  */
 export function checkPresigned(request: AwsRequest, now: number): void {
   const { query, headers } = request;
@@ -37,7 +37,7 @@ export function checkPresigned(request: AwsRequest, now: number): void {
   if (seconds < 0) {
     throw new S3Error('AuthorizationQueryParametersError', { message: 'X-Amz-Expires must be non-negative' });
   }
-  if (seconds > LONGEST_EXPIRY_SECONDS) {
+  if (seconds > MAX_EXPIRY_SECONDS) {
     throw new S3Error('AuthorizationQueryParametersError', {
       message:
         'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
@@ -68,8 +68,8 @@ export function checkPresigned(request: AwsRequest, now: number): void {
 }
 
 /**
- * The `x-amz-` headers that the signer moved into the query (metadata, storage class, …). Checksums among them are
- * left out, as S3 does: SDKs sign the checksum of an empty body there, which no real upload would match.
+ * The `x-amz-` headers that the signer moved into the query (metadata, storage class, …). Checksums are ignored, as by
+ * S3: SDKs sign the checksum of an empty body there, which no real upload would match.
  */
 export function hoistedHeaders(query: URLSearchParams): Record<string, string> {
   const hoisted: Record<string, string> = {};
@@ -83,7 +83,7 @@ export function hoistedHeaders(query: URLSearchParams): Record<string, string> {
   return hoisted;
 }
 
-/** Whether a query parameter belongs to the signature or carries a header, rather than naming what is wanted. */
+/** Whether a query parameter belongs to the signature or carries a header, as opposed to selecting the operation. */
 export function isSigningParameter(parameter: string): boolean {
   return parameter.toLowerCase().startsWith('x-amz-');
 }

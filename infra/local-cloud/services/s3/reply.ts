@@ -10,7 +10,7 @@ export interface Reply {
   headers?: Record<string, string | number | undefined>;
   /** A text (XML unless a content type says otherwise) or a stream with its own content-length. */
   body?: string | AsyncIterable<Buffer>;
-  /** Runs once the reply was sent or given up. */
+  /** Runs after the reply was sent or abandoned. */
   finished?: () => void;
 }
 
@@ -18,7 +18,7 @@ export function xmlReply(root: string, content: XmlContent, headers: Reply['head
   return { status: 200, headers, body: xmlDocument(root, content) };
 }
 
-/** The reply to a failed request; anything that is not an `AwsError` becomes S3's internal error. */
+/** The reply to a failed request; any other error than an `AwsError` becomes S3's internal error. */
 export function errorReply(error: unknown, place: { resource: string; requestId: string }): Reply {
   const cause = error instanceof AwsError ? error : new S3Error('InternalError');
   const headers = cause instanceof S3Error ? cause.headers : {};
@@ -33,7 +33,7 @@ export function errorReply(error: unknown, place: { resource: string; requestId:
   return { status: cause.status, headers, body: xmlDocument('Error', content) };
 }
 
-/** Sends a reply. A client that goes away midway is no error. */
+/** Sends a reply. A client that disconnects midway is not an error. */
 export async function sendReply(reply: Reply, response: ServerResponse, method: string): Promise<void> {
   try {
     for (const [name, value] of Object.entries(reply.headers ?? {})) {
@@ -56,7 +56,7 @@ export async function sendReply(reply: Reply, response: ServerResponse, method: 
   }
 }
 
-/** Node takes header values as Latin-1; S3 sends other characters of metadata as UTF-8. */
+/** Node encodes header values as Latin-1; S3 sends other characters of metadata as UTF-8. */
 function headerValue(value: string | number): string {
   return Buffer.from(String(value), 'utf8').toString('latin1');
 }

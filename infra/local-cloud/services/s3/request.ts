@@ -5,7 +5,7 @@ import { parsePath } from './addressing.ts';
 import { S3Error } from './errors.ts';
 import { checkPresigned, hoistedHeaders, isPresigned } from './presigned-url.ts';
 
-/** A request as the operations see it: addressed, and with what a presigned URL carries put in its place. */
+/** A request as operations see it: with bucket and key, and with a presigned URL's headers in place. */
 export interface S3Request {
   readonly id: string;
   readonly method: string;
@@ -13,22 +13,22 @@ export interface S3Request {
   /** Decoded. */
   readonly key: string | undefined;
   readonly query: URLSearchParams;
-  /** By lower-case name, the ones from a presigned query included. */
+  /** By lower-case name, including those of a presigned query. */
   readonly headers: Readonly<Record<string, string>>;
   header(name: string): string | undefined;
   readonly message: IncomingMessage;
   readonly sourceIp: string;
 }
 
-/** 16 upper-case hexadecimal-like characters, the shape of S3's own. */
+/** 16 upper-case letters and digits, like S3's own. */
 export function newRequestId(): string {
   return randomBytes(8).toString('hex').toUpperCase();
 }
 
-/** Throws `InvalidURI`, `KeyTooLongError`, and what a presigned URL does not allow. */
+/** Throws `InvalidURI`, `KeyTooLongError`, and the errors of presigned URLs. */
 export function readRequest(request: AwsRequest, id: string, context: CloudContext): S3Request {
   const presigned = isPresigned(request.query);
-  // A preflight carries none of the headers that the request after it will.
+  // A preflight has none of the headers of the request that follows.
   if (presigned && request.method !== 'OPTIONS') checkPresigned(request, context.clock.now());
 
   const headers: Record<string, string> = presigned ? hoistedHeaders(request.query) : {};

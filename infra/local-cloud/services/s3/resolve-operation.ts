@@ -4,7 +4,7 @@ import { type OperationDeclaration, operations, preflightOperation, type Scope }
 import { isSigningParameter } from './presigned-url.ts';
 import type { S3Request } from './request.ts';
 
-/** `x-amz-` headers that concern signing and addressing and may come with any request. */
+/** `x-amz-` headers for signing and addressing, allowed with any request. */
 const commonHeaders = [
   'x-amz-content-sha256',
   'x-amz-date',
@@ -14,8 +14,8 @@ const commonHeaders = [
 ];
 
 /**
- * Finds the operation that a request asks for. Throws `NotImplemented` with the name of a sub-resource, parameter or
- * header that is not supported, and `MethodNotAllowed`.
+ * Finds the operation of a request. Throws `NotImplemented` with the name of an unsupported sub-resource, parameter or
+ * header, and `MethodNotAllowed`.
  */
 export function resolveOperation(request: S3Request): { name: string; run: Operation } {
   if (request.method === 'OPTIONS') return preflightOperation;
@@ -26,13 +26,13 @@ export function resolveOperation(request: S3Request): { name: string; run: Opera
     candidates.find((candidate) => candidate.subresource === undefined && isSelected(candidate, request));
   const named = [...request.query.keys()].filter((parameter) => !isFree(parameter));
   if (!operation) {
-    if (named[0] !== undefined) throw refusal(request, scope, named[0]);
+    if (named[0] !== undefined) throw rejection(request, scope, named[0]);
     throw new S3Error('MethodNotAllowed', { fields: { Method: request.method, ResourceType: scope.toUpperCase() } });
   }
   const known = new Set([operation.subresource, ...(operation.parameters ?? [])]);
   const unknown = named.find((parameter) => !known.has(parameter));
-  if (unknown !== undefined) throw refusal(request, scope, unknown);
-  refuseUnknownHeaders(request, operation);
+  if (unknown !== undefined) throw rejection(request, scope, unknown);
+  rejectUnknownHeaders(request, operation);
   return operation;
 }
 
@@ -48,16 +48,16 @@ function isSelected(operation: OperationDeclaration, request: S3Request): boolea
   );
 }
 
-/** Parameters that say nothing about what is wanted; `x-` ones are the caller's own, for its logs. */
+/** Parameters that do not affect the operation; `x-` ones are the caller's own, for its logs. */
 function isFree(parameter: string): boolean {
   return isSigningParameter(parameter) || parameter.startsWith('x-');
 }
 
-function refusal(request: S3Request, scope: Scope, parameter: string): S3Error {
+function rejection(request: S3Request, scope: Scope, parameter: string): S3Error {
   return notImplemented(`the sub-resource or parameter "${parameter}" in ${request.method} on a ${scope}`);
 }
 
-function refuseUnknownHeaders(request: S3Request, operation: OperationDeclaration): void {
+function rejectUnknownHeaders(request: S3Request, operation: OperationDeclaration): void {
   const known = [...commonHeaders, ...(operation.headers ?? [])];
   const unknown = Object.keys(request.headers).find(
     (name) =>

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../../core/aws-error.ts';
 import type { EventsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
-import { allowOrigin } from './buckets/cors.ts';
+import { allowOrigin } from './configurations/cors.ts';
 import { S3Error } from './errors.ts';
 import { EventPublisher } from './events/event-publisher.ts';
 import { LifecycleSweeper } from './lifecycle/sweeper.ts';
@@ -16,8 +16,8 @@ export type S3 = LocalService;
 
 /**
  * S3 with path-style addressing. Metadata is in one SQLite file and bodies in content files under `context.dataDir`;
- * what was acknowledged survives a kill at any moment. Buckets whose notification configuration names EventBridge
- * publish `Object Created` and `Object Deleted` to `events`, at least once each.
+ * acknowledged changes survive a crash at any moment. Buckets with EventBridge notifications publish `Object Created`
+ * and `Object Deleted` to `events` at least once.
  */
 export function createS3(context: CloudContext, { events }: { events: EventsPort }): S3 {
   const store = new Store(context.dataDir);
@@ -58,7 +58,7 @@ async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResp
     reply = errorReply(error, { resource: awsRequest.path, requestId });
   }
   await sendReply(reply, response, awsRequest.method);
-  // What is left of a refused upload is read and dropped, so that the client gets to see the answer.
+  // The rest of a rejected upload is drained, so that the client receives the answer.
   awsRequest.message.resume();
 }
 

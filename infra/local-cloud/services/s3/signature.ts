@@ -2,14 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { AwsRequest } from '../../core/service.ts';
 import { S3Error } from './errors.ts';
 
-/** The only access key of the local cloud; every function and the operator's commands sign with it. */
+/** The only access key of the local cloud; functions and the operator's commands sign with it. */
 const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /**
- * Verifies the signature (version 4) in the query of a presigned URL against the request that came with it. Throws
- * `SignatureDoesNotMatch` when the method, path, query or a signed header differ from what was signed,
- * `InvalidAccessKeyId` for foreign credentials and `AuthorizationQueryParametersError` for a malformed query.
+ * Verifies the version 4 signature in the query of a presigned URL against its request. Throws `SignatureDoesNotMatch`
+ * if the method, path, query or a signed header differ from the signed ones, `InvalidAccessKeyId` for other credentials
+ * and `AuthorizationQueryParametersError` for a malformed query.
  */
 export function verifySignature(request: AwsRequest): void {
   const { query } = request;
@@ -50,7 +50,7 @@ export function verifySignature(request: AwsRequest): void {
   });
 }
 
-/** The request as the signer wrote it down. A signed header that is not sent is an empty line, which no signer wrote. */
+/** The canonical request. A signed header that is not sent is an empty line, which no signer writes. */
 function canonical({ method, path, query, headers }: AwsRequest, names: readonly string[]): string {
   const parameters = [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')
@@ -61,7 +61,7 @@ function canonical({ method, path, query, headers }: AwsRequest, names: readonly
   return [method, canonicalPath(path), parameters.join('&'), lines.join(''), names.join(';'), payload].join('\n');
 }
 
-/** Clients differ in what they escape; the signature is over the strict form. */
+/** Clients escape different characters; the signature covers the strict form. */
 function canonicalPath(path: string): string {
   try {
     return path

@@ -3,7 +3,7 @@ import { S3Error } from './errors.ts';
 
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** Content of an element to write: a list repeats the element, `undefined` leaves it out. */
+/** Content of an element to write: a list repeats the element, `undefined` omits it. */
 export type XmlContent = string | number | boolean | undefined | XmlContent[] | { [element: string]: XmlContent };
 
 /** Writes a document whose root is in S3's namespace; an `Error` document has none. */
@@ -29,7 +29,7 @@ function writeElement(name: string, content: XmlContent): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Keys may hold control characters, and a bare carriage return would be read back as a line feed. */
+/** Keys may contain control characters, and a bare carriage return would be read as a line feed. */
 function escapeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
   return text.replace(/[&<>"\u0000-\u001f\u007f-\u009f]/g, (char) => entities[char] ?? `&#${char.charCodeAt(0)};`);
@@ -59,7 +59,7 @@ export function parseXml(text: string, root: string): XmlElement {
   return element;
 }
 
-/** The children called `name`; none when there are none. */
+/** The children called `name`; empty if there are none. */
 export function children(element: XmlElement | undefined, name: string): XmlElement[] {
   return typeof element === 'object' ? (element[name] ?? []) : [];
 }
@@ -78,7 +78,7 @@ export function textOf(element: XmlElement): string {
   return typeof element === 'string' ? element : '';
 }
 
-/** Names of the children, without the white space between them. */
+/** Names of the children, ignoring white space between them. */
 export function childNames(element: XmlElement): string[] {
   return typeof element === 'string' ? [] : Object.keys(element).filter((name) => name !== '#text');
 }

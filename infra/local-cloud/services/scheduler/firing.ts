@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../core/database.ts';
+import { Alarms } from '../../core/schedules/alarms.ts';
+import { parseExpression } from '../../core/schedules/expression.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Courier } from '../events/delivery/courier.ts';
 import type { Delivery, Journal, JournaledDelivery } from '../events/delivery/journal.ts';
 import { toTheSecond } from '../events/event.ts';
-import { Alarms } from './alarms.ts';
 import { scheduleArn } from './arns.ts';
-import { parseExpression } from './expression.ts';
 import type { Schedule, Schedules } from './schedules.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,14 +21,14 @@ interface Deps {
   courier: Courier;
 }
 
-/** `<aws.scheduler.attempt-number>` is only known when a try is made. */
+/** `<aws.scheduler.attempt-number>` is only known at the attempt. */
 export function withAttemptNumber({ payload, attempts }: JournaledDelivery): string {
   return payload.replaceAll('<aws.scheduler.attempt-number>', String(attempts + 1));
 }
 
 /**
- * Fires schedules. That a schedule has fired and what it sends are stored together, so a kill neither repeats nor loses
- * a firing. What falls due while nothing runs is not made up for, save a one-time schedule, which fires late.
+ * Fires schedules. The firing and its delivery are stored together, so a crash neither repeats nor loses one.
+ * Occurrences missed while the service was off are skipped, except one-time schedules, which fire late.
  */
 export class Firing {
   readonly #deps: Deps;
@@ -40,7 +40,7 @@ export class Firing {
     for (const schedule of deps.schedules.all()) this.arm(schedule);
   }
 
-  /** Call whenever the schedule has changed; `isNew` lets a rate begin at once. */
+  /** Call after every change of the schedule; `isNew` lets a rate start at once. */
   arm(schedule: Schedule, isNew = false): void {
     this.#arm(schedule, this.#deps.context.clock.now(), isNew);
   }
@@ -76,7 +76,7 @@ export class Firing {
     return due !== undefined && endAt !== undefined && due > endAt ? undefined : due;
   }
 
-  /** A schedule that has nothing more to do and is to be deleted then goes when its last window has passed. */
+  /** A finished schedule with deletion on completion is removed after its last window. */
   #endOf(schedule: Schedule): number | undefined {
     return schedule.deleteWhenDone ? (schedule.endAt ?? this.#deps.context.clock.now()) : undefined;
   }
@@ -87,7 +87,7 @@ export class Firing {
 
   #fire(schedule: Schedule, due: number): void {
     const { context, database, schedules, journal, courier } = this.#deps;
-    // A timer may be early by a moment, and the schedule would be due a second time.
+    // A timer may fire slightly early, which would make the schedule due a second time.
     const now = Math.max(context.clock.now(), due);
     const fired: Schedule = { ...schedule, firedFor: due };
     const windowMs = schedule.windowMinutes * MINUTE_MS;

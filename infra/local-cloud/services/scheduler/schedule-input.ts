@@ -1,10 +1,10 @@
+import { parseExpression } from '../../core/schedules/expression.ts';
 import type { Targets } from '../events/delivery/targets.ts';
 import { checkRetryPolicy } from '../events/target-operations.ts';
 import { validation } from './errors.ts';
-import { parseExpression } from './expression.ts';
 import { DEFAULT_GROUP, type Schedule, type ScheduleTarget } from './schedules.ts';
 
-/** CreateSchedule and UpdateSchedule take the same; dates are epoch seconds on the wire. */
+/** CreateSchedule and UpdateSchedule have the same input; dates are epoch seconds on the wire. */
 export interface ScheduleInput {
   Name: string;
   GroupName?: string;
@@ -52,11 +52,11 @@ export const SCHEDULE_STRUCTURES = {
   'Target.EventBridgeParameters': ['DetailType', 'Source'],
   FlexibleTimeWindow: ['Mode', 'MaximumWindowInMinutes'],
 };
-const LONGEST_WINDOW_MINUTES = 1440;
+const MAX_WINDOW_MINUTES = 1440;
 
 /**
- * The schedule that the input describes; what it leaves out has its default, also on an update. A rate goes on counting
- * from where it began unless expression or start have changed. Throws `ValidationException`.
+ * Reads a schedule; omitted members get their defaults, also on an update. A rate keeps its starting point unless its
+ * expression or start date changes. Throws `ValidationException`.
  */
 export function readSchedule(
   input: ScheduleInput,
@@ -96,7 +96,7 @@ export function readSchedule(
   };
 }
 
-/** Throws `ValidationException` for what cannot name a schedule or a group. */
+/** Throws `ValidationException` for an invalid name of a schedule or a group. */
 export function checkName(member: string, name: string): void {
   if (/^[0-9a-zA-Z\-_.]{1,64}$/.test(name ?? '')) return;
   throw validation(
@@ -136,8 +136,8 @@ function windowMinutes(window: ScheduleInput['FlexibleTimeWindow']): number {
     throw validation('MaximumWindowInMinutes goes with a FLEXIBLE time window only.');
   }
   const minutes = MaximumWindowInMinutes ?? 0;
-  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= LONGEST_WINDOW_MINUTES) return minutes;
-  throw validation(`A FLEXIBLE time window needs MaximumWindowInMinutes between 1 and ${LONGEST_WINDOW_MINUTES}.`);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_WINDOW_MINUTES) return minutes;
+  throw validation(`A FLEXIBLE time window needs MaximumWindowInMinutes between 1 and ${MAX_WINDOW_MINUTES}.`);
 }
 
 function oneOf<const T extends string>(member: string, value: string, allowed: readonly T[]): T {

@@ -14,7 +14,7 @@ import {
 } from './schedule-input.ts';
 import { DEFAULT_GROUP, type Schedule, type Schedules } from './schedules.ts';
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 interface Page {
   NextToken?: string;
@@ -72,7 +72,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
         const current = named(input);
         const schedule = readSchedule(input, current, targets, context.clock.now());
         schedules.save(schedule);
-        // A rate that has changed begins anew, and at once.
+        // A changed rate starts over, and fires at once.
         firing.arm(schedule, schedule.anchor !== current.anchor);
         return { ScheduleArn: scheduleArn(context, schedule) };
       },
@@ -213,6 +213,6 @@ function summary(context: CloudContext, schedule: Schedule): object {
   };
 }
 
-function sizeAndToken({ MaxResults = MOST_LISTED, NextToken }: Page) {
+function sizeAndToken({ MaxResults = MAX_LISTED, NextToken }: Page) {
   return { size: MaxResults, token: NextToken };
 }

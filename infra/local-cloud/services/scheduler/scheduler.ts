@@ -17,7 +17,7 @@ export interface SchedulerPorts {
   lambda: LambdaPort;
   sqs: SqsPort;
   states: StatesPort;
-  /** Without it an event bus cannot be a target. */
+  /** Required for event buses as targets. */
   events?: EventsPort;
 }
 
@@ -49,7 +49,7 @@ export function createScheduler(context: CloudContext, ports: SchedulerPorts): S
     errors: restErrors,
     faults: { context, errors: faultErrors },
   });
-  // The services behind the targets may still be in the making.
+  // The services behind the targets may not exist yet.
   queueMicrotask(() => courier.wake());
 
   return {

@@ -15,7 +15,7 @@ export const SCHEDULES_SCHEMA = `
 
 export const DEFAULT_GROUP = 'default';
 
-/** A target as CreateSchedule takes it. */
+/** A target in the form of CreateSchedule. */
 export interface ScheduleTarget {
   Arn: string;
   RoleArn: string;
@@ -42,7 +42,7 @@ export interface Schedule {
   deleteWhenDone: boolean;
   createdAt: number;
   modifiedAt: number;
-  /** From when a rate counts. */
+  /** Start of a rate. */
   anchor: number;
   /** The last instant for which it fired. */
   firedFor?: number;
@@ -55,7 +55,7 @@ export interface ScheduleGroup {
   clientToken?: string;
 }
 
-/** Schedules and their groups, on disk; the default group is always there. */
+/** Schedules and their groups, on disk; the default group always exists. */
 export class Schedules {
   readonly #database: DatabaseSync;
 
@@ -120,7 +120,7 @@ export class Schedules {
     this.#database.prepare('INSERT INTO schedule_groups VALUES (?, ?, ?)').run(name, createdAt, clientToken ?? null);
   }
 
-  /** With every schedule in it. */
+  /** Deletes the group's schedules too. */
   deleteGroup(name: string): void {
     this.#database.prepare('DELETE FROM schedule_groups WHERE name = ?').run(name);
   }

@@ -4,7 +4,7 @@ import { invalidValue, queueDoesNotExist } from './errors.ts';
 
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$|^[A-Za-z0-9_-]{1,75}\.fifo$/;
 
-/** Throws `InvalidParameterValue` for what cannot name a queue. */
+/** Throws `InvalidParameterValue` for an invalid queue name. */
 export function checkQueueName(name: string): void {
   if (QUEUE_NAME.test(name)) return;
   throw invalidValue(
@@ -14,7 +14,7 @@ export function checkQueueName(name: string): void {
   );
 }
 
-/** Queue URLs and ARNs. A URL is read by its path alone, so that it outlives a restart on another port. */
+/** Queue URLs and ARNs. Only the path of a URL is read, so it stays valid after a restart on another port. */
 export class Addresses {
   readonly #context: Pick<CloudContext, 'region' | 'accountId' | 'endpoint'>;
 
@@ -30,7 +30,7 @@ export class Addresses {
     return `arn:aws:sqs:${this.#context.region}:${this.#context.accountId}:${queueName}`;
   }
 
-  /** Throws `InvalidAddress` for what is no URL of a queue and `QueueDoesNotExist` for another account's. */
+  /** Throws `InvalidAddress` for a URL that is not a queue's, and `QueueDoesNotExist` for another account's. */
   nameInUrl(url: string): string {
     const [, accountId, name, ...more] = URL.canParse(url) ? new URL(url).pathname.split('/') : [];
     if (accountId === undefined || name === undefined || more.length > 0) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 
-/** Wakes receivers that wait on a queue when something there has become receivable. */
+/** Wakes receivers waiting on a queue when a message becomes receivable. */
 export class Arrivals {
   readonly #clock: Clock;
   readonly #waiting = new Map<number, Set<() => void>>();

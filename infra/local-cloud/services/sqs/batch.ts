@@ -1,6 +1,6 @@
 import { AwsError } from '../../core/aws-error.ts';
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 const ENTRY_ID = /^[\w-]{1,80}$/;
 
 export interface BatchReply {
@@ -8,15 +8,15 @@ export interface BatchReply {
   Failed: object[];
 }
 
-/** Throws what SQS throws for a batch that is wrong as a whole. */
+/** Throws SQS's error for an invalid batch. */
 export function checkBatch(operation: string, entries: { Id: string }[] | undefined): void {
   if (!entries || entries.length === 0) {
     throw new AwsError('EmptyBatchRequest', `There should be at least one ${operation}RequestEntry in the request.`);
   }
-  if (entries.length > MOST_ENTRIES) {
+  if (entries.length > MAX_ENTRIES) {
     throw new AwsError(
       'TooManyEntriesInBatchRequest',
-      `Maximum number of entries per request are ${MOST_ENTRIES}. You have sent ${entries.length}.`,
+      `Maximum number of entries per request are ${MAX_ENTRIES}. You have sent ${entries.length}.`,
     );
   }
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ export function checkBatch(operation: string, entries: { Id: string }[] | undefi
   }
 }
 
-/** Runs each entry for itself: what one throws is its own failure. */
+/** Runs each entry on its own; an error fails only its entry. */
 export function eachEntry<E extends { Id: string }>(entries: E[], run: (entry: E) => object | undefined): BatchReply {
   const reply: BatchReply = { Successful: [], Failed: [] };
   for (const entry of entries) {

@@ -1,7 +1,7 @@
 import { AwsError } from '../../core/aws-error.ts';
 import type { FaultErrors } from '../../core/operations.ts';
 
-/** Error codes of the older query protocol, which SQS still sends in `x-amzn-query-error`, where they differ. */
+/** Error codes of the older query protocol, which SQS still sends in `x-amzn-query-error`, if they differ. */
 const QUERY_CODES: Record<string, string> = {
   BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
   BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
@@ -60,8 +60,8 @@ export const faultErrors: FaultErrors = {
     new AwsError('InternalFailure', 'We encountered an internal error. Please try again.', { status: 500 }),
 };
 
-/** A whole number in a range, when it is given. Throws `InvalidParameterValue`. */
-export function checkRange(name: string, value: number | undefined, least: number, most: number, reason: string): void {
+/** Checks an optional whole number. Throws `InvalidParameterValue`. */
+export function checkRange(name: string, value: number | undefined, min: number, max: number, reason: string): void {
   if (value === undefined) return;
-  if (!Number.isInteger(value) || value < least || value > most) throw invalidValue(name, value, reason);
+  if (!Number.isInteger(value) || value < min || value > max) throw invalidValue(name, value, reason);
 }

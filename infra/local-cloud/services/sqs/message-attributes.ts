@@ -10,14 +10,14 @@ export interface MessageAttribute {
 }
 export type MessageAttributes = Record<string, MessageAttribute>;
 
-/** The list values are known for SQS to say that it has none. */
+/** SQS has list values in its model only to reject them. */
 export const ATTRIBUTE_MEMBERS = ['DataType', 'StringValue', 'BinaryValue', 'StringListValues', 'BinaryListValues'];
 
 const NAME = /^(?!aws\.|amazon\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const MOST_ATTRIBUTES = 10;
-const LONGEST_NAME = 256;
-/** Characters that XML 1.0 cannot carry, and so neither can SQS. */
+const MAX_ATTRIBUTES = 10;
+const MAX_NAME_LENGTH = 256;
+/** Characters that XML 1.0, and therefore SQS, cannot carry. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const INVALID_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 
@@ -30,26 +30,26 @@ export function checkText(text: string): void {
   );
 }
 
-/** Throws `InvalidParameterValue` that names the attribute at fault. */
+/** Throws `InvalidParameterValue` with the name of the invalid attribute. */
 export function checkMessageAttributes(attributes: MessageAttributes): void {
   const names = Object.keys(attributes);
-  if (names.length > MOST_ATTRIBUTES) {
+  if (names.length > MAX_ATTRIBUTES) {
     throw invalidParameter(
-      `Number of message attributes [${names.length}] exceeds the allowed maximum [${MOST_ATTRIBUTES}].`,
+      `Number of message attributes [${names.length}] exceeds the allowed maximum [${MAX_ATTRIBUTES}].`,
     );
   }
   for (const [name, attribute] of Object.entries(attributes)) checkAttribute(name, attribute);
 }
 
 function checkAttribute(name: string, { DataType, StringValue, BinaryValue, ...more }: MessageAttribute): void {
-  if (!NAME.test(name) || name.length > LONGEST_NAME) {
+  if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     throw invalidParameter(`Message (user) attribute name '${name}' is invalid.`);
   }
   if (Object.keys(more).length > 0) {
     throw invalidParameter(`Message (user) attribute '${name}' has a list value, which is not supported.`);
   }
   const type = DataType?.split('.', 1)[0] ?? '';
-  if (!['String', 'Number', 'Binary'].includes(type) || DataType.length > LONGEST_NAME) {
+  if (!['String', 'Number', 'Binary'].includes(type) || DataType.length > MAX_NAME_LENGTH) {
     throw invalidParameter(
       `The type of message (user) attribute '${name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String.`,
     );
@@ -66,7 +66,7 @@ function checkAttribute(name: string, { DataType, StringValue, BinaryValue, ...m
   if (StringValue !== undefined) checkText(StringValue);
 }
 
-/** What a message counts against the size limit: body, and name, type and value of every attribute, in bytes. */
+/** Size of a message: body, and name, type and value of every attribute, in bytes. */
 export function messageBytes(body: string, attributes: MessageAttributes): number {
   const ofAttributes = Object.entries(attributes).map(
     ([name, attribute]) => byteLength(name) + byteLength(attribute.DataType) + valueBytes(attribute).length,
@@ -78,7 +78,7 @@ export function md5(text: string): string {
   return createHash('md5').update(text, 'utf8').digest('hex');
 }
 
-/** The checksum over attributes in SQS's own binary form: sorted by name; every part preceded by its length. */
+/** The checksum of attributes in SQS's binary form: sorted by name, every part preceded by its length. */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;
@@ -98,7 +98,7 @@ export function md5OfAttributes(attributes: MessageAttributes): string | undefin
   return hash.digest('hex');
 }
 
-/** The attributes that a receiver asked for: `All`, `.*`, `prefix.*` or exact names. */
+/** The requested attributes: `All`, `.*`, `prefix.*` or exact names. */
 export function selectAttributes(attributes: MessageAttributes, wanted: readonly string[]): MessageAttributes {
   const asked = (name: string) =>
     wanted.some((each) => {

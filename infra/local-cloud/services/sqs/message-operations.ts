@@ -1,5 +1,5 @@
 import { AwsError } from '../../core/aws-error.ts';
-import { type Operation, refuseUnknownMembers } from '../../core/operations.ts';
+import { type Operation, rejectUnknownMembers } from '../../core/operations.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBatch, eachEntry, failedEntry } from './batch.ts';
@@ -19,7 +19,7 @@ const SEND_MEMBERS = [
   'MessageGroupId',
   'MessageDeduplicationId',
 ];
-const LONGEST_VISIBILITY_SECONDS = 43_200;
+const MAX_VISIBILITY_SECONDS = 43_200;
 
 interface Deps {
   context: CloudContext;
@@ -124,7 +124,7 @@ export class MessageOperations {
     return this.#deps.sending.send(queue, [message])[0];
   }
 
-  /** What is wrong with one entry fails that entry; the others are stored together. */
+  /** An invalid entry fails alone; the others are stored together. */
   #sendBatch(queue: Queue, entries: (Outgoing & { Id: string })[] | undefined) {
     checkEntries('SendMessageBatch', entries, SEND_MEMBERS);
     const all = entries as (Outgoing & { Id: string })[];
@@ -136,7 +136,7 @@ export class MessageOperations {
       );
     }
     const Failed: object[] = [];
-    const sound = all.filter((entry) => {
+    const valid = all.filter((entry) => {
       try {
         this.#deps.sending.check(queue, entry);
         return true;
@@ -146,8 +146,8 @@ export class MessageOperations {
         return false;
       }
     });
-    const sent = this.#deps.sending.send(queue, sound);
-    return { Successful: sent.map((each, index) => ({ Id: sound[index]?.Id, ...each })), Failed };
+    const sent = this.#deps.sending.send(queue, valid);
+    return { Successful: sent.map((each, index) => ({ Id: valid[index]?.Id, ...each })), Failed };
   }
 
   async #receive(input: ReceiveInput, signal: AbortSignal | undefined) {
@@ -186,7 +186,7 @@ export class MessageOperations {
 
 function checkEntries(operation: string, entries: { Id: string }[] | undefined, members: string[]): void {
   checkBatch(operation, entries);
-  for (const entry of entries ?? []) refuseUnknownMembers('sqs', `${operation}.Entries`, entry, ['Id', ...members]);
+  for (const entry of entries ?? []) rejectUnknownMembers('sqs', `${operation}.Entries`, entry, ['Id', ...members]);
 }
 
 function entryBytes({ MessageBody, MessageAttributes }: Outgoing): number {
@@ -198,6 +198,6 @@ function entryBytes({ MessageBody, MessageAttributes }: Outgoing): number {
 
 function checkVisibility(seconds: number | undefined): void {
   if (seconds === undefined) return;
-  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_VISIBILITY_SECONDS) return;
-  throw invalidValue('VisibilityTimeout', seconds, `Must be between 0 and ${LONGEST_VISIBILITY_SECONDS}, if provided.`);
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_VISIBILITY_SECONDS) return;
+  throw invalidValue('VisibilityTimeout', seconds, `Must be between 0 and ${MAX_VISIBILITY_SECONDS}, if provided.`);
 }

@@ -2,9 +2,9 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { MessageAttributes } from './message-attributes.ts';
 
 /**
- * `receives` counts in the present queue and decides on redrive; `total_receives` counts over all queues, as
- * `ApproximateReceiveCount` does. A message is in flight while it was received here and `visible_at` lies ahead, and
- * delayed while it was not and `visible_at` lies ahead. `echo` marks a second delivery made by the fault switch.
+ * `receives` counts within the current queue and decides on redrive; `total_receives` counts across queues, as
+ * `ApproximateReceiveCount` does. With `visible_at` in the future, a message is in flight if it was received here,
+ * otherwise delayed. `echo` marks a second delivery by the fault switch.
  */
 export const MESSAGES_SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (
@@ -56,7 +56,7 @@ export interface StoredMessage extends NewMessage {
   echo: boolean;
 }
 
-/** A group of a standard queue keeps others waiting from this many messages, and this share, in flight. */
+/** A group of a standard queue yields to others from this number and share of messages in flight. */
 const NOISY_GROUP = { messages: 30, share: 0.1 };
 
 /** The messages of all queues, on disk. */
@@ -68,7 +68,7 @@ export class Messages {
     this.#database = database;
   }
 
-  /** Answers the position in the queue. */
+  /** Returns the position in the queue. */
   insert(queueId: number, message: NewMessage): number {
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO messages (queue_id, message_id, body, attributes, trace_header, group_id, deduplication_id, sent_at, enqueued_at, visible_at)
@@ -93,7 +93,7 @@ export class Messages {
     return row && readRow(row);
   }
 
-  /** Positions of messages that can be received from a standard queue now: those of quiet groups first. */
+  /** Positions of receivable messages of a standard queue: quiet groups first. */
   visible(queueId: number, now: number, max: number): number[] {
     const noisy = this.#noisyGroups(queueId, now);
     const quiet = this.#prepare(
@@ -110,7 +110,7 @@ export class Messages {
     return [...quiet, ...rest].map((row) => row.seq as number);
   }
 
-  /** The same of a FIFO queue: in order, and none of a group that has a message in flight. */
+  /** The same for a FIFO queue: in order, without groups that have a message in flight. */
   visibleInOrder(queueId: number, now: number, max: number): number[] {
     return this.#prepare(
       `SELECT seq FROM messages INDEXED BY messages_in_order
@@ -122,7 +122,7 @@ export class Messages {
       .map((row) => row.seq as number);
   }
 
-  /** When the next message becomes visible that is not yet, in epoch milliseconds. */
+  /** When the next hidden message becomes visible, in epoch milliseconds. */
   nextVisibleAt(queueId: number, now: number): number | undefined {
     const row = this.#prepare('SELECT min(visible_at) AS at FROM messages WHERE queue_id = ? AND visible_at > ?').get(
       queueId,
@@ -138,7 +138,7 @@ export class Messages {
     ).run(receipt, now, now, visibleAt, seq);
   }
 
-  /** Puts the same message into the queue a second time; answers the position of that copy. */
+  /** Adds a copy of the message and returns its position. */
   repeat(seq: number, now: number): number {
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO messages (queue_id, message_id, body, attributes, trace_header, group_id, sent_at, enqueued_at, visible_at, first_received_at, receives, total_receives, source_arn, echo)
@@ -156,7 +156,7 @@ export class Messages {
     this.#prepare('DELETE FROM messages WHERE seq = ?').run(seq);
   }
 
-  /** To a dead-letter queue: the same message, visible at once; in a FIFO queue its retention starts anew. */
+  /** Moves the message to a dead-letter queue, visible at once; in a FIFO queue its retention restarts. */
   moveToDeadLetters(seq: number, to: { id: number; fifo: boolean }, sourceArn: string, now: number): void {
     this.#prepare(
       `UPDATE messages SET queue_id = ?, receives = 0, receipt = NULL, visible_at = ?, source_arn = ?,
@@ -168,10 +168,10 @@ export class Messages {
     this.#prepare('DELETE FROM messages WHERE queue_id = ?').run(queueId);
   }
 
-  /** Drops what is in the queue since `enqueuedBefore` or longer. */
+  /** Drops messages enqueued before `enqueuedBefore`. */
   expire(queueId: number, enqueuedBefore: number): void {
     const old = 'FROM messages WHERE queue_id = ? AND enqueued_at <= ?';
-    // Most calls find nothing and must not cost a write.
+    // Most calls find nothing and should not cost a write.
     if (this.#prepare(`SELECT 1 ${old} LIMIT 1`).get(queueId, enqueuedBefore)) {
       this.#prepare(`DELETE ${old}`).run(queueId, enqueuedBefore);
     }

@@ -37,7 +37,7 @@ interface MoveTask {
   startedAt: number;
 }
 
-/** Messages moved at a time when no rate is asked for. */
+/** Messages per step of an unlimited move. */
 const CHUNK = 100;
 const TASKS_LISTED = 10;
 
@@ -50,7 +50,7 @@ interface Deps {
   arrivals: Arrivals;
 }
 
-/** Moves messages out of dead-letter queues, in the background; a task goes on after a restart. */
+/** Moves messages out of dead-letter queues in the background; a task continues after a restart. */
 export class MoveTasks {
   readonly #deps: Deps;
   readonly #steps = new Map<string, () => void>();
@@ -60,7 +60,7 @@ export class MoveTasks {
     for (const task of this.#all()) if (task.status === 'RUNNING') this.#schedule(task, 0);
   }
 
-  /** Answers the task handle. Throws `ResourceNotFoundException` or `InvalidParameterValue`. */
+  /** Returns the task handle. Throws `ResourceNotFoundException` or `InvalidParameterValue`. */
   start(input: { SourceArn: string; DestinationArn?: string; MaxNumberOfMessagesPerSecond?: number }): string {
     const source = this.#source(input.SourceArn);
     checkRange(
@@ -113,7 +113,7 @@ export class MoveTasks {
     }));
   }
 
-  /** Answers how many messages were moved. Throws `ResourceNotFoundException` or `InvalidParameterValue`. */
+  /** Returns the number of moved messages. Throws `ResourceNotFoundException` or `InvalidParameterValue`. */
   cancel(handle: string): number {
     const { taskId, sourceArn } = readHandle(handle);
     this.#source(sourceArn);
@@ -136,7 +136,7 @@ export class MoveTasks {
     );
   }
 
-  /** Moves the next messages, or a single one where a rate is asked for. */
+  /** Moves the next messages, or a single one if the rate is limited. */
   #step(task: MoveTask): void {
     const source = this.#queue(task.sourceArn);
     const moved = source && this.#moveNext(task, source);
@@ -145,7 +145,7 @@ export class MoveTasks {
     else this.#schedule(task, task.perSecond === undefined ? 0 : 1000 / task.perSecond);
   }
 
-  /** How many messages were moved; undefined when a queue to move to is gone. */
+  /** The number of moved messages; undefined if a destination queue is gone. */
   #moveNext(task: MoveTask, source: Queue): number | undefined {
     const { context, database, messages } = this.#deps;
     const now = context.clock.now();

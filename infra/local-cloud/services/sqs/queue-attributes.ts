@@ -3,7 +3,7 @@ import { invalidAttributeValue, unknownAttribute } from './errors.ts';
 
 export const MESSAGE_LIMIT_BYTES = 1_048_576;
 
-/** What can be read of a queue but not set. */
+/** Read-only attributes. */
 export const READ_ONLY_ATTRIBUTES = [
   'QueueArn',
   'ApproximateNumberOfMessages',
@@ -13,12 +13,12 @@ export const READ_ONLY_ATTRIBUTES = [
   'LastModifiedTimestamp',
 ];
 
-const NUMBERS: Record<string, { least: number; most: number; default: number }> = {
-  DelaySeconds: { least: 0, most: 900, default: 0 },
-  MaximumMessageSize: { least: 1024, most: MESSAGE_LIMIT_BYTES, default: MESSAGE_LIMIT_BYTES },
-  MessageRetentionPeriod: { least: 60, most: 1_209_600, default: 345_600 },
-  ReceiveMessageWaitTimeSeconds: { least: 0, most: 20, default: 0 },
-  VisibilityTimeout: { least: 0, most: 43_200, default: 30 },
+const NUMBERS: Record<string, { min: number; max: number; default: number }> = {
+  DelaySeconds: { min: 0, max: 900, default: 0 },
+  MaximumMessageSize: { min: 1024, max: MESSAGE_LIMIT_BYTES, default: MESSAGE_LIMIT_BYTES },
+  MessageRetentionPeriod: { min: 60, max: 1_209_600, default: 345_600 },
+  ReceiveMessageWaitTimeSeconds: { min: 0, max: 20, default: 0 },
+  VisibilityTimeout: { min: 0, max: 43_200, default: 30 },
 };
 
 const FIFO_WORDS: Record<string, string[]> = {
@@ -30,7 +30,7 @@ const DOCUMENTS = ['Policy', 'RedrivePolicy', 'RedriveAllowPolicy'];
 const BOOLEANS = ['FifoQueue', 'ContentBasedDeduplication', 'SqsManagedSseEnabled'];
 const KEY_ATTRIBUTES = ['KmsMasterKeyId', 'KmsDataKeyReusePeriodSeconds'];
 
-/** Attributes in force when a queue is created without them. */
+/** Default attributes of a new queue. */
 export function defaultAttributes(fifo: boolean): Record<string, string> {
   const numbers = Object.entries(NUMBERS).map(([name, range]) => [name, String(range.default)]);
   return {
@@ -46,8 +46,8 @@ export function defaultAttributes(fifo: boolean): Record<string, string> {
 }
 
 /**
- * Checks the attributes that a caller sets and answers them in AWS's form; an empty document (`''`) removes one.
- * Throws `InvalidAttributeName` or `InvalidAttributeValue`.
+ * Checks and normalises the given attributes; an empty document (`''`) removes one. Throws `InvalidAttributeName` or
+ * `InvalidAttributeValue`.
  */
 export function readAttributes(given: Record<string, unknown>, fifo: boolean): Record<string, string> {
   return Object.fromEntries(
@@ -59,7 +59,7 @@ function readAttribute(name: string, value: string, fifo: boolean): string {
   const range = NUMBERS[name];
   if (range) {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= range.least && number <= range.most)) throw invalidAttributeValue(name);
+    if (!(number >= range.min && number <= range.max)) throw invalidAttributeValue(name);
     return String(number);
   }
   if (FIFO_WORDS[name]) {
@@ -90,14 +90,14 @@ export interface RedrivePolicy {
   maxReceiveCount: number;
 }
 
-/** Where messages go after how many receives; undefined without a policy. */
+/** Destination and maximum receives; undefined without a policy. */
 export function redrivePolicy(attributes: Record<string, string>): RedrivePolicy | undefined {
   if (!attributes.RedrivePolicy) return undefined;
   const { deadLetterTargetArn, maxReceiveCount } = parseDocument('RedrivePolicy', attributes.RedrivePolicy);
   return { deadLetterTargetArn: String(deadLetterTargetArn), maxReceiveCount: Number(maxReceiveCount) };
 }
 
-/** Throws `InvalidParameterValue` for a redrive policy that is not of the form AWS takes. */
+/** Throws `InvalidParameterValue` for a malformed redrive policy. */
 export function checkRedrivePolicy(text: string): RedrivePolicy {
   const policy = parseDocument('RedrivePolicy', text);
   const wrong = (reason: string) =>
@@ -128,7 +128,7 @@ export function allowsSource(attributes: Record<string, string>, sourceArn: stri
   return true;
 }
 
-/** Throws `InvalidAttributeValue` for a redrive allow policy that is not of the form AWS takes. */
+/** Throws `InvalidAttributeValue` for a malformed redrive allow policy. */
 export function checkRedriveAllowPolicy(text: string): void {
   const { redrivePermission, sourceQueueArns, ...more } = parseDocument('RedriveAllowPolicy', text);
   const byQueue = redrivePermission === 'byQueue';

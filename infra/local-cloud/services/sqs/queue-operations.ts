@@ -19,8 +19,8 @@ import type { Queue, Queues } from './queues.ts';
 import type { Receiving } from './receiving.ts';
 
 const ONCE_A_MINUTE_MS = 60_000;
-const MOST_LISTED = 1000;
-const MOST_TAGS = 50;
+const MAX_LISTED = 1000;
+const MAX_TAGS = 50;
 
 interface Deps {
   context: CloudContext;
@@ -174,11 +174,11 @@ export class QueueOperations {
   }
 
   #page(key: 'QueueUrls' | 'queueUrls', queues: Queue[], { MaxResults, NextToken }: ListInput) {
-    checkRange('MaxResults', MaxResults, 1, MOST_LISTED, `Must be between 1 and ${MOST_LISTED}, if provided.`);
-    const { items, next } = pageOf(queues, ({ name }) => name, { size: MaxResults ?? MOST_LISTED, token: NextToken });
+    checkRange('MaxResults', MaxResults, 1, MAX_LISTED, `Must be between 1 and ${MAX_LISTED}, if provided.`);
+    const { items, next } = pageOf(queues, ({ name }) => name, { size: MaxResults ?? MAX_LISTED, token: NextToken });
     return {
       ...(items.length > 0 && { [key]: items.map(({ name }) => this.#deps.addresses.url(name)) }),
-      // Without a size asked for, SQS cuts the list short and says nothing.
+      // Without a requested size, SQS truncates the list silently.
       ...(MaxResults !== undefined && next),
     };
   }
@@ -265,12 +265,12 @@ function checkSame(queue: Queue, given: Record<string, string>): void {
 }
 
 function checkTags(tags: Record<string, string>): void {
-  if (Object.keys(tags).length > MOST_TAGS) {
-    throw new AwsError('InvalidParameterValueException', `Too many tags added for queue: at most ${MOST_TAGS}.`);
+  if (Object.keys(tags).length > MAX_TAGS) {
+    throw new AwsError('InvalidParameterValueException', `Too many tags added for queue: at most ${MAX_TAGS}.`);
   }
 }
 
-/** A document set to the empty text is a document removed. */
+/** An empty document removes the attribute. */
 function withoutEmpty(attributes: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }

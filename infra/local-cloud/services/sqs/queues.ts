@@ -26,7 +26,7 @@ export interface Queue {
   purgedAt?: number;
 }
 
-/** All queues, in memory for the hot path and written through to disk with every change. */
+/** All queues, cached in memory and written through to disk. */
 export class Queues {
   readonly #database: DatabaseSync;
   readonly #byName = new Map<string, Queue>();
@@ -91,14 +91,14 @@ export class Queues {
       );
   }
 
-  /** Removes the queue with its messages and remembers when. */
+  /** Removes the queue with its messages and records when. */
   delete(queue: Queue, now: number): void {
     this.#database.prepare('INSERT OR REPLACE INTO deleted_queues VALUES (?, ?)').run(queue.name, now);
     this.#database.prepare('DELETE FROM queues WHERE id = ?').run(queue.id);
     this.#byName.delete(queue.name);
   }
 
-  /** When a queue of this name was deleted last, in epoch milliseconds. */
+  /** When a queue of this name was last deleted, in epoch milliseconds. */
   deletedAt(name: string): number | undefined {
     const row = this.#database.prepare('SELECT deleted_at FROM deleted_queues WHERE name = ?').get(name);
     return row?.deleted_at as number | undefined;

@@ -1,6 +1,6 @@
 import { AwsError } from '../../core/aws-error.ts';
 
-/** A receipt handle names the message and the one receive that it stands for. */
+/** A receipt handle names a message and one receive of it. */
 export interface Receipt {
   queueId: number;
   seq: number;
@@ -11,7 +11,7 @@ export function receiptHandle({ queueId, seq, receipt }: Receipt): string {
   return Buffer.from(`${queueId}:${seq}:${receipt}`).toString('base64url');
 }
 
-/** Throws `ReceiptHandleIsInvalid` for what is no handle of this queue. */
+/** Throws `ReceiptHandleIsInvalid` for a handle that is not this queue's. */
 export function readReceiptHandle(handle: string, queueId: number): Receipt {
   const parts = /^(\d+):(\d+):([\w-]+)$/.exec(Buffer.from(handle, 'base64url').toString('latin1'));
   if (!parts || Number(parts[1]) !== queueId) {

@@ -8,7 +8,7 @@ interface Place {
   fifo: boolean;
 }
 
-/** Every system attribute that the message has. */
+/** All system attributes of a message. */
 export function systemAttributes(message: StoredMessage, { accountId, fifo }: Place): Record<string, string> {
   return {
     SenderId: accountId,
@@ -27,7 +27,7 @@ export function handleOf(message: StoredMessage): string {
   return receiptHandle({ queueId: message.queueId, seq: message.seq, receipt: message.receipt as string });
 }
 
-/** A message as ReceiveMessage answers it, with the attributes that were asked for. */
+/** A message in ReceiveMessage's form, with the requested attributes. */
 export function wireMessage(message: StoredMessage, place: Place, wanted: { system: string[]; attributes: string[] }) {
   const system = Object.entries(systemAttributes(message, place)).filter(
     ([name]) => wanted.system.includes('All') || wanted.system.includes(name),

@@ -10,7 +10,7 @@ import { redrivePolicy } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 import { type Receipt, readReceiptHandle } from './receipt-handle.ts';
 
-const LONGEST_VISIBILITY_MS = 43_200_000;
+const MAX_VISIBILITY_MS = 43_200_000;
 
 export interface ReceiveCall {
   max: number;
@@ -37,14 +37,17 @@ export class Receiving {
     this.#deps = deps;
   }
 
-  /** Waits up to `waitMs` for at least one message. Throws `QueueDoesNotExist`, also when the queue goes away meanwhile. */
+  /**
+   * Waits up to `waitMs` for at least one message. Throws `QueueDoesNotExist`, also if the queue is deleted while
+   * waiting.
+   */
   async receive(queueName: string, call: ReceiveCall): Promise<StoredMessage[]> {
     const { context, queues, messages, arrivals } = this.#deps;
     const deadline = context.clock.now() + call.waitMs;
     for (;;) {
       if (this.#closed) return [];
       const queue = queues.get(queueName);
-      // Read first: what becomes visible while the queue is looked through is either taken or waited for.
+      // Read first, so that a message that becomes visible during the scan is either taken or waited for.
       const now = context.clock.now();
       const taken = this.#take(queue, call);
       if (taken.length > 0 || now >= deadline || call.signal?.aborted) return taken;
@@ -65,7 +68,7 @@ export class Receiving {
     if (queue.fifo) arrivals.ring(queue.id);
   }
 
-  /** Throws `InvalidParameterValue` when the message is not in flight or would stay hidden for more than 12 hours. */
+  /** Throws `InvalidParameterValue` if the message is not in flight or would stay hidden for more than 12 hours. */
   changeVisibility(queue: Queue, handle: string, seconds: number): void {
     const { context, messages, arrivals } = this.#deps;
     const now = context.clock.now();
@@ -78,20 +81,20 @@ export class Receiving {
       );
     }
     const visibleAt = now + seconds * 1000;
-    if (visibleAt - (message.receivedAt ?? now) > LONGEST_VISIBILITY_MS) {
+    if (visibleAt - (message.receivedAt ?? now) > MAX_VISIBILITY_MS) {
       throw invalidParameter('Total VisibilityTimeout for the message is beyond the limit [43200 seconds]');
     }
     messages.setVisibility(message.seq, visibleAt);
     arrivals.ring(queue.id);
   }
 
-  /** Forgets messages that are older than the queue keeps them. */
+  /** Deletes messages past the queue's retention. */
   expire(queue: Queue): void {
     const retentionMs = Number(queue.attributes.MessageRetentionPeriod) * 1000;
     this.#deps.messages.expire(queue.id, this.#deps.context.clock.now() - retentionMs);
   }
 
-  /** Ends all waiting; their callers get nothing. */
+  /** Ends all waiting; the receivers get no messages. */
   close(): void {
     this.#closed = true;
     this.#deps.arrivals.ringAll();
@@ -119,7 +122,7 @@ export class Receiving {
           }
         }
       });
-      // What went to the dead-letter queue left room for others.
+      // Messages that went to the dead-letter queue left space for others.
       if (taken.length >= candidates.length) return taken;
     }
   }
@@ -131,7 +134,7 @@ export class Receiving {
     return queue.fifo ? messages.visibleInOrder(queue.id, now, max) : messages.visible(queue.id, now, max);
   }
 
-  /** Sends a message that was received too often to the dead-letter queue, if there is one. */
+  /** Moves a message that was received too often to the dead-letter queue, if there is one. */
   #bury(queue: Queue, seq: number): boolean {
     const { context, messages, addresses, queues, arrivals } = this.#deps;
     const policy = redrivePolicy(queue.attributes);

@@ -27,7 +27,7 @@ export const DEDUPLICATION_SCHEMA = `
   ) STRICT;
 `;
 
-/** A message as SendMessage takes it. */
+/** A message in SendMessage's form. */
 export interface Outgoing {
   MessageBody: string;
   DelaySeconds?: number;
@@ -49,12 +49,12 @@ const DEDUPLICATION_MS = 5 * 60_000;
 const GROUP_ID = /^[A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 const GROUP_ID_FORM = 'can only include alphanumeric and punctuation characters. 1 to 128 in length.';
 
-/** A FIFO queue's sequence number: 20 digits that grow. */
+/** A FIFO queue's sequence number: 20 increasing digits. */
 export function sequenceNumber(seq: number): string {
   return String(seq).padStart(20, '0');
 }
 
-/** Puts messages into queues; what it answers is on disk. */
+/** Stores messages; an answered message is on disk. */
 export class Sending {
   readonly #context: CloudContext;
   readonly #database: DatabaseSync;
@@ -68,15 +68,15 @@ export class Sending {
     this.#arrivals = arrivals;
   }
 
-  /** Throws `InvalidParameterValue`, `MissingParameter` or `InvalidMessageContents` and stores nothing then. */
+  /** Throws `InvalidParameterValue`, `MissingParameter` or `InvalidMessageContents` without storing anything. */
   check(queue: Queue, message: Outgoing): void {
     if (!message.MessageBody) throw missingParameter('MessageBody');
     checkText(message.MessageBody);
     checkMessageAttributes(message.MessageAttributes ?? {});
     checkSystemAttributes(message.MessageSystemAttributes ?? {});
-    const most = Number(queue.attributes.MaximumMessageSize);
-    if (messageBytes(message.MessageBody, message.MessageAttributes ?? {}) > most) {
-      throw invalidParameter(`One or more parameters are invalid. Reason: Message must be shorter than ${most} bytes.`);
+    const max = Number(queue.attributes.MaximumMessageSize);
+    if (messageBytes(message.MessageBody, message.MessageAttributes ?? {}) > max) {
+      throw invalidParameter(`One or more parameters are invalid. Reason: Message must be shorter than ${max} bytes.`);
     }
     checkRange('DelaySeconds', message.DelaySeconds, 0, 900, 'DelaySeconds must be >= 0 and <= 900.');
     checkGroup(queue, message);
@@ -118,7 +118,7 @@ export class Sending {
     return { MessageId: messageId, ...sums, SequenceNumber: sequenceNumber(seq) };
   }
 
-  /** A repetition within five minutes is answered like the first message and not stored. */
+  /** A duplicate within five minutes gets the first message's answer and is not stored. */
   #onceIn(
     queue: Queue,
     message: Outgoing,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, operationName } from '../../core/json-protocol.ts';
-import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { QueueMessage, SqsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { Addresses } from './addresses.ts';
@@ -21,8 +21,8 @@ import { DEDUPLICATION_SCHEMA, Sending } from './sending.ts';
 
 export interface Sqs extends LocalService, SqsPort {
   /**
-   * Requests since the service was made, as they are billed. A function's poller receives up to ten messages with one and
-   * deletes them with another; its polls of an empty queue are left out.
+   * Billed requests since the start. A function's poller receives up to ten messages with one request and deletes them
+   * with another; polls of an empty queue are not counted.
    */
   requests(): number;
 }
@@ -68,7 +68,7 @@ export function createSqs(context: CloudContext): Sqs {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const run = async (input: object) => {
-        refuseUnknownMembers('sqs', name, input, operation?.members ?? [], operation?.structures);
+        rejectUnknownMembers('sqs', name, input, operation?.members ?? [], operation?.structures);
         return struck(name, operation?.resource?.(input), () => operation?.run(input, gone.signal));
       };
       const table = operation ? { [name]: (input: object) => withQueryCode(response, () => run(input)) } : {};
@@ -131,7 +131,7 @@ export function createSqs(context: CloudContext): Sqs {
     async close() {
       receiving.close();
       tasks.close();
-      // Receivers that were waiting read the queue once more before they give up.
+      // Waiting receivers read the queue once more before they return.
       await new Promise((resolve) => setImmediate(resolve));
       database.close();
     },
@@ -158,7 +158,7 @@ function moveTaskOperations(tasks: MoveTasks): Record<string, Operation> {
   };
 }
 
-/** SQS keeps sending the error codes of its older protocol in a header of their own. */
+/** SQS still sends the error codes of its older protocol in a header. */
 async function withQueryCode<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

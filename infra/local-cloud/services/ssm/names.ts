@@ -2,14 +2,14 @@ import { AwsError, unsupported } from '../../core/aws-error.ts';
 import type { CloudContext } from '../../core/service.ts';
 
 const NAME = /^\/?[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/;
-const LONGEST_NAME = 1011;
-const MOST_LEVELS = 15;
+const MAX_NAME_LENGTH = 1011;
+const MAX_LEVELS = 15;
 
 export function validation(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
-/** Throws `ValidationException` or `HierarchyLevelLimitExceededException` for what cannot name a parameter. */
+/** Throws `ValidationException` or `HierarchyLevelLimitExceededException` for an invalid parameter name. */
 export function checkName(name: string): void {
   if (/^\/?(?:aws|ssm)/i.test(name)) {
     throw validation(
@@ -21,12 +21,12 @@ export function checkName(name: string): void {
       'Parameter name must be a fully qualified name. If formed as a path, it can consist of sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 symbols .-_',
     );
   }
-  if (name.length > LONGEST_NAME)
-    throw validation(`Parameter name must not be longer than ${LONGEST_NAME} characters.`);
-  if (name.split('/').length - 1 > MOST_LEVELS) {
+  if (name.length > MAX_NAME_LENGTH)
+    throw validation(`Parameter name must not be longer than ${MAX_NAME_LENGTH} characters.`);
+  if (name.split('/').length - 1 > MAX_LEVELS) {
     throw new AwsError(
       'HierarchyLevelLimitExceededException',
-      `Hierarchy depth is too deep. A parameter name can have at most ${MOST_LEVELS} levels.`,
+      `Hierarchy depth is too deep. A parameter name can have at most ${MAX_LEVELS} levels.`,
     );
   }
 }
@@ -35,7 +35,7 @@ export function parameterArn(place: Pick<CloudContext, 'region' | 'accountId'>, 
   return `arn:aws:ssm:${place.region}:${place.accountId}:parameter${name.startsWith('/') ? '' : '/'}${name}`;
 }
 
-/** Reads `name`, `name:version` or an ARN of either. Labels are refused. */
+/** Parses `name`, `name:version` or an ARN of either. Labels are rejected. */
 export function parseReference(
   place: Pick<CloudContext, 'region' | 'accountId'>,
   reference: string,
@@ -43,7 +43,7 @@ export function parseReference(
   const prefix = parameterArn(place, '/');
   const path = reference.startsWith(prefix) ? reference.slice(prefix.length - 1) : reference;
   const [text = '', selector] = path.split(':', 2);
-  // An ARN has a slash before a name without one, so such a name is found under either form.
+  // An ARN adds a slash before a name without one, so such a name is found in both forms.
   const name = reference !== path && !text.slice(1).includes('/') ? text.slice(1) : text;
   if (selector === undefined) return { name };
   if (!/^\d+$/.test(selector)) throw unsupported('ssm', `the parameter label ${selector}`);

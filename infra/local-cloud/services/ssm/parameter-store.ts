@@ -7,11 +7,11 @@ import type { Parameter, Parameters } from './parameters.ts';
 import { nextVersion, type PutInput } from './put-parameter.ts';
 import type { Sealing } from './sealing.ts';
 
-const MOST_NAMES = 10;
-const MOST_BY_PATH = 10;
-const MOST_DESCRIBED = 50;
+const MAX_NAMES = 10;
+const MAX_BY_PATH = 10;
+const MAX_DESCRIBED = 50;
 const TAGS = { 'Tags[]': ['Key', 'Value'] };
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 interface ByPathInput {
   Path: string;
@@ -139,7 +139,7 @@ export class ParameterStore {
     };
   }
 
-  #byPath({ Path, Recursive, WithDecryption, MaxResults = MOST_BY_PATH, NextToken }: ByPathInput) {
+  #byPath({ Path, Recursive, WithDecryption, MaxResults = MAX_BY_PATH, NextToken }: ByPathInput) {
     if (!Path?.startsWith('/')) {
       throw validation(
         'The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive).',
@@ -149,15 +149,15 @@ export class ParameterStore {
     const under = this.#parameters
       .all()
       .filter(({ name }) => name.startsWith(prefix) && (Recursive || !name.slice(prefix.length).includes('/')));
-    const { items, next } = paged(under, MaxResults, MOST_BY_PATH, NextToken);
+    const { items, next } = paged(under, MaxResults, MAX_BY_PATH, NextToken);
     return { Parameters: items.map((parameter) => this.#shown(parameter, parameter.name, WithDecryption)), ...next };
   }
 
   #describe(input: { MaxResults?: number; NextToken?: string; ParameterFilters?: object[] }) {
     if (input.ParameterFilters?.length)
       throw unsupported('ssm', 'the parameter ParameterFilters of DescribeParameters');
-    const { MaxResults = MOST_DESCRIBED, NextToken } = input;
-    const { items, next } = paged(this.#parameters.all(), MaxResults, MOST_DESCRIBED, NextToken);
+    const { MaxResults = MAX_DESCRIBED, NextToken } = input;
+    const { items, next } = paged(this.#parameters.all(), MaxResults, MAX_DESCRIBED, NextToken);
     const Parameters = items.map((parameter) => ({
       Name: parameter.name,
       ARN: this.#arn(parameter.name),
@@ -176,8 +176,8 @@ export class ParameterStore {
 
   #tag(name: string, tags: { Key: string; Value: string }[]): void {
     this.#parameters.tag(name, tags);
-    if (this.#parameters.tags(name).length <= MOST_TAGS) return;
-    throw new AwsError('TooManyTagsError', `A resource can have at most ${MOST_TAGS} tags.`);
+    if (this.#parameters.tags(name).length <= MAX_TAGS) return;
+    throw new AwsError('TooManyTagsError', `A resource can have at most ${MAX_TAGS} tags.`);
   }
 
   #tagged({ ResourceType, ResourceId }: TagInput): string {
@@ -237,16 +237,16 @@ function notFound(): AwsError {
 }
 
 function checkNames(names: string[]): void {
-  if (names.length >= 1 && names.length <= MOST_NAMES) return;
+  if (names.length >= 1 && names.length <= MAX_NAMES) return;
   throw validation(
-    `1 validation error detected: Value at 'names' failed to satisfy constraint: Member must have length between 1 and ${MOST_NAMES}`,
+    `1 validation error detected: Value at 'names' failed to satisfy constraint: Member must have length between 1 and ${MAX_NAMES}`,
   );
 }
 
-function paged(parameters: Parameter[], size: number, most: number, token: string | undefined) {
-  if (!Number.isInteger(size) || size < 1 || size > most) {
+function paged(parameters: Parameter[], size: number, max: number, token: string | undefined) {
+  if (!Number.isInteger(size) || size < 1 || size > max) {
     throw validation(
-      `1 validation error detected: Value '${size}' at 'maxResults' failed to satisfy constraint: Member must have value between 1 and ${most}`,
+      `1 validation error detected: Value '${size}' at 'maxResults' failed to satisfy constraint: Member must have value between 1 and ${max}`,
     );
   }
   return pageOf(parameters, ({ name }) => name, { size, token });

@@ -32,7 +32,7 @@ export interface Parameter {
   modifiedAt: number;
 }
 
-/** AWS drops the oldest version beyond this many. */
+/** Above this number, AWS drops the oldest version. */
 const VERSIONS_KEPT = 100;
 const LATEST = 'version = (SELECT max(version) FROM parameter_versions AS other WHERE other.name = p.name)';
 
@@ -44,7 +44,7 @@ export class Parameters {
     this.#database = database;
   }
 
-  /** The newest version, or the one asked for. */
+  /** The newest version, or the requested one. */
   find(name: string, version?: number): Parameter | undefined {
     const row =
       version === undefined
@@ -71,7 +71,7 @@ export class Parameters {
       .run(name, version - VERSIONS_KEPT);
   }
 
-  /** Whether there was something to delete. */
+  /** Returns whether the parameter existed. */
   delete(name: string): boolean {
     this.#database.prepare('DELETE FROM parameter_tags WHERE name = ?').run(name);
     return this.#database.prepare('DELETE FROM parameter_versions WHERE name = ?').run(name).changes > 0;

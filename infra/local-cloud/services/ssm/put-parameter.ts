@@ -18,11 +18,11 @@ export interface PutInput {
 const LIMIT_BYTES: Record<string, number> = { Standard: 4096, Advanced: 8192 };
 const DEFAULT_KEY = 'alias/aws/ssm';
 
-/** The next version of a parameter as the caller wants it, its value still open. Throws what AWS throws. */
+/** The next version of a parameter, with its value not yet sealed. Throws AWS's errors. */
 export function nextVersion(input: PutInput, current: Parameter | undefined, now: number): Parameter {
   if (!input.Name || !input.Value) throw validation(`The parameter ${input.Name ? 'value' : 'name'} is required.`);
   checkName(input.Name);
-  refuseUnmodelled(input);
+  rejectUnmodelled(input);
   if (current && !input.Overwrite) {
     throw new AwsError(
       'ParameterAlreadyExists',
@@ -54,7 +54,7 @@ export function nextVersion(input: PutInput, current: Parameter | undefined, now
   };
 }
 
-function refuseUnmodelled({ Tier, KeyId, DataType }: PutInput): void {
+function rejectUnmodelled({ Tier, KeyId, DataType }: PutInput): void {
   if (Tier !== undefined && LIMIT_BYTES[Tier] === undefined) throw unsupported('ssm', `the parameter tier ${Tier}`);
   if (KeyId !== undefined && KeyId !== DEFAULT_KEY) throw unsupported('ssm', `the key ${KeyId} (only ${DEFAULT_KEY})`);
   if (DataType !== undefined && DataType !== 'text') throw unsupported('ssm', `the data type ${DataType}`);

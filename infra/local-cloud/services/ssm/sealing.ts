@@ -5,20 +5,20 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts the values of SecureString parameters with a key that lies in a file readable by its owner alone. */
+/** Encrypts the values of SecureString parameters with a key in a file that only its owner can read. */
 export class Sealing {
   readonly #key: Buffer;
 
   constructor(keyFile: string) {
     if (!existsSync(keyFile)) {
-      // Renamed into place whole: a kill in between leaves no half key behind.
+      // Renamed into place, so that a crash leaves no partial key.
       writeFileSync(`${keyFile}.new`, randomBytes(32), { mode: 0o600 });
       renameSync(`${keyFile}.new`, keyFile);
     }
     this.#key = readFileSync(keyFile);
   }
 
-  /** Base64 text that only opens for the same `owner`. */
+  /** Base64 text that only the same `owner` can open. */
   seal(value: string, owner: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, iv).setAAD(Buffer.from(owner));

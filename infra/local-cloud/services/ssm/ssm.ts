@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { inTransaction, openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
-import { type FaultErrors, type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { PARAMETERS_SCHEMA, Parameters } from './parameters.ts';
@@ -15,7 +15,7 @@ const faultErrors: FaultErrors = {
   internal: () => new AwsError('InternalServerError', 'An error occurred on the server side.', { status: 500 }),
 };
 
-/** The Parameter Store of AWS Systems Manager on this machine; secure strings lie encrypted on disk. */
+/** The Parameter Store of AWS Systems Manager on this machine; secure strings are encrypted on disk. */
 export function createSsm(context: CloudContext): Ssm {
   const database = openDatabase(join(context.dataDir, 'ssm.sqlite'), PARAMETERS_SCHEMA);
   const sealing = new Sealing(join(context.dataDir, 'secure-string.key'));
@@ -26,9 +26,9 @@ export function createSsm(context: CloudContext): Ssm {
     Object.entries(table).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('ssm', name, input, operation.members, operation.structures);
+        rejectUnknownMembers('ssm', name, input, operation.members, operation.structures);
         const place = { service: 'ssm', operation: name, resource: operation.resource?.(input) };
-        // What an operation writes, it writes in one go: a kill leaves all of it or none.
+        // Each operation writes in one transaction: a crash leaves all of it or none.
         return withFaults(context, place, faultErrors, () => inTransaction(database, () => operation.run(input)));
       },
     ]),

@@ -5,12 +5,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Bytes of the value as UTF-8 JSON, which is how AWS measures a payload. */
+/** Size of the value as UTF-8 JSON, AWS's measure of a payload. */
 export function sizeBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** The text of an argument; a whole JSON value where one is allowed is passed as its JSON text. */
+/** The text of an argument; any other JSON value is passed as its JSON text. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
-import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort, EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { faultErrors } from './api/errors.ts';
@@ -16,13 +16,13 @@ import { MachineStore } from './storage/machine-store.ts';
 import { SCHEMA } from './storage/schema.ts';
 
 export interface StepFunctions extends LocalService, StatesPort {
-  /** States entered since the process started, by all executions or by those of one machine. A retry enters nothing. */
+  /** States entered since the process started, in all executions or those of one machine. Retries do not count. */
   transitions(stateMachineArn?: string): number;
 }
 
 /**
- * AWS Step Functions on this machine: standard JSONata state machines in one SQLite file. Open executions go on as soon
- * as the service is made.
+ * AWS Step Functions on this machine: standard JSONata state machines in one SQLite file. Open executions continue as
+ * soon as the service is created.
  */
 export function createStepFunctions(
   context: CloudContext,
@@ -69,7 +69,7 @@ export function createStepFunctions(
     Object.entries(operations).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('states', name, input, operation.members, operation.structures);
+        rejectUnknownMembers('states', name, input, operation.members, operation.structures);
         const place = { service: 'states', operation: name, resource: operation.resource?.(input) };
         return withFaults(context, place, faultErrors, () => operation.run(input));
       },

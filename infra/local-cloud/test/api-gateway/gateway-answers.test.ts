@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
 import { API, ECHO, STREAM, serve, startGateway, type TestGateway } from './support/gateway.ts';
 
-/** Lets a test wait until the gateway has begun to count time. */
+/** Lets a test wait until the gateway has started a timer. */
 class WatchedClock extends ManualClock {
   scheduled = 0;
 
@@ -48,14 +48,14 @@ describe('time', () => {
     expect([status, body]).toEqual([504, { message: 'Endpoint request timed out' }]);
   });
 
-  it('is told in the event as the clock shows it', async () => {
+  it('is in the event as the clock shows it', async () => {
     const event = (await (await call('/api/things')).json()) as { requestContext: object };
     expect(event.requestContext).toMatchObject({ requestTimeEpoch: clock.now() });
   });
 });
 
 describe('streams', () => {
-  it('reach the client as they are made, with the status and headers of the function', async () => {
+  it("reach the client as they are written, with the function's status and headers", async () => {
     const request = get(`${test.endpoint}/api/stream?chunks=3&pause=200`);
     const [reply] = await once(request, 'response');
     expect(reply.statusCode).toBe(201);
@@ -63,7 +63,7 @@ describe('streams', () => {
     const chunks: string[] = [];
     for await (const chunk of reply) chunks.push(String(chunk));
     expect(chunks.join('')).toBe('data: 0\n\ndata: 1\n\ndata: 2\n\n');
-    // A busy machine may hand two over together, but not all when the last is made.
+    // A busy machine may deliver two chunks together, but not all of them at the end.
     expect(chunks.length).toBeGreaterThan(1);
   });
 
@@ -72,7 +72,7 @@ describe('streams', () => {
     expect([reply.status, await reply.json()]).toEqual([502, { message: 'Internal server error' }]);
   });
 
-  it('on which nothing comes for five minutes are cut off', async () => {
+  it('without data for five minutes are cut off', async () => {
     const request = get(`${test.endpoint}/api/stream?chunks=2&pause=600000`);
     const [reply] = await once(request, 'response');
     const [first] = await once(reply, 'data');
@@ -82,7 +82,7 @@ describe('streams', () => {
     expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('tell the function that the client has gone', async () => {
+  it('abort their signal when the client disconnects', async () => {
     const request = get(`${test.endpoint}/api/stream?chunks=2&pause=600000`);
     await once(request, 'response');
     request.destroy();
@@ -97,7 +97,7 @@ describe("the gateway's own answers", () => {
     expect(reply.headers.get('x-amzn-errortype')).toBe('InternalServerErrorException');
   });
 
-  it('take the form that the API configures: by type, or for the whole family', async () => {
+  it("use the API's configured responses, by type or for the whole family", async () => {
     const { control } = test;
     control.putGatewayResponse(API.id, {
       responseType: 'MISSING_AUTHENTICATION_TOKEN',

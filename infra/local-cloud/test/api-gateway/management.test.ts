@@ -127,7 +127,7 @@ describe('an API made through the management API', () => {
     });
   });
 
-  it('is seen there when a template has made it', async () => {
+  it('is listed there when a template created it', async () => {
     serve(test.control, { '/things/{id}': ECHO });
     expect((await call('GET', '/restapis')).body.item).toMatchObject([{ name: 'test' }]);
     const { item } = (await call('GET', '/restapis/abcdefghij/resources')).body;
@@ -136,8 +136,8 @@ describe('an API made through the management API', () => {
   });
 });
 
-describe('the management API refuses', () => {
-  it('what is taken, missing or impossible, in the words of AWS', async () => {
+describe('the management API rejects', () => {
+  it("conflicts, missing resources and invalid input with AWS's messages", async () => {
     const { id, rootResourceId } = await createApi();
     const orders = await createResource(id, rootResourceId, 'orders');
     const resource = `/restapis/${id}/resources/${orders}`;
@@ -166,7 +166,7 @@ describe('the management API refuses', () => {
     });
   });
 
-  it('by name what the local cloud does not do', async () => {
+  it('unsupported members by name', async () => {
     const { id, rootResourceId } = await createApi();
     const method = `/restapis/${id}/resources/${rootResourceId}/methods/GET`;
     const unsupported = [

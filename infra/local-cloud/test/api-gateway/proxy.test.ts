@@ -79,7 +79,7 @@ describe('the event that a function receives', () => {
     expect(event.multiValueHeaders['User-Agent']).toEqual(['test/1']);
   });
 
-  it('has nulls where a request has nothing to say', async () => {
+  it('has null for absent parts of the request', async () => {
     const event = await (await call('/api/things')).json();
     expect(event).toMatchObject({
       queryStringParameters: null,
@@ -96,7 +96,7 @@ describe('the event that a function receives', () => {
     expect(await reply.json()).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
   });
 
-  it('keeps fields with the names of object members', async () => {
+  it('keeps fields named like object members', async () => {
     const event = (await (await call('/api/things?__proto__=1&constructor=2')).json()) as APIGatewayProxyEvent;
     expect(Object.entries(event.queryStringParameters ?? {})).toEqual([
       ['__proto__', '1'],
@@ -106,7 +106,7 @@ describe('the event that a function receives', () => {
 });
 
 describe('the answer that a client receives', () => {
-  it('is what the function says, with repeated headers and the default content type', async () => {
+  it("has the function's status, repeated headers and the default content type", async () => {
     const reply = await answering({
       statusCode: 201,
       headers: { 'x-one': 'a', 'x-flag': true },
@@ -124,7 +124,7 @@ describe('the answer that a client receives', () => {
     expect(await reply.text()).toBe('"made"');
   });
 
-  it('needs no member at all', async () => {
+  it('may be an empty object', async () => {
     const reply = await answering({});
     expect([reply.status, await reply.text()]).toEqual([200, '']);
   });
@@ -166,17 +166,17 @@ describe('the answer that a client receives', () => {
 });
 
 describe('limits', () => {
-  it('refuses a body above 10 MB without calling the function', async () => {
+  it('rejects a body above 10 MB without calling the function', async () => {
     const reply = await call('/api/things', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([reply.status, await reply.json()]).toEqual([413, { message: 'Request Too Long' }]);
   });
 
-  it('refuses an event above the 6 MB of a synchronous call', async () => {
+  it('rejects an event above the 6 MB of a synchronous call', async () => {
     const reply = await call('/api/things', { method: 'POST', body: 'a'.repeat(6 * 1024 * 1024) });
     expect(reply.status).toBe(413);
   });
 
-  it('survives a client that leaves in the middle of its body', async () => {
+  it('survives a client that disconnects in the middle of its body', async () => {
     await new Promise<void>((resolve) => {
       const message = request(`${test.endpoint}/api/things`, { method: 'POST', headers: { 'content-length': '100' } });
       message.on('error', () => resolve());

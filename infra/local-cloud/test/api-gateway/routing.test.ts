@@ -40,14 +40,14 @@ describe('the resource that answers', () => {
   });
 
   it.each(['/api', '/api/', '/api/nowhere', '/api/only-below', '/api/pipelines/runs/9/logs'])(
-    'is none for %s, also below a literal child whose greedy sibling would match',
+    'does not exist for %s, even below a literal child whose greedy sibling would match',
     async (path) => {
       const reply = await fetch(test.endpoint + path);
       expect([reply.status, await reply.json()]).toEqual([403, { message: 'Missing Authentication Token' }]);
     },
   );
 
-  it('is none outside every stage', async () => {
+  it('does not exist outside of a stage', async () => {
     const reply = await fetch(`${test.endpoint}/other/pipelines`);
     expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
@@ -68,7 +68,7 @@ describe('the resource that answers', () => {
 });
 
 describe('methods', () => {
-  it('prefers a specific method and refuses one that is not declared', async () => {
+  it('prefers a specific method and rejects one that is not declared', async () => {
     const { control } = test;
     const mock = { type: 'MOCK', statusCode: 204, headers: { 'Access-Control-Allow-Origin': '*' } } as const;
     control.putResource(API.id, { id: 'methods', parentId: API.rootResourceId, pathPart: 'methods' });
@@ -86,7 +86,7 @@ describe('methods', () => {
 });
 
 describe('deployments', () => {
-  it('keep a change from clients until it is deployed, and survive a restart', async () => {
+  it('hide changes from clients until the next deployment, and survive a restart', async () => {
     const { control } = test;
     control.putResource(API.id, { id: 'later', parentId: API.rootResourceId, pathPart: 'later' });
     control.putMethod(API.id, { resourceId: 'later', httpMethod: 'ANY', integration: ECHO });
@@ -100,7 +100,7 @@ describe('deployments', () => {
     expect((await fetch(`${test.endpoint}/api/later`)).status).toBe(200);
   });
 
-  it('are refused in the words of AWS', () => {
+  it("are rejected with AWS's messages", () => {
     const { control } = test;
     const put = (id: string, parentId: string, pathPart: string) => () =>
       control.putResource(API.id, { id, parentId, pathPart });

@@ -56,7 +56,7 @@ async function queueUrls(): Promise<string[]> {
 }
 
 describe('deploying again', () => {
-  it('does nothing when nothing has changed, also after a restart', async () => {
+  it('does nothing without changes, also after a restart', async () => {
     const stacks = {
       Same: {
         Resources: {
@@ -80,7 +80,7 @@ describe('deploying again', () => {
     expect((await deployment.deploy(stacks)).changed).toEqual([]);
   });
 
-  it('gives queues, and what names their addresses, the new port after the old one', async () => {
+  it('updates queue URLs, and resources that contain them, after a change of port', async () => {
     const stacks = {
       App: {
         Resources: { Queue: queue(), Url: parameter({ Ref: 'Queue' }), Other: parameter('x') },
@@ -95,7 +95,7 @@ describe('deploying again', () => {
     expect(changed.map(({ logicalId }) => logicalId)).toEqual(['Queue', 'Url']);
   });
 
-  it('changes resources in place and gives properties that are gone their defaults back', async () => {
+  it('changes resources in place and resets removed properties to their defaults', async () => {
     const stack = (properties: object) => ({
       Resources: {
         Dead: queue(),
@@ -124,7 +124,7 @@ describe('deploying again', () => {
     expect(after?.RedrivePolicy).toBeUndefined();
   });
 
-  it('removes what is gone, in the order of who refers to whom, and keeps what is to be retained', async () => {
+  it('removes resources missing from the template in dependency order, except retained ones', async () => {
     await deployment.deploy({
       App: {
         Resources: {
@@ -154,7 +154,7 @@ describe('deploying again', () => {
     ssm.destroy();
   });
 
-  it('replaces a resource that holds nothing when a fixed property changes', async () => {
+  it('replaces a resource without data when a fixed property changes', async () => {
     await deployment.deploy({ App: { Resources: { Parameter: parameter('a', { Name: '/old' }) } } });
     const { changed } = await deployment.deploy({
       App: { Resources: { Parameter: parameter('a', { Name: '/new' }) } },
@@ -171,7 +171,7 @@ describe('deploying again', () => {
     ssm.destroy();
   });
 
-  it('refuses to hand a name from one logical id to another, which would delete what has it', async () => {
+  it('rejects moving a name from one logical id to another, which would delete the named resource', async () => {
     await deployment.deploy({ App: { Resources: { Old: queue({ QueueName: 'named' }) } } });
     await expect(
       deployment.deploy({ App: { Resources: { New: queue({ QueueName: 'named' }) } } }),
@@ -179,7 +179,7 @@ describe('deploying again', () => {
     expect(await queueUrls()).toHaveLength(1);
   });
 
-  it('goes on where a refused value stopped it', async () => {
+  it('continues where a rejected value stopped it', async () => {
     const stack = (DelaySeconds: number) => ({
       App: {
         Resources: { First: parameter('a'), Queue: queue({ DelaySeconds }), Last: parameter({ Ref: 'Queue' }) },
@@ -194,7 +194,7 @@ describe('deploying again', () => {
 describe('a table', () => {
   const stack = (definition: object) => ({ Data: { Resources: { Table: definition } } });
 
-  it('gets and loses indexes, stream, expiry and protection without losing its items', async () => {
+  it('gains and loses indexes, stream, expiry and protection without losing its items', async () => {
     await deployment.deploy(stack(table()));
     const dynamodb = new DynamoDBClient(clientOptions(deployment.cloud));
     const TableName = 'Data-Table';
@@ -237,7 +237,7 @@ describe('a table', () => {
     dynamodb.destroy();
   });
 
-  it('is never replaced: another key is refused before anything is touched', async () => {
+  it('is never replaced: another key is rejected before any change', async () => {
     await deployment.deploy(stack(table()));
     const other = table({
       AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
@@ -255,8 +255,8 @@ describe('a table', () => {
   });
 });
 
-describe('what the resources hold', () => {
-  it('is all there after a restart', async () => {
+describe('the data of resources', () => {
+  it('survives a restart', async () => {
     const { outputs } = await deployment.deploy({
       App: { Resources: { Queue: queue() }, Outputs: { Url: { Value: { Ref: 'Queue' } } } },
     });

@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Starts the process and answers once it has said `word`. */
+/** Starts the process and resolves once it has printed `word`. */
 async function untilItSays(word: string, assembly: string): Promise<ChildProcess> {
   const script = join(import.meta.dirname, 'support/deploy-process.ts');
   const child = spawn(process.execPath, [script, dataDir, assembly], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -88,7 +88,7 @@ describe('a data directory', () => {
     await (await LocalCloud.open({ dataDir, port: 0 })).close();
   });
 
-  it('is held against other processes, and free as soon as its holder was killed', async () => {
+  it('is locked against other processes, and free as soon as its holder is killed', async () => {
     const holder = await untilItSays('open', manyResources());
     await expect(LocalCloud.open({ dataDir, port: 0 })).rejects.toThrow('is in use by another local cloud');
     await kill(holder);
@@ -106,7 +106,7 @@ describe('a data directory', () => {
 });
 
 describe('a deployment whose process is killed', () => {
-  it('is finished by the next one, with every resource made once', async () => {
+  it('is finished by the next one, with every resource created once', async () => {
     const assembly = manyResources();
     for (const delayMs of [5, 15, 30, 60, 90]) {
       const child = await untilItSays('open', assembly);
@@ -129,7 +129,7 @@ describe('a deployment whose process is killed', () => {
 });
 
 describe('the code of a function', () => {
-  it('is kept in the data directory, that of now and that of before', async () => {
+  it('is kept in the data directory, both the current and the previous one', async () => {
     const cloud = await LocalCloud.open({ dataDir, port: 0 });
     const lambda = new LambdaClient(clientOptions(cloud));
     for (const version of ['one', 'two', 'three']) {
@@ -152,7 +152,7 @@ describe('the code of a function', () => {
 });
 
 describe('the admin interface', () => {
-  it('tells health and meters, and takes fault rules that strike at once', async () => {
+  it('reports health and meters, and applies fault rules at once', async () => {
     const cloud = await LocalCloud.open({ dataDir, port: 0 });
     const admin = (path: string, init?: RequestInit) => fetch(`${cloud.endpoint}/_local/${path}`, init);
     const put = (rules: unknown) => admin('faults', { method: 'PUT', body: JSON.stringify(rules) });
@@ -167,14 +167,14 @@ describe('the admin interface', () => {
     expect(await (await admin('faults')).json()).toEqual([{ ...rules[0], times: 0 }]);
     sqs.destroy();
 
-    const refused = await put([{ service: 'sqs', effect: 'explode' }]);
-    expect([refused.status, cloud.faults.rules.length]).toEqual([400, 1]);
+    const rejected = await put([{ service: 'sqs', effect: 'explode' }]);
+    expect([rejected.status, cloud.faults.rules.length]).toEqual([400, 1]);
     expect((await put('nonsense')).status).toBe(400);
     expect((await admin('elsewhere')).status).toBe(404);
     await cloud.close();
   });
 
-  it('leaves services that do not exist to an error with their name', async () => {
+  it('answers requests for unknown services with an error that names them', async () => {
     const cloud = await LocalCloud.open({ dataDir, port: 0 });
     const reply = await fetch(cloud.endpoint, {
       method: 'POST',

@@ -24,7 +24,7 @@ async function noted(id: string): Promise<unknown> {
   return reply.status === 200 ? ((await reply.json()) as { text: string }).text : undefined;
 }
 
-/** What arrives over queues and streams takes its time. */
+/** Delivery through queues and streams takes time. */
 const arrives = (id: string, text: string) => expect.poll(() => noted(id), { timeout: 20_000 }).toBe(text);
 
 describe('an app of every construct', () => {
@@ -39,13 +39,13 @@ describe('an app of every construct', () => {
     await arrives('queue:q', 'text');
   });
 
-  it('delivers the changes of the table that the filter lets through', async () => {
+  it("delivers the table's changes that match the filter", async () => {
     await act('note', 'watched-1', 'seen');
     await arrives('stream:watched-1', 'seen');
     expect(await noted('stream:a')).toBeUndefined();
   });
 
-  it('delivers uploads by rule and queue', async () => {
+  it('delivers uploads through a rule and a queue', async () => {
     await act('put', 'in/file');
     await arrives('event:in/file', 'Object Created');
   });
@@ -81,7 +81,7 @@ describe('an app of every construct', () => {
     logs.destroy();
   });
 
-  it('is left alone when it is deployed again, also after a restart without its assembly', async () => {
+  it('is unchanged by a second deployment, also after a restart without its assembly', async () => {
     synthesizeMiniApp(deployment.folder('again'), deployment.folder('bundles'), { version: 'one' });
     expect((await deployment.cloud.deploy(deployment.folder('again'))).changed).toEqual([]);
     await deployment.restart({ samePort: true });
@@ -89,7 +89,7 @@ describe('an app of every construct', () => {
     expect((await deployment.cloud.deploy(deployment.folder('again'))).changed).toEqual([]);
   });
 
-  it('changes where the next version differs, and nowhere else', async () => {
+  it('changes only where the next version differs', async () => {
     synthesizeMiniApp(deployment.folder('two'), deployment.folder('bundles'), { version: 'two', extraRoute: true });
     const { changed } = await deployment.cloud.deploy(deployment.folder('two'));
 
@@ -114,7 +114,7 @@ describe('an app of every construct', () => {
     ssm.destroy();
   });
 
-  it('takes up its work on another port', async () => {
+  it('continues its work on another port', async () => {
     await deployment.restart();
     await deployment.cloud.deploy(deployment.folder('two'));
     await act('send', 'moved');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { shareFolder } from '../../assembly/share-folder.ts';
 
-it('the files of a shared folder take no room of their own, and outlive the original', async () => {
+it('the files of a shared folder need no extra space, and outlive the original', async () => {
   const root = mkdtempSync(join(tmpdir(), 'share-folder-'));
   const [original, shared] = [join(root, 'original'), join(root, 'shared')];
   mkdirSync(join(original, 'deep/er'), { recursive: true });

@@ -13,7 +13,7 @@ afterAll(() => deployment.close());
 const parameter = (Value: unknown) => ({ Type: 'AWS::SSM::Parameter', Properties: { Type: 'String', Value } });
 const queue = (Properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties });
 
-/** Deploys one stack with one output and answers the output's value. */
+/** Deploys one stack with one output and returns the output's value. */
 async function outputOf(expression: unknown, rest: object = {}): Promise<string | undefined> {
   const { outputs } = await deployment.deploy({
     Values: { Resources: { Queue: queue() }, Outputs: { It: { Value: expression } }, ...rest },
@@ -68,7 +68,7 @@ describe('intrinsic functions', () => {
     expect(await outputOf(expression, rest)).toEqual(value);
   });
 
-  it('leave out what is AWS::NoValue and what has a condition that does not hold', async () => {
+  it('omit AWS::NoValue and parts whose condition is false', async () => {
     const { outputs } = await deployment.deploy({
       Optional: {
         Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
@@ -112,8 +112,8 @@ describe('intrinsic functions', () => {
   });
 });
 
-describe('what the local cloud does not know', () => {
-  it('is refused all at once, each with stack, logical id and path, before anything is made', async () => {
+describe('unsupported parts of a template', () => {
+  it('are rejected together, each with stack, logical id and path, before any change', async () => {
     const attempt = deployment.deploy({
       Wrong: {
         Transform: 'AWS::Serverless-2016-10-31',
@@ -127,7 +127,7 @@ describe('what the local cloud does not know', () => {
             Type: 'AWS::StepFunctions::StateMachine',
             Properties: { RoleArn: 'r', StateMachineType: 'EXPRESS' },
           },
-          Reference: parameter({ Ref: 'Nobody' }),
+          Reference: parameter({ Ref: 'Absent' }),
           Attribute: parameter({ 'Fn::GetAtt': ['Good', 'Colour'] }),
           Function: parameter({ 'Fn::Cidr': ['10.0.0.0/8', 2] }),
           Import: parameter({ 'Fn::ImportValue': 'nothing' }),
@@ -141,26 +141,26 @@ describe('what the local cloud does not know', () => {
       },
     });
     await expect(attempt).rejects.toMatchObject({
-      name: 'AssemblyRefused',
+      name: 'AssemblyRejected',
       problems: expect.arrayContaining([
-        'Wrong/Transform: the local cloud does not know this part of a template',
-        'Wrong/Unknown: the local cloud does not know the resource type AWS::EC2::Instance',
-        'Wrong/Property.Properties.QueueNam: the local cloud does not know this property',
-        'Wrong/Property.Properties.RedrivePolicy.more: the local cloud does not know this property',
+        'Wrong/Transform: the local cloud does not support this part of a template',
+        'Wrong/Unknown: the local cloud does not support the resource type AWS::EC2::Instance',
+        'Wrong/Property.Properties.QueueNam: the local cloud does not support this property',
+        'Wrong/Property.Properties.RedrivePolicy.more: the local cloud does not support this property',
         'Wrong/Typed.Properties.DelaySeconds: expected a number, found "soon"',
         'Wrong/Typed.Properties.FifoQueue: expected true or false, found "perhaps"',
         'Wrong/Missing.Properties.Handler: required, but missing',
-        'Wrong/Missing.Properties.Code.ZipFile: the local cloud does not know this property',
+        'Wrong/Missing.Properties.Code.ZipFile: the local cloud does not support this property',
         'Wrong/Value.Properties.StateMachineType: the value "EXPRESS" is not supported; supported: STANDARD',
-        'Wrong/Reference.Properties.Value: the stack Wrong has no resource or parameter Nobody',
-        'Wrong/Attribute.Properties.Value: the local cloud does not know the attribute Colour of AWS::SQS::Queue (Good)',
-        'Wrong/Function.Properties.Value: the local cloud does not know the intrinsic function Fn::Cidr in this form',
+        'Wrong/Reference.Properties.Value: the stack Wrong has no resource or parameter Absent',
+        'Wrong/Attribute.Properties.Value: the local cloud does not support the attribute Colour of AWS::SQS::Queue (Good)',
+        'Wrong/Function.Properties.Value: the local cloud does not support the intrinsic function Fn::Cidr in this form',
         'Wrong/Import.Properties.Value: no stack exports nothing',
         'Wrong/Circle: depends on itself: Circle → Back → Circle',
         'Wrong/Policy.DeletionPolicy: Snapshot is not supported',
         'Wrong/Twin.Properties.QueueName: the name must-not-exist belongs to Wrong/Good',
-        'Wrong/Malformed.Properties.Value: Fn::GetAtt is malformed here or is used in a form that the local cloud does not know',
-        'Wrong/Shapeless.Properties.Value: Fn::GetStackOutput is malformed here or is used in a form that the local cloud does not know',
+        'Wrong/Malformed.Properties.Value: Fn::GetAtt is malformed here or is used in a form that the local cloud does not support',
+        'Wrong/Shapeless.Properties.Value: Fn::GetStackOutput is malformed here or is used in a form that the local cloud does not support',
       ]),
     });
     const sqs = new SQSClient(clientOptions(deployment.cloud));
@@ -168,7 +168,7 @@ describe('what the local cloud does not know', () => {
     sqs.destroy();
   });
 
-  it('is named when a service refuses a value', async () => {
+  it('are named when a service rejects a value', async () => {
     await expect(
       deployment.deploy({ Late: { Resources: { Queue: queue({ DelaySeconds: 10_000 }) } } }),
     ).rejects.toThrow('Late/Queue (AWS::SQS::Queue): InvalidAttributeValue');

@@ -1,4 +1,4 @@
-/** An SDK client's command class, made without looking into its input. */
+/** An SDK client's command class, created without a check of its input. */
 type Command = new (input: never) => { schema?: Schema };
 /** A schema of the SDK: a number for a simple type, `[kind, namespace, name, traits, …]`, or a function that returns one. */
 type Schema = number | string | readonly unknown[] | (() => Schema);
@@ -9,12 +9,12 @@ const HTTP_PAYLOAD = 16;
 
 export interface Operation {
   name: string;
-  /** Where a REST service has it, its path filled in with names that stand for anything. */
+  /** The URL of a REST operation, with arbitrary names in its path. */
   http: { method: string; path: string };
   input: Schema;
 }
 
-/** The operations of an SDK client. Those whose body is not made of members (a payload, a stream) are left out. */
+/** The operations of an SDK client, except those with a payload or stream as body. */
 export function operationsOf(client: object): Operation[] {
   const operations: Operation[] = [];
   for (const [name, command] of Object.entries(client)) {
@@ -34,8 +34,8 @@ function hasPayload(input: Schema): boolean {
 }
 
 /**
- * Copies of a request, each with `member` set in another one of its structures, by the path of that structure.
- * Maps have no fixed members, and of a union only one is ever set; both are left as they are.
+ * Copies of a request, each with `member` set in another of its structures, by the structure's path. Maps have no fixed
+ * members and unions only one set member; both are left as they are.
  */
 export function withMemberEverywhere(schema: Schema, request: unknown, member: string): Map<string, unknown> {
   const found = new Map<string, unknown>();
@@ -60,7 +60,7 @@ export function withMemberEverywhere(schema: Schema, request: unknown, member: s
   return found;
 }
 
-/** Follows references, and drops the traits that may come with one. */
+/** Follows references and drops their traits. */
 function resolve(schema: unknown): readonly unknown[] {
   if (typeof schema === 'function') return resolve(schema());
   if (!Array.isArray(schema)) return [];

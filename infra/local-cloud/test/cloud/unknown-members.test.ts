@@ -47,7 +47,7 @@ interface Service {
   name: string;
   client: object;
   signing: string;
-  /** The JSON protocol's name of the service; without one it speaks REST. */
+  /** The service's name in the JSON protocol; REST services have none. */
   target?: string;
 }
 
@@ -127,7 +127,7 @@ const schedule = {
 };
 const messageAttributes = { a: { DataType: 'String', StringValue: 'b' } };
 
-/** Requests with every structure that is supported within them; for operations not named here an empty one will do. */
+/** Requests with every supported structure; an empty request is enough for operations not named here. */
 const requests: Record<string, Record<string, object>> = {
   DynamoDB: {
     CreateTable: {
@@ -211,7 +211,7 @@ const requests: Record<string, Record<string, object>> = {
 };
 
 describe.each(services)('$name', (service) => {
-  it('refuses by name a member that it does not know, in every structure of every operation', async () => {
+  it('rejects an unknown member by name, in every structure of every operation', async () => {
     const operations = operationsOf(service.client);
     expect(operations.length).toBeGreaterThan(0);
     const ignored: string[] = [];
@@ -219,8 +219,8 @@ describe.each(services)('$name', (service) => {
       const request = requests[service.name]?.[operation.name] ?? {};
       for (const [path, changed] of withMemberEverywhere(operation.input, request, UNKNOWN)) {
         const reply = await send(service, operation, changed);
-        const refused = /^4/.test(reply) && (reply.includes(UNKNOWN) || reply.includes('the operation'));
-        if (!refused) ignored.push(`${operation.name}${path}: ${reply}`);
+        const rejected = /^4/.test(reply) && (reply.includes(UNKNOWN) || reply.includes('the operation'));
+        if (!rejected) ignored.push(`${operation.name}${path}: ${reply}`);
       }
     }
     expect(ignored).toEqual([]);
@@ -228,7 +228,7 @@ describe.each(services)('$name', (service) => {
 });
 
 describe('S3', () => {
-  it('refuses by name an element that it does not know, in every document', async () => {
+  it('rejects an unknown element by name, in every document', async () => {
     const unknown = `<${UNKNOWN}>x</${UNKNOWN}>`;
     const call = async (method: string, path: string, body: string) => {
       const reply = await fetch(`${cloud.endpoint}/documents${path}`, {

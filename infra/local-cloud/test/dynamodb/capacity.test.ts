@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
 import { startDynamoDb } from './local-dynamodb.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 const text = (bytes: number) => ({ text: { S: 'x'.repeat(bytes) } });
 const INDEXES = { ReturnConsumedCapacity: 'INDEXES' as const };
@@ -42,7 +42,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
   const putting = async (Item: Item) =>
     (await engine.client.send(new PutItemCommand({ TableName: table, Item, ...INDEXES }))).ConsumedCapacity;
 
-  promise('a write costs one unit per KB of the larger of old and new item', async () => {
+  promise('a write consumes one unit per KB of the larger of old and new item', async () => {
     const key = person('write', 1);
     expect(units(await putting({ ...key, ...text(100) }))).toEqual([1, undefined, undefined]);
     expect(units(await putting({ ...key, ...text(2500) }))).toEqual([3, undefined, undefined]);
@@ -53,7 +53,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect(units(nothing.ConsumedCapacity)).toEqual([1, undefined, undefined]);
   });
 
-  promise('an index costs a unit where its entry appears, changes or goes, and two where it moves', async () => {
+  promise('an index consumes a unit where its entry appears, changes or goes, and two where it moves', async () => {
     const key = person('index', 1);
     const inTeam = (team: string) => ({ team: { S: team }, age: { N: '4' } });
     expect(units(await putting({ ...key, ...inTeam('a'), other: { S: '1' } }))).toEqual([1, 1, 1]);
@@ -63,7 +63,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect(units(await putting(key))).toEqual([1, 1, 1]);
   });
 
-  promise('a read costs half a unit per 4 KB, strongly consistent a whole one', async () => {
+  promise('a read consumes half a unit per 4 KB, a strongly consistent one a whole unit', async () => {
     await put(engine.client, table, person('read', 1, text(5000)));
     const get = async (sk: number, ConsistentRead: boolean) =>
       units(
@@ -76,7 +76,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect([await get(1, false), await get(1, true), await get(2, false), await get(2, true)]).toEqual([1, 2, 0.5, 1]);
   });
 
-  promise('a query pays for the sum of what it read, before filter and projection', async () => {
+  promise('a query consumes units for the sum of the items read, before filter and projection', async () => {
     await put(engine.client, table, ...[1, 2, 3, 4, 5].map((sk) => person('query', sk, text(2000))));
     const reply = await engine.client.send(
       new QueryCommand({
@@ -93,7 +93,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect([reply.Count, reply.ScannedCount, units(reply.ConsumedCapacity)[0]]).toEqual([0, 5, 3]);
   });
 
-  promise('a transaction pays the table twice and an index once', async () => {
+  promise("a transaction consumes a table's units twice and an index's once", async () => {
     const items = [
       person('transaction', 1, { ...text(1500), team: { S: 'a' }, age: { N: '1' } }),
       person('transaction', 2),
@@ -116,7 +116,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect(read.ConsumedCapacity?.[0]).toMatchObject({ CapacityUnits: 6, ReadCapacityUnits: 6 });
   });
 
-  promise('a repeated transaction pays for reading its items', async () => {
+  promise('a repeated transaction consumes the units of reading its items', async () => {
     const request = {
       TransactItems: [{ Put: { TableName: table, Item: person('replay', 1, text(1500)) } }],
       ClientRequestToken: 'replay',
@@ -128,7 +128,7 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
     expect(second.ConsumedCapacity?.[0]).toMatchObject({ CapacityUnits: 2, ReadCapacityUnits: 2 });
   });
 
-  promise('a batch pays like its parts', async () => {
+  promise('a batch consumes the same units as its parts', async () => {
     const reply = await engine.client.send(
       new BatchWriteItemCommand({
         RequestItems: {
@@ -145,14 +145,14 @@ describe.each(engineStarters)('consumed capacity on %s', (name, start) => {
 });
 
 describe('the running totals', () => {
-  it('count every request, failed conditions too, whether or not it asked to be told', async () => {
+  it('count every request, including failed conditions, whether or not it asks for its consumption', async () => {
     const db = await startDynamoDb();
     try {
       const table = await createSampleTable(db.client);
       expect(db.service.capacity()).toEqual({});
       await put(db.client, table, person('a', 1, text(1500)));
       await db.client.send(new GetItemCommand({ TableName: table, Key: person('a', 1) }));
-      await refusal(
+      await rejection(
         db.client.send(
           new UpdateItemCommand({
             TableName: table,
@@ -161,7 +161,7 @@ describe('the running totals', () => {
           }),
         ),
       );
-      await refusal(
+      await rejection(
         db.client.send(
           new TransactWriteItemsCommand({
             TransactItems: [

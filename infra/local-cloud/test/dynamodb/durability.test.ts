@@ -30,7 +30,7 @@ describe('a DynamoDB killed under concurrent writers', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('has every acknowledged write, whole transactions only, and indexes and stream that agree', async () => {
+  it('has every acknowledged write, only complete transactions, and matching indexes and streams', async () => {
     const { child, client } = await startProcess(dataDir);
     const table = await createSampleTable(client, {
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },

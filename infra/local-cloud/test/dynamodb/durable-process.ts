@@ -3,7 +3,7 @@ import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
 import { createDynamoDb } from '../../services/dynamodb/dynamodb.ts';
 
-/** A process with DynamoDB alone, on the data folder given; it tells its port and runs until it is killed. */
+/** A process with DynamoDB alone, on the given data folder; prints its port and runs until it is killed. */
 const front = new Front();
 front.add(
   createDynamoDb({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientOptions, startDynamoDb } from './local-dynamodb.ts';
 
-/** Something that speaks DynamoDB: ours, or the independent emulator that ours is compared with. */
+/** A DynamoDB implementation: ours, or the independent emulator that ours is compared with. */
 export interface Engine {
   name: 'local cloud' | 'dynoxide';
   endpoint: string;

@@ -2,7 +2,7 @@ import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { comparable, keeps } from './known-differences.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 const key = person('Oslo', 1);
 const values: Item = {
@@ -128,19 +128,19 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     ['n IN ()', 'syntax error'],
     ['n = !', 'syntax error'],
   ] as const;
-  it.each(words)('refuses the condition %s', async (expression, message) => {
-    const { name: code, message: said } = await refusal(evaluate(expression));
+  it.each(words)('rejects the condition %s', async (expression, message) => {
+    const { name: code, message: said } = await rejection(evaluate(expression));
     expect([code, comparable(said)]).toEqual(['ValidationException', `Invalid ConditionExpression: ${message}`]);
   });
 
   const ownWords: [title: string, expression: string, message: string][] = [
     [
-      'refuses a second operand that equals the first',
+      'rejects a second operand equal to the first',
       'n = n',
       'The first operand must be distinct from the remaining operands for this operator or function; operator: =, first operand: [n]',
     ],
     [
-      'refuses an ordering of values that have none',
+      'rejects comparing values without an order',
       'n < :true',
       'Incorrect operand type for operator or function; operator: <, operand type: BOOL',
     ],
@@ -148,14 +148,14 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
   for (const [title, expression, message] of ownWords) {
     if (!keeps(name, title)) continue;
     it(title, async () => {
-      expect(await refusal(evaluate(expression))).toEqual({
+      expect(await rejection(evaluate(expression))).toEqual({
         name: 'ValidationException',
         message: `Invalid ConditionExpression: ${message}`,
       });
     });
   }
 
-  const title = 'names the first fault of an expression as AWS words it';
+  const title = "reports the first issue of an expression with AWS's message";
   if (keeps(name, title)) {
     it.each([
       ['n = = :one', 'Syntax error; token: "=", near: "= = :one"'],
@@ -176,7 +176,7 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
       ],
       ['n = :nowhere', 'An expression attribute value used in expression is not defined; attribute value: :nowhere'],
     ])(`${title}: %s`, async (expression, message) => {
-      expect(await refusal(evaluate(expression))).toEqual({
+      expect(await rejection(evaluate(expression))).toEqual({
         name: 'ValidationException',
         message: `Invalid ConditionExpression: ${message}`,
       });
@@ -194,15 +194,15 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     ['SET n = twice(n)', 'Invalid function name; function: twice'],
     ['SET size = :one', 'Attribute name is a reserved keyword; reserved keyword: size'],
     ['n = :one', 'syntax error'],
-  ])('refuses the update %s', async (expression, message) => {
-    const { name: code, message: said } = await refusal(evaluate(expression, 'UpdateExpression'));
+  ])('rejects the update %s', async (expression, message) => {
+    const { name: code, message: said } = await rejection(evaluate(expression, 'UpdateExpression'));
     expect([code, comparable(said)]).toEqual(['ValidationException', `Invalid UpdateExpression: ${message}`]);
   });
 
-  const conflicting = 'refuses paths that take one place for a list and a map';
+  const conflicting = 'rejects paths that use one place as a list and a map';
   if (keeps(name, conflicting)) {
     it(conflicting, async () => {
-      expect(await refusal(evaluate('SET m.x = :one, m[0] = :map', 'UpdateExpression'))).toEqual({
+      expect(await rejection(evaluate('SET m.x = :one, m[0] = :map', 'UpdateExpression'))).toEqual({
         name: 'ValidationException',
         message:
           'Invalid UpdateExpression: Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [m, x], path two: [m, [0]]',
@@ -210,10 +210,10 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     });
   }
 
-  const unused = 'refuses placeholders that no expression uses';
+  const unused = 'rejects unused placeholders';
   if (keeps(name, unused))
     it(unused, async () => {
-      const refused = engine.client.send(
+      const rejected = engine.client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: key,
@@ -222,13 +222,13 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
           ExpressionAttributeValues: { ':one': { N: '2' } },
         }),
       );
-      expect(await refusal(refused)).toEqual({
+      expect(await rejection(rejected)).toEqual({
         name: 'ValidationException',
         message: 'Value provided in ExpressionAttributeNames unused in expressions: keys: {#other}',
       });
     });
 
-  it('reads the named parts of an item, list elements closing ranks', async () => {
+  it('reads the named parts of an item, closing gaps in lists', async () => {
     const reply = await engine.client.send(
       new GetItemCommand({
         TableName: table,

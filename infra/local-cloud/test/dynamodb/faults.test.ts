@@ -27,7 +27,7 @@ describe('the fault switch', () => {
   const exists = async (sk: number) =>
     (await db.client.send(new GetItemCommand({ TableName: table, Key: person('Oslo', sk) }))).Item !== undefined;
 
-  it('throttles an on-demand table once, having changed nothing', async () => {
+  it('throttles an on-demand table once, without a change', async () => {
     strike('throttle', 'PutItem');
     await expect(putting(1)).rejects.toMatchObject({ name: 'ThrottlingException' });
     expect(await exists(1)).toBe(false);
@@ -35,7 +35,7 @@ describe('the fault switch', () => {
     expect(await exists(1)).toBe(true);
   });
 
-  it('throttles a provisioned table by its own error', async () => {
+  it("throttles a provisioned table with that mode's error", async () => {
     const throughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 };
     const provisioned = await createSampleTable(db.client, {
       BillingMode: 'PROVISIONED',
@@ -53,7 +53,7 @@ describe('the fault switch', () => {
     ).rejects.toMatchObject({ name: 'ProvisionedThroughputExceededException' });
   });
 
-  it('hands part of a batch back under throttling', async () => {
+  it('returns part of a batch as unprocessed under throttling', async () => {
     strike('throttle', 'BatchWriteItem');
     const reply = await db.client.send(
       new BatchWriteItemCommand({
@@ -64,7 +64,7 @@ describe('the fault switch', () => {
     expect([await exists(20), await exists(21)]).toEqual([true, false]);
   });
 
-  it('fails a condition, a single write and a transaction by conflict', async () => {
+  it('fails a condition, a single write and a transaction with a conflict', async () => {
     strike('conflict', 'PutItem');
     await expect(putting(30, 'attribute_not_exists(pk)')).rejects.toMatchObject({
       name: 'ConditionalCheckFailedException',
@@ -83,7 +83,7 @@ describe('the fault switch', () => {
     expect(await exists(30)).toBe(false);
   });
 
-  it('fails without having changed anything, or having changed it and lost the answer', async () => {
+  it('fails without a change, or after the change when the answer is lost', async () => {
     strike('error', 'PutItem');
     await expect(putting(40)).rejects.toMatchObject({
       name: 'InternalServerError',

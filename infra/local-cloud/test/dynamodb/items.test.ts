@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 describe.each(engineStarters)('items on %s', (name, start) => {
   let engine: Engine;
@@ -64,9 +64,9 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     ['1234567890123456789012345678901234567891', 'Attempting to store more than 38 significant digits in a Number'],
     ['twelve', 'The parameter cannot be converted to a numeric value: twelve'],
     [' 1', 'The parameter cannot be converted to a numeric value:  1'],
-  ])('refuses the number %s', async (number, message) => {
+  ])('rejects the number %s', async (number, message) => {
     const key = freshKey();
-    expect(await refusal(putting({ ...key, n: { N: number } }))).toEqual({ name: 'ValidationException', message });
+    expect(await rejection(putting({ ...key, n: { N: number } }))).toEqual({ name: 'ValidationException', message });
     expect(await stored(key)).toBeUndefined();
   });
 
@@ -78,8 +78,8 @@ describe.each(engineStarters)('items on %s', (name, start) => {
       'One or more parameter values were invalid: Input collection [a, a] contains duplicates.',
     ],
     ['numbers that are equal', { NS: ['1', '1.0'] }, 'Input collection contains duplicates'],
-  ])('refuses %s', async (_what, value, message) => {
-    expect(await refusal(putting({ ...freshKey(), value: value as Item[string] }))).toEqual({
+  ])('rejects %s', async (_what, value, message) => {
+    expect(await rejection(putting({ ...freshKey(), value: value as Item[string] }))).toEqual({
       name: 'ValidationException',
       message,
     });
@@ -103,21 +103,21 @@ describe.each(engineStarters)('items on %s', (name, start) => {
       { pk: { S: 'x' }, sk: { N: '1' }, team: { N: '1' } },
       'One or more parameter values were invalid: Type mismatch for Index Key team Expected: S Actual: N IndexName: byTeam',
     ],
-  ])('refuses an item whose key cannot be one (%#)', async (item, message) => {
-    expect(await refusal(putting(item as Item))).toEqual({ name: 'ValidationException', message });
+  ])('rejects an item with an invalid key (%#)', async (item, message) => {
+    expect(await rejection(putting(item as Item))).toEqual({ name: 'ValidationException', message });
   });
 
-  promise('holds an item of exactly 400 KB and refuses one byte more', async () => {
+  promise('holds an item of exactly 400 KB and rejects one byte more', async () => {
     const key = freshKey();
     const pk = key.pk?.S as string;
     // Names and values count: `pk` and its text, `sk` and a one-digit number (2 bytes), `text` and its text.
-    const room = 400 * 1024 - (2 + pk.length) - (2 + 2) - 4;
-    await putting({ ...key, text: { S: 'x'.repeat(room) } });
-    expect(await refusal(putting({ ...key, text: { S: 'x'.repeat(room + 1) } }))).toEqual({
+    const remaining = 400 * 1024 - (2 + pk.length) - (2 + 2) - 4;
+    await putting({ ...key, text: { S: 'x'.repeat(remaining) } });
+    expect(await rejection(putting({ ...key, text: { S: 'x'.repeat(remaining + 1) } }))).toEqual({
       name: 'ValidationException',
       message: 'Item size has exceeded the maximum allowed size',
     });
-    expect((await stored(key))?.text?.S).toHaveLength(room);
+    expect((await stored(key))?.text?.S).toHaveLength(remaining);
   });
 
   promise('returns the old item of a put and of a delete, and nothing where there was none', async () => {
@@ -138,13 +138,13 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(await stored(key)).toBeUndefined();
   });
 
-  promise('creates an item by an update without actions', async () => {
+  promise('creates an item with an update without actions', async () => {
     const key = freshKey();
     expect((await update(key, { ReturnValues: 'ALL_NEW' })).Attributes).toEqual(key);
     expect(await stored(key)).toEqual(key);
   });
 
-  promise('computes every value from the item as it was', async () => {
+  promise('computes every value from the item before the update', async () => {
     const key = freshKey();
     await putting({ ...key, a: { N: '1' }, b: { N: '10' } });
     const { Attributes } = await update(key, {
@@ -166,14 +166,14 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(Attributes).toMatchObject({ n: { N: `1${'0'.repeat(37)}` }, f: { N: '0.3' } });
   });
 
-  promise('removes list elements by the places they had', async () => {
+  promise('removes list elements by their original positions', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: ['a', 'b', 'c', 'd'].map((S) => ({ S })) } });
     await update(key, { UpdateExpression: 'REMOVE l[0], l[2]' });
     expect((await stored(key))?.l).toEqual({ L: [{ S: 'b' }, { S: 'd' }] });
   });
 
-  promise('appends when a list index lies beyond the end', async () => {
+  promise('appends when a list index is beyond the end', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: [{ S: 'a' }] } });
     await update(key, {
@@ -183,7 +183,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect((await stored(key))?.l).toEqual({ L: [{ S: 'a' }, { S: 'y' }, { S: 'z' }] });
   });
 
-  promise('joins lists, adds to sets and takes from them, and drops a set that runs empty', async () => {
+  promise('joins lists, adds to and removes from sets, and drops an empty set', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: [{ N: '1' }] }, s: { SS: ['a', 'b'] }, t: { NS: ['1'] } });
     await update(key, {
@@ -201,7 +201,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(item).not.toHaveProperty('t');
   });
 
-  promise('returns what an update touched, before and after', async () => {
+  promise('returns the attributes that an update touched, before and after', async () => {
     const key = freshKey();
     await putting({ ...key, m: { M: { a: { N: '1' }, b: { N: '2' } } }, gone: { S: 'x' } });
     const change = {
@@ -225,7 +225,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(reply.Attributes).toEqual({ l: { L: [{ N: '9' }] } });
   });
 
-  promise('changes nothing when an update cannot be done', async () => {
+  promise('changes nothing when an update fails', async () => {
     const key = freshKey();
     const item = { ...key, s: { S: 'text' }, team: { S: 'red' }, age: { N: '5' } };
     await putting(item);
@@ -242,18 +242,18 @@ describe.each(engineStarters)('items on %s', (name, start) => {
         'One or more parameter values were invalid: Type mismatch for Index Key team Expected: S Actual: N IndexName: byTeam',
       ],
     ] as const) {
-      const refused = update(key, {
+      const rejected = update(key, {
         UpdateExpression: expression,
         ...(expression.includes(':n') ? { ExpressionAttributeValues: { ':n': { N: '1' } } } : {}),
       });
-      expect(await refusal(refused)).toEqual({ name: 'ValidationException', message });
+      expect(await rejection(rejected)).toEqual({ name: 'ValidationException', message });
     }
     expect(await stored(key)).toEqual(item);
   });
 
-  promise('refuses to remove below what is not there', async () => {
+  promise('rejects removal below a missing attribute', async () => {
     const key = freshKey();
-    expect(await refusal(update(key, { UpdateExpression: 'REMOVE a.b' }))).toEqual({
+    expect(await rejection(update(key, { UpdateExpression: 'REMOVE a.b' }))).toEqual({
       name: 'ValidationException',
       message: 'The document path provided in the update expression is invalid for update',
     });
@@ -262,7 +262,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
   promise('keeps the item when a condition fails and shows it on request', async () => {
     const key = freshKey();
     await putting({ ...key, rev: { N: '7' } });
-    const refused = engine.client.send(
+    const rejected = engine.client.send(
       new PutItemCommand({
         TableName: table,
         Item: { ...key, rev: { N: '8' } },
@@ -271,7 +271,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
-    await expect(refused).rejects.toMatchObject({
+    await expect(rejected).rejects.toMatchObject({
       name: 'ConditionalCheckFailedException',
       message: 'The conditional request failed',
       Item: { ...key, rev: { N: '7' } },
@@ -279,7 +279,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect((await stored(key))?.rev).toEqual({ N: '7' });
   });
 
-  promise('lets exactly one of many writers with the same expectation win', async () => {
+  promise('lets exactly one of many writers with the same condition win', async () => {
     const key = freshKey();
     await putting({ ...key, rev: { N: '0' } });
     const outcomes = await Promise.allSettled(
@@ -295,7 +295,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect((await stored(key))?.rev).toEqual({ N: '1' });
   });
 
-  promise('reads and writes batches, and refuses too large or ambiguous ones', async () => {
+  promise('reads and writes batches, and rejects too large or ambiguous ones', async () => {
     const key = freshKey();
     const pk = key.pk?.S as string;
     const items = Array.from({ length: 25 }, (_, index) => person(pk, index, { v: { N: String(index) } }));
@@ -311,7 +311,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(read.Responses?.[table]?.map(({ v }) => v?.N).sort()).toEqual(['3', '4']);
     expect(read.UnprocessedKeys).toEqual({});
     expect(
-      await refusal(
+      await rejection(
         engine.client.send(
           new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [person(pk, 3), person(pk, 3)] } } }),
         ),
@@ -319,7 +319,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     ).toEqual({ name: 'ValidationException', message: 'Provided list of item keys contains duplicates' });
   });
 
-  promise('hands back the keys beyond 16 MB', async () => {
+  promise('returns the keys beyond 16 MB as unprocessed', async () => {
     const pk = freshKey().pk?.S as string;
     const text = { S: 'x'.repeat(390_000) };
     const keys = Array.from({ length: 44 }, (_, index) => person(pk, index));

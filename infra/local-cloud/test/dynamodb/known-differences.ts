@@ -1,44 +1,44 @@
 import type { Engine } from './engines.ts';
 
 /**
- * Where the independent emulator departs from what AWS documents or answers. Promises that it does not keep are not
- * asked of it, and its wording is not compared where it has its own.
+ * Differences of the independent emulator from AWS's documentation and answers. It is not tested for promises that it
+ * does not keep, and its own messages are not compared.
  */
 export const promisesNotKept: Record<string, string> = {
-  'removes list elements by the places they had': 'removes one after the other',
-  'appends when a list index lies beyond the end': 'fills the gap with NULL elements',
-  'refuses a range of partitions': 'has its own words',
-  'refuses a start key outside the queried partition': 'starts somewhere',
+  'removes list elements by their original positions': 'removes one after the other',
+  'appends when a list index is beyond the end': 'fills the gap with NULL elements',
+  'rejects a range of partitions': 'has its own words',
+  'rejects a start key outside the queried partition': 'starts somewhere',
   'accepts the conditions of a key in either order': 'wants the partition key first',
-  'refuses a key condition of the wrong type': 'answers nothing',
-  'refuses a second operand that equals the first': 'evaluates it',
-  'refuses an ordering of values that have none': 'evaluates it',
+  'rejects a key condition of the wrong type': 'answers nothing',
+  'rejects a second operand equal to the first': 'evaluates it',
+  'rejects comparing values without an order': 'evaluates it',
   'returns only the changed element of a list for UPDATED_NEW': 'returns the whole list',
-  'reads what a local index does not hold from the table': 'returns the item without it',
-  'shows only what a transactional read asked for': 'adds the key',
-  'refuses an action that does two things': 'does one of them',
-  'refuses to remove below what is not there': 'does nothing',
-  'names the first fault of an expression as AWS words it': 'has its own words for some',
-  'refuses paths that take one place for a list and a map': 'fails on applying them',
-  'refuses placeholders that no expression uses': 'does not look in an update without actions',
-  'refuses unknown table settings by name': 'ignores them',
+  'reads attributes outside a local index from the table': 'returns the item without it',
+  'returns only the requested attributes of a transactional read': 'adds the key',
+  'rejects an action with two operations': 'does one of them',
+  'rejects removal below a missing attribute': 'does nothing',
+  "reports the first issue of an expression with AWS's message": 'has its own words for some',
+  'rejects paths that use one place as a list and a map': 'fails on applying them',
+  'rejects unused placeholders': 'does not look in an update without actions',
+  'rejects unknown table settings by name': 'ignores them',
   'keeps the tags of a table': 'has another ARN',
   'records point-in-time recovery': 'does not know the operation',
   'enables and disables time to live once': 'repeats it silently',
 };
 
-/** Whether `engine` is held to the promise with this title. */
+/** Whether `engine` is tested for the promise with this title. */
 export function keeps(engine: Engine['name'], title: string): boolean {
   return engine === 'local cloud' || !Object.hasOwn(promisesNotKept, title);
 }
 
-/** Brings two answers to the words that both engines share. */
+/** Normalises a message to the words that both engines share. */
 export function comparable(message: string): string {
   return (
     message
-      // AWS puts this before some messages in some regions; dynoxide follows those.
+      // AWS adds this to some messages in some regions; dynoxide does so too.
       .replace(/^1 validation error detected: /, '')
-      // Where the grammar fails, dynoxide says what its parser had expected.
+      // For syntax errors, dynoxide reports what its parser expected.
       .replace(/^(Invalid \w+: )(Syntax error|Expected |Unexpected ).*/s, '$1syntax error')
       .replace(/^list_append requires two list operands$|^Operands for [+-] must be numbers$/, WRONG_OPERAND)
       .replace(/(operator or function: \S+, operand type: )STRING$/, '$1S')
@@ -47,13 +47,13 @@ export function comparable(message: string): string {
 
 const WRONG_OPERAND = 'An operand in the update expression has an incorrect data type';
 
-/** An answer that was brought to comparable form. */
+/** A normalised answer. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** Differences that random operations meet. None of them leaves different items behind. */
+/** Differences that occur in random operations. None of them changes stored items. */
 const answerDifferences: { what: string; is(name: string, ours: Answer, theirs: Answer): boolean }[] = [
   {
     what: 'ALL_OLD of an update that creates the item returns the key; AWS returns nothing',
@@ -65,7 +65,7 @@ const answerDifferences: { what: string; is(name: string, ours: Answer, theirs: 
         JSON.stringify(theirs).length,
   },
   {
-    what: 'a malformed expression is one of the reasons of a cancelled transaction; AWS refuses the request',
+    what: 'a malformed expression is one of the reasons of a cancelled transaction; AWS rejects the request',
     is: (name, ours, theirs) =>
       name === 'TransactWriteItems' &&
       String(ours.body.message).startsWith('Invalid ConditionExpression: ') &&

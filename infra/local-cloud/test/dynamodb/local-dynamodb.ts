@@ -8,7 +8,7 @@ import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
 import { createDynamoDb, type DynamoDb } from '../../services/dynamodb/dynamodb.ts';
 
-/** A DynamoDB of the local cloud on a free port, with clients that never retry. */
+/** The local cloud's DynamoDB on a free port, with clients that never retry. */
 export interface LocalDynamoDb {
   endpoint: string;
   client: DynamoDBClient;

@@ -8,9 +8,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
-/** Sort keys whose order as numbers, as texts and as doubles differ. */
+/** Sort keys with different orders as numbers, texts and doubles. */
 const numbers = ['-100', '-20.5', '-3', '0', '0.001', '5', '10', '10.00000000000000000000000000000000001', '200'];
 
 describe.each(engineStarters)('queries on %s', (name, start) => {
@@ -24,7 +24,7 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
       await put(engine.client, table, {
         pk: { S: 'Oslo' },
         sk: { N: sk },
-        // Two of the nine are in no team and so not in the index.
+        // Two of the nine have no team and are not in the index.
         ...(index < 7 ? { team: { S: 'red' }, age: { N: String(30 + (index % 2)) } } : {}),
         label: { S: `label ${index}` },
         secret: { S: 'h' },
@@ -50,7 +50,7 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     engine.client.send(new ScanCommand({ TableName: table, ...input }));
   const sortKeys = (items: Item[] | undefined) => items?.map(({ sk }) => sk?.N);
 
-  promise('returns a partition in the order of its numbers, both ways', async () => {
+  promise('returns a partition in order of its numbers, both ways', async () => {
     expect(sortKeys((await query({})).Items)).toEqual(numbers);
     expect(sortKeys((await query({ ScanIndexForward: false })).Items)).toEqual([...numbers].reverse());
   });
@@ -91,13 +91,13 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     }
   });
 
-  promise('hands out a start key when the limit is met exactly at the end', async () => {
+  promise('returns a start key when the limit is reached exactly at the end', async () => {
     const last = await query({ Limit: numbers.length });
     expect(last.LastEvaluatedKey).toEqual({ pk: { S: 'Oslo' }, sk: { N: '200' } });
     expect((await query({ ExclusiveStartKey: last.LastEvaluatedKey })).Items).toEqual([]);
   });
 
-  promise('filters after the limit counted, and tells both counts', async () => {
+  promise('filters after the limit, and returns both counts', async () => {
     const reply = await query({
       Limit: 4,
       FilterExpression: 'label = :label',
@@ -123,7 +123,7 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     expect(second.LastEvaluatedKey).toBeUndefined();
   });
 
-  promise('finds in an index only what has its keys, with what it projects', async () => {
+  promise("finds only items with an index's keys, with the projected attributes", async () => {
     const reply = await query({
       IndexName: 'byTeam',
       KeyConditionExpression: 'team = :team',
@@ -155,7 +155,7 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     expect(seen.size).toBe(4);
   });
 
-  promise('moves an item between index partitions with its attribute, and out when that goes', async () => {
+  promise('moves an item between index partitions with its attribute, and out when that is removed', async () => {
     const key = person('Kyiv', 1);
     const inTeam = async (team: string) =>
       (
@@ -175,7 +175,7 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     expect(await inTeam('green')).toBe(0);
   });
 
-  promise('reads what a local index does not hold from the table', async () => {
+  promise('reads attributes outside a local index from the table', async () => {
     const reply = await query({ IndexName: 'byAge', ProjectionExpression: 'secret', Limit: 2 });
     expect(reply.Items).toEqual([{ secret: { S: 'h' } }, { secret: { S: 'h' } }]);
   });
@@ -204,26 +204,29 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
       { Select: 'SPECIFIC_ATTRIBUTES' as const },
       'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     ],
-  ])('refuses a query that cannot be one (%#)', async (input, message) => {
-    expect(await refusal(query(input as Partial<QueryCommandInput>))).toEqual({ name: 'ValidationException', message });
+  ])('rejects an invalid query (%#)', async (input, message) => {
+    expect(await rejection(query(input as Partial<QueryCommandInput>))).toEqual({
+      name: 'ValidationException',
+      message,
+    });
   });
 
-  promise('refuses a range of partitions', async () => {
-    expect(await refusal(query({ KeyConditionExpression: 'pk > :pk' }))).toEqual({
+  promise('rejects a range of partitions', async () => {
+    expect(await rejection(query({ KeyConditionExpression: 'pk > :pk' }))).toEqual({
       name: 'ValidationException',
       message: 'Query key condition not supported',
     });
   });
 
-  promise('refuses a start key outside the queried partition', async () => {
-    expect(await refusal(query({ ExclusiveStartKey: person('Rome', 1) }))).toEqual({
+  promise('rejects a start key outside the queried partition', async () => {
+    expect(await rejection(query({ ExclusiveStartKey: person('Rome', 1) }))).toEqual({
       name: 'ValidationException',
       message: 'The provided starting key is outside query boundaries based on provided conditions',
     });
   });
 
-  promise('refuses a key condition of the wrong type', async () => {
-    expect(await refusal(query({ ExpressionAttributeValues: { ':pk': { N: '1' } } }))).toEqual({
+  promise('rejects a key condition of the wrong type', async () => {
+    expect(await rejection(query({ ExpressionAttributeValues: { ':pk': { N: '1' } } }))).toEqual({
       name: 'ValidationException',
       message: 'One or more parameter values were invalid: Condition parameter type does not match schema type',
     });

@@ -1,19 +1,19 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/** An operation as it travels; `TABLE` stands for the table's name. */
+/** An operation in wire format; `TABLE` stands for the table's name. */
 export interface Operation {
   name: string;
   input: Record<string, unknown>;
 }
 type Value = AttributeValue | { B: string };
 
-/** Values that expressions refer to; small sets, so that conditions hold about as often as not. */
+/** Values for expressions, from small sets, so that about half of the conditions hold. */
 const values: Record<string, Value[]> = {
   ':n': ['0', '1', '2.5', '-3', '1e3', '00.10', '12345678901234567890.5'].map((N) => ({ N })),
   ':s': ['', 'a', 'ab', 'abc', 'Zoë', '😀'].map((S) => ({ S })),
   ':ss': [{ SS: ['a'] }, { SS: ['a', 'b'] }, { SS: ['b', 'c'] }],
   ':l': [{ L: [] }, { L: [{ N: '1' }] }, { L: [{ S: 'a' }, { N: '2' }] }],
-  // Not NULL: to set a path below one is refused, but the independent emulator makes it a map.
+  // Not NULL: setting a path below one is rejected, but the independent emulator turns it into a map.
   ':doc': [{ BOOL: true }, { N: '1' }, { S: 'a' }, { L: [{ N: '1' }] }, { M: { x: { N: '1' } } }],
   ':any': [{ BOOL: true }, { NULL: true }, { N: '1' }, { S: 'a' }, { L: [{ N: '1' }] }, { M: { x: { N: '1' } } }],
 };
@@ -99,7 +99,7 @@ export class RandomOperations {
   #update(): Operation {
     const UpdateExpression = this.#one(updates);
     const drawn = this.#chance(0.3) ? this.#one(conditions) : '';
-    // Removing from a list that is not there is answered differently and would make the two tables differ.
+    // Removal from a missing list is answered differently and would make the tables differ.
     const condition = UpdateExpression === 'REMOVE l[0]' ? 'attribute_exists(l)' : drawn;
     const input = {
       TableName: 'TABLE',
@@ -148,7 +148,7 @@ export class RandomOperations {
     };
   }
 
-  /** Only counted, because the order of a scan is nobody's promise. */
+  /** Only counted, because the order of a scan is undefined. */
   #scan(): Operation {
     const index = this.#maybe(0.5, () => ({ IndexName: 'byTeam' }));
     return { name: 'Scan', input: { TableName: 'TABLE', Select: 'COUNT', ...index, ...this.#capacity() } };

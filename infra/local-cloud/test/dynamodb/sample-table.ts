@@ -67,12 +67,12 @@ export async function put(client: DynamoDBClient, table: string, ...items: Item[
   for (const item of items) await client.send(new PutItemCommand({ TableName: table, Item: item }));
 }
 
-/** The error that `work` rejects with, as name and message. */
-export async function refusal(work: Promise<unknown>): Promise<{ name: string; message: string }> {
+/** The error of a rejected call, as name and message. */
+export async function rejection(work: Promise<unknown>): Promise<{ name: string; message: string }> {
   const error = await work.then(
     () => undefined,
     (reason: Error) => reason,
   );
-  if (!error) throw new Error('Nothing was refused');
+  if (!error) throw new Error('Nothing was rejected');
   return { name: error.name, message: error.message.replace(/^1 validation error detected: /, '') };
 }

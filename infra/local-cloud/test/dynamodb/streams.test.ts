@@ -18,7 +18,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './local-dynamodb.ts';
-import { createSampleTable, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, person, put, rejection } from './sample-table.ts';
 
 const HOUR = 3_600_000;
 let db: LocalDynamoDb;
@@ -55,7 +55,7 @@ async function records(arn: string, input?: Partial<GetShardIteratorCommandInput
 }
 
 describe('a stream', () => {
-  it('records what was inserted, changed and removed, and nothing for a write without effect', async () => {
+  it('records inserts, changes and removals, but no write without effect', async () => {
     const { table, arn } = await tableWithStream('NEW_AND_OLD_IMAGES');
     const key = person('Oslo', 1);
     await put(db.client, table, { ...key, n: { N: '1' } });
@@ -96,7 +96,7 @@ describe('a stream', () => {
     ['KEYS_ONLY', false, false],
     ['NEW_IMAGE', false, true],
     ['OLD_IMAGE', true, false],
-  ] as const)('shows with %s only what that view holds', async (view, hasOld, hasNew) => {
+  ] as const)("has only the %s view's images", async (view, hasOld, hasNew) => {
     const { table, arn } = await tableWithStream(view);
     await put(db.client, table, person('Oslo', 1, { n: { N: '1' } }), person('Oslo', 1, { n: { N: '2' } }));
     const change = (await records(arn))[1]?.dynamodb;
@@ -104,12 +104,12 @@ describe('a stream', () => {
     expect([change?.OldImage !== undefined, change?.NewImage !== undefined]).toEqual([hasOld, hasNew]);
   });
 
-  it('has no record of a cancelled transaction and all of one that went through', async () => {
+  it('has no record of a cancelled transaction and all of a committed one', async () => {
     const { table, arn } = await tableWithStream('KEYS_ONLY');
     const putting = (sk: number, condition?: string) => ({
       Put: { TableName: table, Item: person('Oslo', sk), ConditionExpression: condition },
     });
-    await refusal(
+    await rejection(
       db.client.send(
         new TransactWriteItemsCommand({ TransactItems: [putting(1), putting(2, 'attribute_exists(pk)')] }),
       ),
@@ -118,7 +118,7 @@ describe('a stream', () => {
     expect((await records(arn)).map(({ dynamodb }) => dynamodb?.Keys?.sk?.N)).toEqual(['3', '4']);
   });
 
-  it('is read from every kind of iterator and on from the next one', async () => {
+  it('is read with every type of iterator and continued with the next one', async () => {
     const { table, arn } = await tableWithStream('KEYS_ONLY');
     await put(db.client, table, person('Oslo', 1), person('Oslo', 2), person('Oslo', 3));
     const latest = await iterator(arn, { ShardIteratorType: 'LATEST' });
@@ -147,7 +147,7 @@ describe('a stream', () => {
     const first = (await records(arn))[0]?.dynamodb?.SequenceNumber;
     const old = await iterator(arn);
     await clock.advance(16 * 60_000);
-    expect((await refusal(db.streams.send(new GetRecordsCommand({ ShardIterator: old })))).name).toBe(
+    expect((await rejection(db.streams.send(new GetRecordsCommand({ ShardIterator: old })))).name).toBe(
       'ExpiredIteratorException',
     );
     await clock.advance(23 * HOUR);
@@ -155,14 +155,14 @@ describe('a stream', () => {
     await clock.advance(HOUR);
     expect(await records(arn)).toHaveLength(0);
     expect(
-      (await refusal(iterator(arn, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: first }))).name,
+      (await rejection(iterator(arn, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: first }))).name,
     ).toBe('TrimmedDataAccessException');
     db = await db.restart();
     await put(db.client, table, person('Oslo', 2));
     expect(((await records(arn))[0]?.dynamodb?.SequenceNumber as string) > (first as string)).toBe(true);
   });
 
-  it('stays readable after it was disabled, comes to an end, and a new one takes over', async () => {
+  it('stays readable after it was disabled, ends, and is followed by a new one', async () => {
     const { table, arn } = await tableWithStream('KEYS_ONLY');
     await put(db.client, table, person('Oslo', 1));
     await db.client.send(new UpdateTableCommand({ TableName: table, StreamSpecification: { StreamEnabled: false } }));
@@ -183,7 +183,7 @@ describe('a stream', () => {
     expect(Streams?.map(({ StreamArn }) => StreamArn)).toEqual([arn, second].sort());
   });
 
-  it('tells readers in process about new records', async () => {
+  it('notifies in-process readers of new records', async () => {
     const { table, arn } = await tableWithStream('NEW_IMAGE');
     expect(db.service.latest(arn)).toBeUndefined();
     await new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe('a stream', () => {
 });
 
 describe('time to live', () => {
-  it('deletes what has expired, says in the stream who did it, and leaves what expired long ago', async () => {
+  it('deletes expired items, names itself in the stream, and keeps items that expired long ago', async () => {
     const { table, arn } = await tableWithStream('NEW_AND_OLD_IMAGES');
     const now = Math.floor(clock.now() / 1000);
     const expiring = (sk: number, at: number | string) =>
@@ -234,7 +234,7 @@ describe('time to live', () => {
       ['1', { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' }],
       ['3', { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' }],
     ]);
-    // In process, the records look as functions receive them.
+    // In-process records have the form that functions receive.
     const event = db.service.read({ streamArn: arn, max: 100 }).records.find(({ eventName }) => eventName === 'REMOVE');
     expect(event?.userIdentity).toEqual({ type: 'Service', principalId: 'dynamodb.amazonaws.com' });
     expect(db.service.capacity()).toEqual(before);

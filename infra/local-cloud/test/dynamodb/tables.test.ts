@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
 import { type LocalDynamoDb, startDynamoDb } from './local-dynamodb.ts';
-import { createSampleTable, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, person, put, rejection } from './sample-table.ts';
 
 describe.each(engineStarters)('tables on %s', (name, start) => {
   let engine: Engine;
@@ -60,17 +60,17 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
     });
   });
 
-  promise('refuses to delete a protected table, and deletes it once the protection is gone', async () => {
+  promise('rejects deletion of a protected table, and deletes it once the protection is off', async () => {
     const table = await createSampleTable(engine.client, { DeletionProtectionEnabled: true });
     const deletion = () => engine.client.send(new DeleteTableCommand({ TableName: table }));
-    expect(await refusal(deletion())).toEqual({
+    expect(await rejection(deletion())).toEqual({
       name: 'ValidationException',
       message:
         'Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.',
     });
     await engine.client.send(new UpdateTableCommand({ TableName: table, DeletionProtectionEnabled: false }));
     await deletion();
-    expect(await refusal(engine.client.send(new DescribeTableCommand({ TableName: table })))).toEqual({
+    expect(await rejection(engine.client.send(new DescribeTableCommand({ TableName: table })))).toEqual({
       name: 'ResourceNotFoundException',
       message: `Requested resource not found: Table: ${table} not found`,
     });
@@ -78,7 +78,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
     expect(list.TableNames).not.toContain(table);
   });
 
-  promise('fills a new index with what is there, and forgets a dropped one', async () => {
+  promise('fills a new index with existing items, and drops an old one', async () => {
     const table = await createSampleTable(engine.client);
     await put(
       engine.client,
@@ -119,7 +119,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
         GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'byColour' } }],
       }),
     );
-    expect((await refusal(query())).message).toBe('The table does not have the specified index: byColour');
+    expect((await rejection(query())).message).toBe('The table does not have the specified index: byColour');
     const defined = (await describeTable(table))?.AttributeDefinitions?.map(({ AttributeName }) => AttributeName);
     expect(defined).not.toContain('colour');
   });
@@ -138,9 +138,9 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
     expect(await status()).toEqual({ TimeToLiveStatus: 'DISABLED' });
     await set(true);
     expect(await status()).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expiresAt' });
-    expect(await refusal(set(true))).toMatchObject({ message: 'TimeToLive is already enabled' });
+    expect(await rejection(set(true))).toMatchObject({ message: 'TimeToLive is already enabled' });
     await set(false);
-    expect(await refusal(set(false))).toMatchObject({ message: 'TimeToLive is already disabled' });
+    expect(await rejection(set(false))).toMatchObject({ message: 'TimeToLive is already disabled' });
   });
 
   promise('records point-in-time recovery', async () => {
@@ -168,7 +168,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
   });
 
   const base = {
-    TableName: 'refused',
+    TableName: 'rejected',
     BillingMode: 'PAY_PER_REQUEST' as const,
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' as const }],
     KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' as const }],
@@ -190,25 +190,25 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
       { GlobalSecondaryIndexes: [] },
       'One or more parameter values were invalid: List of GlobalSecondaryIndexes is empty',
     ],
-  ])('refuses a table that cannot be one (%#)', async (input, message) => {
-    expect(await refusal(engine.client.send(new CreateTableCommand({ ...base, ...input })))).toEqual({
+  ])('rejects an invalid table (%#)', async (input, message) => {
+    expect(await rejection(engine.client.send(new CreateTableCommand({ ...base, ...input })))).toEqual({
       name: 'ValidationException',
       message,
     });
   });
 
-  promise('refuses unknown table settings by name', async () => {
-    const refused = engine.client.send(
+  promise('rejects unknown table settings by name', async () => {
+    const rejected = engine.client.send(
       new CreateTableCommand({ ...base, WarmThroughput: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 4_000 } }),
     );
-    expect(await refusal(refused)).toEqual({
+    expect(await rejection(rejected)).toEqual({
       name: 'UnsupportedOperationException',
       message: 'The local cloud does not support the parameter WarmThroughput of CreateTable (dynamodb).',
     });
   });
 });
 
-describe('a DynamoDB that was closed and opened again', () => {
+describe('DynamoDB after a restart', () => {
   let db: LocalDynamoDb;
   beforeAll(async () => {
     db = await startDynamoDb();
@@ -237,9 +237,9 @@ describe('a DynamoDB that was closed and opened again', () => {
   it.each([
     ['Expected', { Expected: { a: { Exists: false } } }],
     ['ConditionalOperator', { ConditionalOperator: 'AND' as const }],
-  ])('refuses the legacy parameter %s by name', async (parameter, input) => {
-    const refused = db.client.send(new PutItemCommand({ TableName: 'any', Item: person('Oslo', 1), ...input }));
-    expect(await refusal(refused)).toEqual({
+  ])('rejects the legacy parameter %s by name', async (parameter, input) => {
+    const rejected = db.client.send(new PutItemCommand({ TableName: 'any', Item: person('Oslo', 1), ...input }));
+    expect(await rejection(rejected)).toEqual({
       name: 'UnsupportedOperationException',
       message: `The local cloud does not support the legacy parameter ${parameter} of PutItem (dynamodb).`,
     });

@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 describe.each(engineStarters)('transactions on %s', (name, start) => {
   let engine: Engine;
@@ -40,7 +40,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     },
   });
 
-  promise('does all of 100 actions', async () => {
+  promise('performs all of 100 actions', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1), person(pk, 2));
     await transact([
@@ -52,10 +52,10 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect(await stored(person(pk, 100))).toEqual(person(pk, 100, { n: { N: '1' } }));
   });
 
-  promise('does nothing when one condition fails, and says which and why', async () => {
+  promise('does nothing when one condition fails, and reports which and why', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { rev: { N: '3' } }));
-    const refused = transact([
+    const rejected = transact([
       putting(person(pk, 9)),
       {
         Update: {
@@ -75,7 +75,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
         },
       },
     ]);
-    await expect(refused).rejects.toMatchObject({
+    await expect(rejected).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       message:
         'Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, ValidationError]',
@@ -96,14 +96,14 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect((await stored(person(pk, 1)))?.rev).toEqual({ N: '3' });
   });
 
-  promise('tells a key that does not fit among the reasons', async () => {
+  promise('reports a key that does not fit as a cancellation reason', async () => {
     await expect(transact([counting({ pk: { S: 'x' } })])).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'ValidationError', Message: 'The provided key element does not match the schema' }],
     });
   });
 
-  promise('runs a request once per token and refuses another request with the same token', async () => {
+  promise('runs a request once per token and rejects another request with the same token', async () => {
     const key = person(freshPk(), 1);
     const token = `token-${count}`;
     await transact([counting(key)], token);
@@ -116,26 +116,26 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect((await stored(key))?.n).toEqual({ N: '2' });
   });
 
-  promise('refuses two actions on one item and more than 100 actions', async () => {
+  promise('rejects two actions on one item and more than 100 actions', async () => {
     const key = person(freshPk(), 1);
-    expect(await refusal(transact([putting(key), counting(key)]))).toEqual({
+    expect(await rejection(transact([putting(key), counting(key)]))).toEqual({
       name: 'ValidationException',
       message: 'Transaction request cannot include multiple operations on one item',
     });
     const many = Array.from({ length: 101 }, (_, index) => putting(person(key.pk?.S as string, index)));
-    expect((await refusal(transact(many))).message).toContain('Member must have length less than or equal to 100');
+    expect((await rejection(transact(many))).message).toContain('Member must have length less than or equal to 100');
     expect(await stored(key)).toBeUndefined();
   });
 
-  promise('refuses an action that does two things', async () => {
+  promise('rejects an action with two operations', async () => {
     const key = person(freshPk(), 1);
-    expect(await refusal(transact([{ ...putting(key), ...counting(key) }]))).toEqual({
+    expect(await rejection(transact([{ ...putting(key), ...counting(key) }]))).toEqual({
       name: 'ValidationException',
       message: 'TransactItems can only contain one of Check, Put, Update or Delete',
     });
   });
 
-  promise('reads many items at one moment, in the order asked', async () => {
+  promise('reads many items at one moment, in the requested order', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { v: { S: 'a' } }), person(pk, 3, { v: { S: 'c' } }));
     const reply = await engine.client.send(
@@ -146,7 +146,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect(reply.Responses?.map(({ Item }) => Item?.v?.S)).toEqual(['c', undefined, 'a']);
   });
 
-  promise('shows only what a transactional read asked for', async () => {
+  promise('returns only the requested attributes of a transactional read', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { v: { S: 'a' }, w: { S: 'b' } }));
     const reply = await engine.client.send(

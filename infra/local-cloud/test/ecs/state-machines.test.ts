@@ -67,7 +67,7 @@ const ended = (executionArn: string) =>
 const tasks = () => cloud.call<{ taskArns: string[] }>('ListTasks', { cluster: 'jobs', desiredStatus: 'STOPPED' });
 
 describe('a state that runs a task', () => {
-  it('waits for its end and answers the task', async () => {
+  it('waits for its end and returns the task', async () => {
     await cloud.define(traced(''));
     expect(await ended(await start())).toMatchObject({ status: 'SUCCEEDED', output: '{"exitCode":0}' });
     expect(words()).toEqual(['hello']);
@@ -100,7 +100,7 @@ describe('a state that runs a task', () => {
     expect((await cloud.stopped(first as string)).stoppedReason).toBe(`Stopped by the execution ${stopped}`);
   });
 
-  it('stops the task when its time is over', async () => {
+  it('stops the task at its timeout', async () => {
     await cloud.define(traced('setInterval(() => {}, 1000);'));
     expect(await ended(await start({ TimeoutSeconds: 1 }))).toMatchObject({
       status: 'FAILED',
@@ -109,7 +109,7 @@ describe('a state that runs a task', () => {
     await when(tasks, ({ taskArns }) => taskArns.length === 1);
   });
 
-  it('finds after a restart that its task went down with the host, and runs none again', async () => {
+  it('fails after a restart because its task ended with the host, and starts no other', async () => {
     await cloud.define(traced('setInterval(() => {}, 1000);'));
     const execution = await start();
     await when(

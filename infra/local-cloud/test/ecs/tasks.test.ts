@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => cloud.dispose());
 
 const FOREVER = 'setInterval(() => {}, 1000);';
-/** A program that leaves its process id in a file and stays. */
+/** A program that writes its process id to a file and stays. */
 const leaving = (file: string) =>
   `import { writeFileSync } from 'node:fs'; writeFileSync('${file}', String(process.pid)); ${FOREVER}`;
 const LOST = {
@@ -28,7 +28,7 @@ const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
 const pidIn = (file: string) => when(async () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0), Boolean);
 
 describe('clusters and task definitions', () => {
-  it('are made, described, listed and removed', async () => {
+  it('are created, described, listed and removed', async () => {
     const first = await cloud.define('');
     const second = await cloud.define('');
     expect([first, second].map((arn) => arn.split('/')[1])).toEqual(['work:1', 'work:2']);
@@ -61,14 +61,14 @@ describe('clusters and task definitions', () => {
       },
     ],
     ['another launch type', { definition: { networkMode: 'bridge' } }],
-  ])('are refused by the name of what cannot be done here: %s', async (named, more) => {
+  ])('are rejected with the name of the unsupported feature: %s', async (named, more) => {
     await expect(cloud.define('', more)).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: expect.stringContaining(named),
     });
   });
 
-  it('are refused in sizes that Fargate does not have', async () => {
+  it('are rejected in sizes that Fargate does not support', async () => {
     await expect(cloud.define('', { definition: { memory: '300' } })).rejects.toMatchObject({
       message: 'No Fargate configuration exists for given values.',
     });
@@ -76,7 +76,7 @@ describe('clusters and task definitions', () => {
 });
 
 describe('a task', () => {
-  it('runs the command of its image with its variables, logs what it says and stops with its exit code', async () => {
+  it('runs the command of its image with its variables, logs its output and stops with its exit code', async () => {
     const awslogs = { 'awslogs-group': '/tasks', 'awslogs-region': 'us-east-1', 'awslogs-stream-prefix': 'run' };
     await cloud.define('console.log(process.env.A, process.env.B, process.env.USER); process.exitCode = 3;', {
       container: {
@@ -107,14 +107,14 @@ describe('a task', () => {
     logs.destroy();
   });
 
-  it('is started once for a client token, which no other request may have', async () => {
+  it('is started once for a client token, which another request cannot reuse', async () => {
     await cloud.define('');
     const { tasks } = await cloud.run({ clientToken: 't' });
     expect((await cloud.run({ clientToken: 't' })).tasks[0].taskArn).toBe(tasks[0].taskArn);
     await expect(cloud.run({ clientToken: 't', startedBy: 'me' })).rejects.toMatchObject({ name: 'ConflictException' });
   });
 
-  it('is asked to end when it is stopped, and made to after its stop timeout', async () => {
+  it('gets SIGTERM when it is stopped, and SIGKILL after its stop timeout', async () => {
     const run = async (name: string, onSignal: string) => {
       const file = join(cloud.folder, name);
       await cloud.define(`process.on('SIGTERM', () => ${onSignal}); ${leaving(file)}`, {
@@ -140,7 +140,7 @@ describe('a task', () => {
     }
   });
 
-  it('is killed when it takes more memory than it has', async () => {
+  it('is killed when it exceeds its memory', async () => {
     await cloud.define(
       `const held = []; for (let i = 0; i < 900; i++) held.push(Buffer.alloc(1024 * 1024, 1)); ${FOREVER}`,
     );
@@ -150,7 +150,7 @@ describe('a task', () => {
     });
   });
 
-  it('stops with the reason when its image is not there', async () => {
+  it('stops with the reason when its image is missing', async () => {
     await cloud.define('', { container: { image: 'nowhere/none:1' } });
     const { tasks } = await cloud.run();
     expect(await cloud.stopped(tasks[0].taskArn)).toMatchObject({

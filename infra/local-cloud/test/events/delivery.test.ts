@@ -70,7 +70,7 @@ describe('an event', () => {
 });
 
 describe('a state machine', () => {
-  it('that has run for the event already is left alone', async () => {
+  it('that already ran for the event is not started again', async () => {
     const deadLetters = await test.queue('dead');
     await test.rule('runs', PATTERN, { Arn: MACHINE_ARN, DeadLetterConfig: { Arn: deadLetters } });
     test.targets.failures.push(new AwsError('ExecutionAlreadyExists', 'Execution Already Exists'));
@@ -106,7 +106,7 @@ describe('the input of a target', () => {
     expect(JSON.parse((await inputOf({ InputPath })) ?? '')).toEqual(part);
   });
 
-  it('is a template whose values stand as JSON, or bare within quotes', async () => {
+  it('is a template with values as JSON, or unquoted within quotes', async () => {
     const paths = { id: '$.detail.id', name: '$.detail.name', tags: '$.detail.tags', none: '$.detail.none' };
     expect(await template('{"id":<id>,"name":<name>,"tags":<tags>,"none":<none>}', paths)).toBe(
       '{"id":7,"name":"a \\"b\\"","tags":["x","y"],"none":""}',
@@ -136,7 +136,7 @@ describe('the input of a target', () => {
 });
 
 describe('a target that fails', () => {
-  it('is tried again with growing pauses until it takes the event', async () => {
+  it('is retried with growing pauses until it accepts the event', async () => {
     await test.rule('orders', PATTERN, { Arn: FUNCTION_ARN });
     test.targets.failures.push(throttled(), new Error('broken pipe'));
     await test.put({ id: 1 });
@@ -150,7 +150,7 @@ describe('a target that fails', () => {
     expect(test.targets.attempts).toBe(3);
   });
 
-  it('is tried again after a restart', async () => {
+  it('is retried after a restart', async () => {
     await test.rule('orders', PATTERN, { Arn: FUNCTION_ARN });
     test.targets.failures.push(throttled());
     await test.put({ id: 1 });
@@ -184,7 +184,7 @@ describe('a target that fails', () => {
     });
   });
 
-  it('loses the event when it has become too old', async () => {
+  it('drops the event when it is too old', async () => {
     const deadLetters = await test.queue('dead');
     await test.rule('orders', PATTERN, {
       Arn: FUNCTION_ARN,
@@ -202,7 +202,7 @@ describe('a target that fails', () => {
     });
   });
 
-  it('is not tried again when it is gone', async () => {
+  it('is not retried when it no longer exists', async () => {
     const deadLetters = await test.queue('dead');
     const lost = 'arn:aws:sqs:us-east-1:000000000000:lost';
     const DeadLetterConfig = { Arn: deadLetters };
@@ -224,7 +224,7 @@ describe('a target that fails', () => {
 });
 
 describe('a scheduled rule', () => {
-  it('fires at its rate, first one period after it was put', async () => {
+  it('fires at its rate, first one period after its creation', async () => {
     const queue = await test.queue('ticks');
     await test.scheduledRule('tick', 'rate(5 minutes)', { Arn: queue });
     await test.clock.advance(299_999);
@@ -241,7 +241,7 @@ describe('a scheduled rule', () => {
     expect(await test.waiting(queue)).toBe(1);
   });
 
-  it('fires by cron in UTC, with its own input, and not what it missed while nothing ran', async () => {
+  it('fires by cron in UTC, with its own input, and skips occurrences missed while the service was off', async () => {
     const queue = await test.queue('ticks');
     await test.scheduledRule('tick', 'cron(0/15 8 ? * THU-FRI *)', { Arn: queue, Input: '{"go":true}' });
     await test.clock.advance(8 * 3_600_000);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await front.close();
 });
 
-it('every accepted event reaches its target though the process is killed under load', async () => {
+it('every accepted event reaches its target although the process is killed under load', async () => {
   const script = new URL('./support/events-server.ts', import.meta.url).pathname;
   server = spawn(process.execPath, [script, front.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [endpoint] = await once(createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line');

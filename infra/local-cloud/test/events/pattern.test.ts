@@ -88,7 +88,7 @@ describe('an event pattern', () => {
     ['fields of different elements of a list', { detail: { lines: { sku: ['A'], count: [5] } } }],
     ['neither of two branches', { $or: [{ source: ['bank'] }, { detail: { state: ['Open'] } }] }],
     ['one field of two', { source: ['shop'], detail: { state: ['Open'] } }],
-  ])('turns down %s', async (_what, pattern) => {
+  ])('does not match %s', async (_what, pattern) => {
     expect(await matches(pattern)).toBe(false);
   });
 
@@ -107,14 +107,14 @@ describe('an event pattern', () => {
     ['{"a":[{"exists":1}]}', 'exists match pattern must be either true or false.'],
     ['{"$or":[{"a":[1]}]}', '$or must be an array'],
     ['{"source"', 'Event pattern is not valid.'],
-  ])('is refused as %s', async (pattern, reason) => {
+  ])('is rejected as %s', async (pattern, reason) => {
     await expect(matches(pattern)).rejects.toMatchObject({
       name: 'InvalidEventPatternException',
       message: expect.stringContaining(reason),
     });
   });
 
-  it('takes an escaped wildcard character for itself', async () => {
+  it('matches an escaped wildcard character literally', async () => {
     expect(await matches({ detail: { file: [{ wildcard: 'reports/\\*/a.csv' }] } })).toBe(false);
   });
 });

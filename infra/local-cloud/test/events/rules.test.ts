@@ -25,7 +25,7 @@ const Arn = 'arn:aws:events:us-east-1:000000000000:rule/orders';
 const list = async () => (await test.client.send(new ListRulesCommand({}))).Rules ?? [];
 
 describe('a rule', () => {
-  it('is described as it was put, and replaced without losing its targets', async () => {
+  it('is described as given, and replaced without losing its targets', async () => {
     await test.rule('orders', { source: ['shop'] }, { Id: 'fn', Arn: FUNCTION_ARN });
     const put = {
       Name: 'orders',
@@ -96,7 +96,7 @@ describe('a rule', () => {
     ['a one-time schedule', { ScheduleExpression: 'at(2026-01-01T00:00:00)' }, 'ValidationException'],
     ['a bus that is not there', { EventPattern: '{"a":[1]}', EventBusName: 'mine' }, 'ResourceNotFoundException'],
     ['tags', { EventPattern: '{"a":[1]}', Tags: [{ Key: 'a', Value: 'b' }] }, 'UnsupportedOperationException'],
-  ])('with %s is refused', async (_what, more, name) => {
+  ])('with %s is rejected', async (_what, more, name) => {
     await expect(test.client.send(new PutRuleCommand({ Name: 'bad', ...more }))).rejects.toMatchObject({ name });
     expect(await list()).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('a rule', () => {
     ['an unknown placeholder', { InputTransformer: { InputTemplate: '"<what>"' } }, 'ValidationException'],
     ['more than 185 retries', { RetryPolicy: { MaximumRetryAttempts: 186 } }, 'ValidationException'],
     ['parameters of other services', { HttpParameters: {} }, 'UnsupportedOperationException'],
-  ])('refuses a target with %s', async (_what, more, name) => {
+  ])('rejects a target with %s', async (_what, more, name) => {
     await test.rule('orders', { source: ['shop'] });
     const Targets = [{ Id: 'fn', Arn: FUNCTION_ARN, ...more }];
     const put = test.client.send(new PutTargetsCommand({ Rule: 'orders', Targets }));
@@ -133,10 +133,10 @@ describe('PutEvents', () => {
   it('accepts entry by entry', async () => {
     const queue = await test.queue('all');
     await test.rule('all', { source: [{ prefix: '' }] }, { Arn: queue });
-    const sound = { Source: 'shop', DetailType: 'x', Detail: '{}' };
+    const valid = { Source: 'shop', DetailType: 'x', Detail: '{}' };
     const reply = await test.client.send(
       new PutEventsCommand({
-        Entries: [sound, { ...sound, Source: '' }, { ...sound, Detail: '[]' }, { ...sound, Source: 'aws.s3' }],
+        Entries: [valid, { ...valid, Source: '' }, { ...valid, Detail: '[]' }, { ...valid, Source: 'aws.s3' }],
       }),
     );
     expect(reply.FailedEntryCount).toBe(3);
@@ -168,7 +168,7 @@ describe('PutEvents', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects unsupported members by name', async () => {
     await expect(test.client.send(new CreateEventBusCommand({ Name: 'mine' }))).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: expect.stringContaining('CreateEventBus'),

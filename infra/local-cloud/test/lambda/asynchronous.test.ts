@@ -19,13 +19,13 @@ async function send(FunctionName: string, event: unknown): Promise<number | unde
   return (await cloud.client.send(command)).StatusCode;
 }
 
-/** How often a function has finished. */
+/** Number of times a function has finished. */
 const reports = (name: string) =>
   (cloud.logged.get(`/aws/lambda/${name}`) ?? []).filter((line) => line.startsWith('REPORT')).length;
 const untilReports = (name: string, count: number) => eventually(() => reports(name)).toBe(count);
 
 describe('an asynchronous event', () => {
-  it('is accepted before the function has run, and its success is sent to its destination', async () => {
+  it('is accepted before the function runs, and its success is sent to its destination', async () => {
     const done = cloud.queues.create('done');
     await cloud.create('working', 'export const handler = async (event) => ({ saw: event.id });');
     await cloud.client.send(
@@ -79,7 +79,7 @@ describe('an asynchronous event', () => {
     expect(reports('failing')).toBe(3);
   });
 
-  it('is given up when it grows too old', async () => {
+  it('is dropped when it is too old', async () => {
     const dead = cloud.queues.create('aged');
     await cloud.create('aged', FAILING);
     await cloud.client.send(
@@ -98,7 +98,7 @@ describe('an asynchronous event', () => {
     });
   });
 
-  it('may be handed to another function', async () => {
+  it('can have another function as destination', async () => {
     await cloud.create('next', `export const handler = async (event) => console.log('NEXT ' + event.responsePayload);`);
     await cloud.create('first', `export const handler = async () => 'passed on';`);
     const Destination = 'arn:aws:lambda:us-east-1:000000000000:function:next';
@@ -114,7 +114,7 @@ describe('an asynchronous event', () => {
     );
   });
 
-  it('waiting for its retry outlives the service', async () => {
+  it('survives a restart while it waits for its retry', async () => {
     await cloud.create('patient', FAILING);
     await send('patient', { id: 3 });
     await untilReports('patient', 1);
@@ -124,17 +124,17 @@ describe('an asynchronous event', () => {
   });
 
   it('runs once after a throttle and twice when a fault duplicates it', async () => {
-    await cloud.create('faulty', 'export const handler = async () => null;');
+    await cloud.create('flawed', 'export const handler = async () => null;');
     cloud.faults.replace([{ effect: 'throttle', service: 'lambda', operation: 'Invoke', times: 1 }]);
-    await send('faulty', {});
+    await send('flawed', {});
     await clock.advance(1_000);
-    await untilReports('faulty', 1);
+    await untilReports('flawed', 1);
     cloud.faults.replace([{ effect: 'duplicate', service: 'lambda', operation: 'Event', times: 1 }]);
-    await send('faulty', {});
-    await untilReports('faulty', 3);
+    await send('flawed', {});
+    await untilReports('flawed', 3);
   });
 
-  it('above 1 MB is refused', async () => {
+  it('above 1 MB is rejected', async () => {
     await cloud.create('small', 'export const handler = async () => null;');
     await expect(send('small', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({
       name: 'RequestEntityTooLargeException',

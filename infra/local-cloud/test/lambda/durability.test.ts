@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await kill();
-  // A function that outlives the service by a moment may still write.
+  // A function that outlives the service for a moment may still write.
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
@@ -98,7 +98,7 @@ describe('a service that is killed', () => {
     await eventually(() => traced().filter((pid) => isRunning(Number(pid)))).toEqual([]);
   });
 
-  it('has lost no accepted event', async () => {
+  it('loses no accepted event', async () => {
     await create(
       'events',
       `import { appendFileSync } from 'node:fs'; export const handler = async ({ id }) => appendFileSync(process.env.TRACE, id + '\\n');`,
@@ -121,7 +121,7 @@ describe('a service that is killed', () => {
     await eventually(() => accepted.filter((id) => !traced().includes(id))).toEqual([]);
   });
 
-  it('goes on with its stream after the last finished batch: every record in order, repeats only of one batch', async () => {
+  it('continues its stream after the last finished batch: every record in order, with at most one batch repeated', async () => {
     await create(
       'streaming',
       `import { appendFileSync } from 'node:fs';

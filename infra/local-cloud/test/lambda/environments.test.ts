@@ -8,14 +8,14 @@ import { isRunning } from './support/is-running.ts';
 const PID =
   'export const handler = async ({ ms = 0 }) => { await new Promise((done) => setTimeout(done, ms)); return process.pid; };';
 
-/** What a function of the least memory is expected to take. */
+/** Expected memory of the smallest function. */
 const SMALL_MB = 64;
 
 let cloud: TestCloud;
 let clock: ManualClock;
 beforeEach(async () => {
   clock = new ManualClock();
-  cloud = await startCloud({ clock, limits: { roomMb: 3 * SMALL_MB, idleMs: 60_000 } });
+  cloud = await startCloud({ clock, limits: { memoryMb: 3 * SMALL_MB, idleMs: 60_000 } });
 });
 afterEach(() => cloud.close());
 
@@ -33,7 +33,7 @@ describe('execution environments', () => {
     expect(isRunning(slow)).toBe(true);
   });
 
-  it('that are given back serve the calls which wait for others to be loaded', async () => {
+  it('serve calls that wait for other environments to load', async () => {
     const loaded = JSON.stringify(join(cloud.dataDir, 'loaded-once'));
     await cloud.create(
       'loads-once',
@@ -47,7 +47,7 @@ describe('execution environments', () => {
     expect(pids).toEqual([first, first, first]);
   });
 
-  it('are waited for where they come back before another one is loaded, and not started for nothing', async () => {
+  it('are awaited if they are released before another one is loaded, and not started needlessly', async () => {
     await cloud.create('brief', PID);
     const first = await pid('brief');
     const pids = await Promise.all([pid('brief', 5), pid('brief', 5), pid('brief', 5)]);
@@ -56,7 +56,7 @@ describe('execution environments', () => {
     expect(starts).toHaveLength(1);
   });
 
-  it('are started for calls that find none coming back in time', async () => {
+  it('are started for calls if none is released in time', async () => {
     await cloud.create('lasting', PID);
     const first = await pid('lasting');
     const busy = pid('lasting', 60_000);
@@ -64,8 +64,8 @@ describe('execution environments', () => {
     expect(await pid('lasting')).not.toBe(first);
   });
 
-  it('are loaded a few at a time, and all that are needed', async () => {
-    const many = await startCloud({ limits: { roomMb: 40 * SMALL_MB } });
+  it('load a few at a time, until all calls have one', async () => {
+    const many = await startCloud({ limits: { memoryMb: 40 * SMALL_MB } });
     try {
       await many.create('pids', PID);
       const calls = Array.from({ length: 20 }, () => many.call('pids', { ms: 1000 }));
@@ -77,7 +77,7 @@ describe('execution environments', () => {
     }
   });
 
-  it('are started ahead of the first call on request', async () => {
+  it('are started before the first call on request', async () => {
     await cloud.create(
       'warmed',
       `const loadedAt = performance.now(); export const handler = async () => 'warm'; console.log('LOADED');`,
@@ -88,7 +88,7 @@ describe('execution environments', () => {
     expect(cloud.logged.get('/aws/lambda/warmed')?.filter((line) => line.startsWith('INIT_START'))).toHaveLength(1);
   });
 
-  it('are limited in number: running ones throttle further calls, idle ones make room', async () => {
+  it('are limited in number: running ones throttle further calls, idle ones are replaced', async () => {
     for (const name of ['one', 'two', 'three', 'four']) await cloud.create(name, PID);
     const first = await pid('one');
     await Promise.all([pid('two', 50), pid('three', 50), pid('four', 50)]);
@@ -102,7 +102,7 @@ describe('execution environments', () => {
     await Promise.all(busy);
   });
 
-  it('are limited by what they are expected to take: a large one leaves room for fewer', async () => {
+  it('are limited by their expected memory: a large one leaves capacity for fewer', async () => {
     await cloud.create('large', PID, { MemorySize: 1024 });
     await cloud.create('small', PID);
     const busy = pid('large', 300);
@@ -111,7 +111,7 @@ describe('execution environments', () => {
     expect(typeof (await pid('small'))).toBe('number');
   });
 
-  it('die during a call when a fault says so, and the caller is told', async () => {
+  it('die during a call when a fault strikes, and the caller gets an error', async () => {
     await cloud.create('struck', PID);
     cloud.faults.replace([{ effect: 'kill', service: 'lambda', resource: 'struck', times: 1, delayMs: 20 }]);
     const struck = cloud.call('struck', { ms: 60_000 });
@@ -124,7 +124,7 @@ describe('execution environments', () => {
     expect((await cloud.call('struck')).functionError).toBeUndefined();
   });
 
-  it('throttles and fails calls when a fault says so', async () => {
+  it('throttles and fails calls when a fault strikes', async () => {
     await cloud.create('unlucky', PID);
     cloud.faults.replace([
       { effect: 'throttle', service: 'lambda', operation: 'Invoke', times: 1 },
@@ -138,7 +138,7 @@ describe('execution environments', () => {
     expect((await cloud.call('unlucky')).functionError).toBeUndefined();
   });
 
-  it('have a temporary folder and a home of their own, which go with them', async () => {
+  it('have their own temporary and home folders, which are removed with them', async () => {
     await cloud.create(
       'scratch',
       `import { tmpdir, homedir } from 'node:os'; import { writeFileSync } from 'node:fs';
@@ -149,7 +149,7 @@ describe('execution environments', () => {
     expect(temporary.startsWith(cloud.dataDir)).toBe(true);
   });
 
-  it('write JSON log events where the function asks for them', async () => {
+  it('write JSON log events if the function is configured so', async () => {
     await cloud.create(
       'structured',
       `export const handler = async () => { console.debug('hidden'); console.info({ order: 7 }); console.error('failed', new TypeError('why')); };`,

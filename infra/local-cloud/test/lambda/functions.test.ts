@@ -45,7 +45,7 @@ const get = (FunctionName: string, Qualifier?: string) =>
   cloud.client.send(new GetFunctionConfigurationCommand({ FunctionName, ...(Qualifier && { Qualifier }) }));
 
 describe('functions', () => {
-  it('are described as they were created, with the defaults of Lambda', async () => {
+  it("are described as created, with Lambda's defaults", async () => {
     await cloud.create('described', answering('x'), {
       Tags: { team: 'a' },
       Architectures: ['arm64'],
@@ -74,7 +74,7 @@ describe('functions', () => {
     });
   });
 
-  it('run changed code and configuration from the next call on', async () => {
+  it('run changed code and configuration from the next call', async () => {
     await cloud.create('changing', 'export const handler = async () => [1, process.env.WORD];');
     expect((await cloud.call('changing')).answer).toEqual([1, null]);
     await cloud.client.send(
@@ -90,7 +90,7 @@ describe('functions', () => {
     expect((await cloud.call('changing')).answer).toEqual([2, 'new']);
   });
 
-  it('run from the folder that the code source names for an S3 object', async () => {
+  it("run from the code source's folder of an S3 object", async () => {
     mkdirSync(join(cloud.dataDir, 'asset'));
     writeFileSync(join(cloud.dataDir, 'asset', 'index.mjs'), answering('from S3'));
     await cloud.create('from-s3', '', { Code: { S3Bucket: 'assets', S3Key: 'asset' } });
@@ -136,7 +136,7 @@ describe('functions', () => {
     ['too long a timeout', { Timeout: 901 }, /'timeout' failed to satisfy constraint/],
     ['layers', { Layers: ['arn:aws:lambda:us-east-1:000000000000:layer:x:1'] }, /layers/],
     [
-      'a member it does not know',
+      'an unknown member',
       { DeadLetterConfig: { TargetArn: 'arn:aws:sqs:us-east-1:0:x' } },
       /DeadLetterConfig of CreateFunction/,
     ],
@@ -151,16 +151,16 @@ describe('functions', () => {
       { FunctionName: 'described' },
       /Function already exist: arn:aws:lambda:us-east-1:000000000000:function:described/,
     ],
-  ])('are refused with %s', async (_title, more, message) => {
+  ])('are rejected with %s', async (_title, more, message) => {
     const input = {
-      FunctionName: 'refused',
+      FunctionName: 'rejected',
       Runtime: 'nodejs22.x',
       Handler: 'index.handler',
       Role: ROLE,
       Code: { ZipFile: zip({ 'index.mjs': '' }) },
     } as const;
     await expect(cloud.client.send(new CreateFunctionCommand({ ...input, ...more }))).rejects.toThrow(message);
-    await expect(get('refused')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(get('rejected')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
   it('survive the end of the service with all their settings', async () => {
@@ -181,7 +181,7 @@ describe('functions', () => {
 });
 
 describe('versions and aliases', () => {
-  it('keep what was published while $LATEST moves on', async () => {
+  it('keep published code while $LATEST changes', async () => {
     await cloud.create(
       'versioned',
       'export const handler = async (_event, context) => [1, context.functionVersion, context.invokedFunctionArn];',
@@ -285,7 +285,7 @@ describe('settings of a function', () => {
     expect((await cloud.client.send(new ListTagsCommand({ Resource }))).Tags).toEqual({ b: '2' });
   });
 
-  it('say how asynchronous events are handled', async () => {
+  it('configure the handling of asynchronous events', async () => {
     await cloud.create('handled', answering('x'));
     const FunctionName = 'handled';
     const Destination = 'arn:aws:sqs:us-east-1:000000000000:dead';

@@ -9,13 +9,13 @@ beforeAll(async () => {
 afterAll(() => cloud.close());
 
 describe('Invoke', () => {
-  it('answers what the handler returns, from a reused environment', async () => {
+  it("returns the handler's result, from a reused environment", async () => {
     await cloud.create('echo', 'let calls = 0; export const handler = async (event) => ({ event, calls: ++calls });');
     expect(await cloud.call('echo', { a: 1 })).toMatchObject({ answer: { event: { a: 1 }, calls: 1 } });
     expect(await cloud.call('echo', { a: 2 })).toMatchObject({ answer: { event: { a: 2 }, calls: 2 } });
   });
 
-  it('gives the function its own variables, those of Lambda, and none of the parent process', async () => {
+  it("gives the function its own and Lambda's variables, and none of the parent process", async () => {
     process.env.SECRET_OF_THE_PARENT = 'x';
     await cloud.create(
       'environment',
@@ -70,7 +70,7 @@ describe('Invoke', () => {
     expect((await cloud.call('failing')).answer).toMatchObject({ errorMessage: 'call 2' });
   });
 
-  it('answers the end of the log when asked', async () => {
+  it('returns the end of the log on request', async () => {
     await cloud.create(
       'talking',
       `export const handler = async () => { console.log('hello %s', 'log'); process.stdout.write('raw\\n'); };`,
@@ -114,7 +114,7 @@ describe('Invoke', () => {
     );
   });
 
-  it('ends a function that uses more memory than it has', async () => {
+  it('ends a function that exceeds its memory', async () => {
     await cloud.create(
       'greedy',
       `export const handler = async () => { const kept = [];
@@ -184,7 +184,7 @@ describe('Invoke', () => {
     expect(answer).toMatchObject(error);
   });
 
-  it('refuses events and responses above 6 MB and events that are not JSON', async () => {
+  it('rejects events and responses above 6 MB and events that are not JSON', async () => {
     await cloud.create('sized', `export const handler = async ({ size }) => 'x'.repeat(size ?? 0);`);
     const send = (Payload: string) => cloud.client.send(new InvokeCommand({ FunctionName: 'sized', Payload }));
     await expect(send(JSON.stringify('x'.repeat(6 * 1024 * 1024)))).rejects.toMatchObject({
@@ -197,12 +197,12 @@ describe('Invoke', () => {
     });
   });
 
-  it('answers DryRun without running the function and refuses an unknown one', async () => {
+  it('answers DryRun without running the function and rejects an unknown one', async () => {
     const dryRun = new InvokeCommand({ FunctionName: 'echo', InvocationType: 'DryRun' });
     expect((await cloud.client.send(dryRun)).StatusCode).toBe(204);
-    await expect(cloud.call('nobody')).rejects.toMatchObject({
+    await expect(cloud.call('missing')).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
-      message: 'Function not found: arn:aws:lambda:us-east-1:000000000000:function:nobody',
+      message: 'Function not found: arn:aws:lambda:us-east-1:000000000000:function:missing',
     });
   });
 
@@ -239,7 +239,7 @@ describe('InvokeWithResponseStream', () => {
     return { chunks, complete };
   }
 
-  it('hands chunks on as the function writes them', async () => {
+  it('passes chunks on as the function writes them', async () => {
     await cloud.create(
       'chunks',
       `export const handler = awslambda.streamifyResponse(async (event, stream) => {
@@ -265,7 +265,7 @@ describe('InvokeWithResponseStream', () => {
     expect(JSON.parse(complete?.ErrorDetails ?? '')).toMatchObject({ errorMessage: 'broken' });
   });
 
-  it('answers a buffered handler as one chunk, and a streaming one whole through Invoke', async () => {
+  it('returns a buffered answer as one chunk, and a streamed one whole through Invoke', async () => {
     expect((await stream('echo', { a: 1 })).chunks.map((chunk) => JSON.parse(chunk))).toEqual([
       expect.objectContaining({ event: { a: 1 } }),
     ]);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Patience } from '../../services/lambda/execution/patience.ts';
 
 describe('the patience of calls that find no idle environment', () => {
-  it('is none before an environment has come back', () => {
+  it('is zero before an environment was released', () => {
     const patience = new Patience();
     expect(patience.leftMs('one', 100, 100)).toBe(0);
     patience.started('one', 400);
     expect(patience.leftMs('one', 100, 100)).toBe(0);
   });
 
-  it('ends once a call has waited for as long as a start is worth, however often environments come back', () => {
+  it('ends once a call has waited for the worth of a start, however often environments are released', () => {
     const patience = new Patience();
     patience.started('one', 400);
     patience.returned('one', 1000);
@@ -20,7 +20,7 @@ describe('the patience of calls that find no idle environment', () => {
     expect(patience.leftMs('one', 1000, 2200)).toBe(0);
   });
 
-  it('is what a start is worth, less what has passed an environment last came back', () => {
+  it('is the worth of a start, less the time since an environment was last released', () => {
     const patience = new Patience();
     patience.started('one', 400);
     patience.returned('one', 1000);
@@ -28,7 +28,7 @@ describe('the patience of calls that find no idle environment', () => {
     expect(patience.leftMs('one', 2200, 2200)).toBe(0);
   });
 
-  it('is never longer than five seconds, and of each revision its own', () => {
+  it('is at most five seconds, and separate for each revision', () => {
     const patience = new Patience();
     patience.started('slow', 60_000);
     patience.returned('slow', 0);

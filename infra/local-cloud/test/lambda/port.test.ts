@@ -150,7 +150,7 @@ describe('the port of other services', () => {
     });
   });
 
-  it('lets a function run on after its client has gone, without writing to it', async () => {
+  it('lets a function continue after its client has disconnected, without writing to it', async () => {
     const client = new AbortController();
     client.abort();
     const { parts, error } = await stream('http-stream', { parts: ['one'] }, client.signal);

@@ -16,7 +16,7 @@ afterAll(() => cloud.close());
 const lastResult = async ({ client }: TestCloud, UUID: string | undefined) =>
   (await client.send(new GetEventSourceMappingCommand({ UUID }))).LastProcessingResult;
 
-/** Where functions wait until they are answered; counts those that have come, and those that wait. */
+/** Holds functions until they are answered; counts arrived and waiting ones. */
 async function openGate() {
   const waiting: ServerResponse[] = [];
   let come = 0;
@@ -59,7 +59,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'plain')).toEqual([[['hello', 'aws:sqs', queue, '1']]]);
   });
 
-  it('leaves the messages of a failed batch in the queue, with their visibility untouched', async () => {
+  it('leaves the messages of a failed batch in the queue, with unchanged visibility', async () => {
     const queue = cloud.queues.create('fails');
     await cloud.create(
       'fails',
@@ -93,7 +93,7 @@ describe('an SQS event source', () => {
     expect(await cloud.queues.untilSize(queue, 1)).toEqual(['bad']);
   });
 
-  it('keeps the whole batch when the report is not understood', async () => {
+  it('keeps the whole batch when the report is invalid', async () => {
     const queue = cloud.queues.create('garbled');
     for (const body of ['one', 'two']) await cloud.queues.send({ queueArn: queue, body });
     await cloud.create(
@@ -111,7 +111,7 @@ describe('an SQS event source', () => {
     expect(cloud.queues.bodies(queue)).toEqual(['one', 'two']);
   });
 
-  it('gathers a batch during the batching window', async () => {
+  it('collects a batch during the batching window', async () => {
     const queue = cloud.queues.create('window');
     await cloud.create('window', recorder());
     await map(cloud, {
@@ -125,7 +125,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'window').map((batch) => batch.length)).toEqual([15]);
   });
 
-  it('drops messages that no filter lets through', async () => {
+  it('drops messages that match no filter', async () => {
     const queue = cloud.queues.create('filtered');
     await cloud.create('filtered', recorder());
     await map(cloud, {
@@ -141,7 +141,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'filtered').flat()).toEqual([bodies[0]]);
   });
 
-  it('runs no more batches at a time than MaximumConcurrency', async () => {
+  it('runs at most MaximumConcurrency batches at a time', async () => {
     const queue = cloud.queues.create('narrow');
     for (let index = 0; index < 8; index += 1) await cloud.queues.send({ queueArn: queue, body: String(index) });
     await cloud.create(
@@ -156,16 +156,16 @@ describe('an SQS event source', () => {
     });
     await cloud.queues.untilSize(queue, 0);
     let running = 0;
-    let most = 0;
+    let max = 0;
     for (const line of cloud.logged.get('/aws/lambda/narrow') ?? []) {
       if (line.startsWith('START')) running += 1;
       if (line.startsWith('REPORT')) running -= 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
     }
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
-  it('grows its concurrency while that is not enough, and halves it when the function fails', async () => {
+  it('increases its concurrency under load, and halves it when the function fails', async () => {
     const clock = new ManualClock();
     const patient = await startCloud({ clock });
     const gate = await openGate();
@@ -176,7 +176,7 @@ describe('an SQS event source', () => {
     const queue = patient.queues.create('elastic');
     for (let index = 0; index < 30; index += 1) await patient.queues.send({ queueArn: queue, body: gate.url });
     const passing = `export const handler = async ({ Records: [{ body }] }) => {
-      if (!(await fetch(body)).ok) throw new Error('refused');
+      if (!(await fetch(body)).ok) throw new Error('rejected');
     };`;
     await patient.create('elastic', passing, { Timeout: 30 });
     const ScalingConfig = { MaximumConcurrency: 12 };
@@ -207,7 +207,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'throttled')).toEqual([['patient']]);
   });
 
-  it('delivers a batch twice when a fault says so', async () => {
+  it('delivers a batch twice when a fault strikes', async () => {
     const queue = cloud.queues.create('twice');
     await cloud.create('twice', recorder());
     cloud.faults.replace([
@@ -219,10 +219,10 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'twice')).toEqual([['echo'], ['echo']]);
   });
 
-  it('refuses what does not fit a queue', async () => {
-    const queue = cloud.queues.create('refused');
-    await cloud.create('refused', recorder(), { Timeout: 31 });
-    await expect(map(cloud, { FunctionName: 'refused', EventSourceArn: queue })).rejects.toMatchObject({
+  it('rejects members that do not fit a queue', async () => {
+    const queue = cloud.queues.create('rejected');
+    await cloud.create('rejected', recorder(), { Timeout: 31 });
+    await expect(map(cloud, { FunctionName: 'rejected', EventSourceArn: queue })).rejects.toMatchObject({
       name: 'InvalidParameterValueException',
       message: 'Queue visibility timeout: 30 seconds is less than Function timeout: 31 seconds',
     });

@@ -65,7 +65,7 @@ async function failingConsumer(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-it('a function sets the backoff of its own messages, and what keeps failing goes to the dead-letter queue', async () => {
+it('a function sets the backoff of its own messages, and messages that keep failing go to the dead-letter queue', async () => {
   const { queues, functions } = cloud.clients;
   const dead = await createQueue('dead');
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: 2 });

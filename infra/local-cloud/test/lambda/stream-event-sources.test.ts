@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => cloud.close());
 
 describe('a DynamoDB stream event source', () => {
-  it('delivers records in order, from the horizon on, and wakes for new ones', async () => {
+  it('delivers records in order, from the horizon on, and notices new ones', async () => {
     const stream = cloud.streams.create('ordered');
     cloud.streams.insert(stream, 'a', 'b', 'c');
     await cloud.create('ordered', recorder('', STREAM_KEY));
@@ -25,7 +25,7 @@ describe('a DynamoDB stream event source', () => {
     expect(await untilBatches(cloud, 'ordered', 3)).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('starts at LATEST with what comes after its creation', async () => {
+  it('starts at LATEST with records after its creation', async () => {
     const stream = cloud.streams.create('latest');
     cloud.streams.insert(stream, 'old');
     await cloud.create('latest', recorder('', `[${STREAM_KEY}, record.eventSourceARN]`));
@@ -34,7 +34,7 @@ describe('a DynamoDB stream event source', () => {
     expect(await untilBatches(cloud, 'latest', 1)).toEqual([[['new', stream]]]);
   });
 
-  it('passes on only what a filter accepts', async () => {
+  it('passes on only records that match a filter', async () => {
     const stream = cloud.streams.create('picked');
     await cloud.create('picked', recorder('', STREAM_KEY));
     const pattern = { eventName: ['INSERT'], dynamodb: { NewImage: { pk: { S: [{ prefix: 'OUTBOX#' }] } } } };
@@ -49,7 +49,7 @@ describe('a DynamoDB stream event source', () => {
     await eventually(() => batches(cloud, 'picked').flat()).toEqual(['OUTBOX#1', 'OUTBOX#2']);
   });
 
-  it('bisects a failing batch, gives the bad record up after its retries and reports it', async () => {
+  it('bisects a failing batch, skips the bad record after its retries and reports it', async () => {
     const stream = cloud.streams.create('bisected');
     const dead = cloud.queues.create('bisected-dead');
     await cloud.create(
@@ -91,7 +91,7 @@ describe('a DynamoDB stream event source', () => {
     ]);
   });
 
-  it('goes on from the first record that the function reports as failed', async () => {
+  it('continues from the first record that the function reports as failed', async () => {
     const stream = cloud.streams.create('reported');
     await cloud.create(
       'reported',
@@ -114,7 +114,7 @@ describe('a DynamoDB stream event source', () => {
     ]);
   });
 
-  it('goes on after its checkpoint when the service is opened again', async () => {
+  it('continues after its checkpoint when the service restarts', async () => {
     const stream = cloud.streams.create('durable');
     await cloud.create('durable', recorder('', STREAM_KEY));
     await map(cloud, { FunctionName: 'durable', EventSourceArn: stream, StartingPosition: 'TRIM_HORIZON' });
@@ -128,7 +128,7 @@ describe('a DynamoDB stream event source', () => {
     expect(await untilBatches(cloud, 'durable', 2)).toEqual([['before'], ['after']]);
   });
 
-  it('refuses what it cannot do', async () => {
+  it('rejects unsupported settings', async () => {
     const stream = cloud.streams.create('strict');
     await cloud.create('strict', recorder('', STREAM_KEY));
     const input = { FunctionName: 'strict', EventSourceArn: stream, StartingPosition: 'LATEST' } as const;

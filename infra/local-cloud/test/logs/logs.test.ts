@@ -102,7 +102,7 @@ describe('log groups and streams', () => {
     });
   });
 
-  it('refuse what exists, what is unknown and what is not supported', async () => {
+  it('reject existing, unknown and unsupported ones', async () => {
     await client.send(new CreateLogGroupCommand({ logGroupName: '/g' }));
     await expect(client.send(new CreateLogGroupCommand({ logGroupName: '/g' }))).rejects.toMatchObject({
       name: 'ResourceAlreadyExistsException',
@@ -181,7 +181,7 @@ describe('log events', () => {
     await expect(filter('{ $.a = }')).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  it('vanish when their retention is over', async () => {
+  it('are removed when their retention is over', async () => {
     logs.append('/g', 's', lines('old'));
     await client.send(new PutRetentionPolicyCommand({ logGroupName: '/g', retentionInDays: 1 }));
     await clock.advance(DAY_MS / 2);
@@ -192,7 +192,7 @@ describe('log events', () => {
     expect(logStreams).toHaveLength(1);
   });
 
-  it('are still there when the service is opened again', async () => {
+  it('survive a restart', async () => {
     logs.append('/g', 's', lines('kept'));
     await logs.close();
     logs = open();

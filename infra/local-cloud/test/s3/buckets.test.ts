@@ -67,7 +67,7 @@ describe('buckets', () => {
     });
   });
 
-  it.each(['ab', 'Upper', 'a..b', '192.168.0.1', '-a-', 'a'.repeat(64)])('refuse the name %s', async (name) => {
+  it.each(['ab', 'Upper', 'a..b', '192.168.0.1', '-a-', 'a'.repeat(64)])('reject the name %s', async (name) => {
     const creating = client.send(new CreateBucketCommand({ Bucket: name }));
     await expect(creating).rejects.toMatchObject({ name: 'InvalidBucketName' });
   });
@@ -218,7 +218,7 @@ describe('bucket configurations are kept and given back', () => {
 });
 
 describe('what is not supported', () => {
-  it('is refused by its name', async () => {
+  it('is rejected by its name', async () => {
     await expect(client.send(new GetBucketAclCommand({ Bucket }))).rejects.toMatchObject({
       ...{ name: 'NotImplemented', message: expect.stringContaining('"acl"'), $metadata: { httpStatusCode: 501 } },
     });

@@ -33,7 +33,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What a key may hold: the last acknowledged content, or that of the write under way; `null` is no object. */
+/**
+ * The possible content of a key: the last acknowledged content, or that of an unfinished write; `null` means no object.
+ */
 interface Expectation {
   acknowledged: string | null;
   attempted: string | null | undefined;
@@ -42,11 +44,11 @@ const digest = (content: Uint8Array) => createHash('sha256').update(content).dig
 
 it('SIGKILL under load loses no acknowledged write, shows no half object and forgets no event', async () => {
   const keys = new Map<string, Expectation>();
-  const told = new Set<string>();
+  const published = new Set<string>();
   const acknowledgedEtags = new Set<string>();
   const onEvent = (event: { detail: unknown }) => {
     const { object } = event.detail as { object: { key: string; etag?: string } };
-    told.add(`${object.key} ${object.etag}`);
+    published.add(`${object.key} ${object.etag}`);
   };
 
   running = await spawnS3(dataDir, onEvent);
@@ -58,25 +60,14 @@ it('SIGKILL under load loses no acknowledged write, shows no half object and for
     const { client } = running;
     const killed = Promise.withResolvers<void>();
     let acknowledged = 0;
-    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let turn = 0; ; turn++) {
-        const key = `writer-${writer}/${turn % 5}`;
-        const expectation = keys.get(key) ?? { acknowledged: null, attempted: undefined };
-        keys.set(key, expectation);
-        const content = turn % 7 === 6 ? null : randomBytes(1 + Math.floor(Math.random() * 300_000));
-        expectation.attempted = content && digest(content);
-        try {
-          const etag = await write(client, key, content, turn);
-          if (etag) acknowledgedEtags.add(`${key} ${etag}`);
-        } catch {
-          return;
-        }
-        expectation.acknowledged = expectation.attempted;
-        expectation.attempted = undefined;
-        acknowledged += 1;
-        if (acknowledged === ACKNOWLEDGED_PER_ROUND) killed.resolve();
-      }
-    });
+    const onAcknowledged = (key: string, etag: string | undefined) => {
+      if (etag) acknowledgedEtags.add(`${key} ${etag}`);
+      acknowledged += 1;
+      if (acknowledged === ACKNOWLEDGED_PER_ROUND) killed.resolve();
+    };
+    const writers = Array.from({ length: WRITERS }, (_, writer) =>
+      writeUntilKilled(client, `writer-${writer}`, keys, onAcknowledged),
+    );
     await killed.promise;
     await running.kill();
     await Promise.all(writers);
@@ -90,18 +81,18 @@ it('SIGKILL under load loses no acknowledged write, shows no half object and for
       expectation.attempted = undefined;
     }
   }
-  // The journal is published in order, so once this is told, all before it was.
+  // The journal is published in order, so this event comes after all others.
   await running.client.send(new PutObjectCommand({ Bucket, Key: 'last', Body: 'last' }));
-  await expect.poll(() => [...told].some((event) => event.startsWith('last ')), { timeout: 10_000 }).toBe(true);
-  const untold = [...acknowledgedEtags].filter((event) => !told.has(event));
-  expect(untold).toEqual([]);
+  await expect.poll(() => [...published].some((event) => event.startsWith('last ')), { timeout: 10_000 }).toBe(true);
+  const missing = [...acknowledgedEtags].filter((event) => !published.has(event));
+  expect(missing).toEqual([]);
 
   expect(readdirSync(join(dataDir, 'incoming'))).toEqual([]);
   const present = await Promise.all([...keys.keys()].map((key) => read(running!.client, key)));
   const shards = readdirSync(join(dataDir, 'content'));
   const files = shards.flatMap((shard) => readdirSync(join(dataDir, 'content', shard)));
   const unfinishedParts = files.length - present.filter((content) => content !== null).length - 1;
-  // A part uploaded before its completion was cut off stays with its upload; nothing else may.
+  // A part whose completion was interrupted stays with its upload; nothing else may.
   expect(unfinishedParts).toBeGreaterThanOrEqual(0);
   expect(unfinishedParts).toBeLessThanOrEqual(ROUNDS * WRITERS);
 });
@@ -123,6 +114,31 @@ it('a restart gives back objects, uploads under way and configurations', async (
     Metadata: { a: 'b' },
   });
 });
+
+/** Writes to five keys in turn until the server no longer answers. */
+async function writeUntilKilled(
+  client: S3Client,
+  folder: string,
+  keys: Map<string, Expectation>,
+  onAcknowledged: (key: string, etag: string | undefined) => void,
+): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const key = `${folder}/${turn % 5}`;
+    const expectation = keys.get(key) ?? { acknowledged: null, attempted: undefined };
+    keys.set(key, expectation);
+    const content = turn % 7 === 6 ? null : randomBytes(1 + Math.floor(Math.random() * 300_000));
+    expectation.attempted = content && digest(content);
+    let etag: string | undefined;
+    try {
+      etag = await write(client, key, content, turn);
+    } catch {
+      return;
+    }
+    expectation.acknowledged = expectation.attempted;
+    expectation.attempted = undefined;
+    onAcknowledged(key, etag);
+  }
+}
 
 /** Puts, uploads in one part, or deletes (`null`); returns the etag. */
 async function write(client: S3Client, Key: string, Body: Buffer | null, turn: number): Promise<string | undefined> {

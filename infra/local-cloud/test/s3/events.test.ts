@@ -25,7 +25,7 @@ async function notifyingBucket(s3: RunningS3): Promise<void> {
   );
 }
 
-it('a write and a delete are told as AWS tells them', async () => {
+it("a write and a delete publish events in AWS's form", async () => {
   const clock = new ManualClock();
   await using s3 = await startS3({ clock });
   await notifyingBucket(s3);
@@ -58,7 +58,7 @@ it('a write and a delete are told as AWS tells them', async () => {
   expect(sequencerOf(deleted) > sequencerOf(created)).toBe(true);
 });
 
-it('copies, multipart uploads and delete markers are told with reason and version', async () => {
+it('copies, multipart uploads and delete markers publish events with reason and version', async () => {
   await using s3 = await startS3();
   const { client } = s3;
   await notifyingBucket(s3);
@@ -82,7 +82,7 @@ it('copies, multipart uploads and delete markers are told with reason and versio
   expect(sequencers).toEqual(sequencers.toSorted());
 });
 
-it('a bucket without the configuration tells nothing, nor does deleting what is not there', async () => {
+it('a bucket without the configuration publishes nothing, nor does deleting a missing object', async () => {
   await using s3 = await startS3();
   await s3.client.send(new CreateBucketCommand({ Bucket: 'silent' }));
   await s3.client.send(new PutObjectCommand({ Bucket: 'silent', Key: 'a', Body: 'a' }));
@@ -92,7 +92,7 @@ it('a bucket without the configuration tells nothing, nor does deleting what is 
   expect(await s3.bus.received(1)).toMatchObject([{ detail: { object: { key: 'last' } } }]);
 });
 
-it('events that the bus did not take are told later, in their order, also after a restart', async () => {
+it('events that the bus rejected are published later, in order, also after a restart', async () => {
   const clock = new ManualClock();
   const bus = new RecordingBus();
   const first = await startS3({ clock, bus });
@@ -111,7 +111,7 @@ it('events that the bus did not take are told later, in their order, also after 
   expect(events.map(({ detail }) => (detail as { object: { key: string } }).object.key)).toEqual(['a', 'b', 'c']);
 });
 
-it('a bus that recovers is told without a further write', async () => {
+it('a bus that recovers gets its events without a further write', async () => {
   const clock = new ManualClock();
   await using s3 = await startS3({ clock });
   await notifyingBucket(s3);

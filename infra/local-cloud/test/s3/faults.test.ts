@@ -35,7 +35,7 @@ it('lostAnswer makes the change and answers an error', async () => {
   expect(await read('lost')).toBe('lost');
 });
 
-it('delay answers when its time has passed', async () => {
+it('delay answers after its time', async () => {
   await put('slow');
   const delayed = new Promise<void>((resolve) => {
     const schedule = clock.schedule.bind(clock);

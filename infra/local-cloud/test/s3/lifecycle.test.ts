@@ -71,7 +71,7 @@ it('an object in a versioned bucket expires behind a marker; old versions and th
   expect(await kept(s3)).toEqual([]);
 });
 
-it('as many noncurrent versions stay as the rule says', async () => {
+it("the rule's number of noncurrent versions stays", async () => {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   await using s3 = await startS3({ clock });
   const NoncurrentVersionExpiration = { NoncurrentDays: 1, NewerNoncurrentVersions: 1 };
@@ -99,7 +99,7 @@ it('unfinished uploads are aborted, also those that fell due while the service w
   expect(await uploads(second)).toEqual([]);
 });
 
-it('a delete marker that hides nothing is removed when the rule asks for it', async () => {
+it('a delete marker that hides nothing is removed if the rule says so', async () => {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   await using s3 = await startS3({ clock });
   await bucketWith(s3, [{ Filter: { Prefix: '' }, Expiration: { ExpiredObjectDeleteMarker: true } }], true);

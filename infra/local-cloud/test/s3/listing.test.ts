@@ -82,13 +82,13 @@ describe('ListObjectsV2', () => {
     expect((await list({ MaxKeys: 0 })).reply).toMatchObject({ KeyCount: 0, IsTruncated: false });
   });
 
-  it('writes names percent-encoded when asked to', async () => {
+  it('writes names percent-encoded on request', async () => {
     const { keys: listed, reply } = await list({ EncodingType: 'url', Prefix: 'z' });
     expect(listed).toEqual(['z+space%2Bplus.txt']);
     expect(reply.EncodingType).toBe('url');
   });
 
-  it('refuses a continuation token that it did not give', async () => {
+  it('rejects a continuation token that it did not issue', async () => {
     await expect(list({ ContinuationToken: '?' })).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 });

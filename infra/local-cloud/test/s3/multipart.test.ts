@@ -110,7 +110,7 @@ describe('a multipart upload', () => {
     });
   });
 
-  it('completed a second time gives the same answer, with other parts NoSuchUpload', async () => {
+  it('completed a second time gives the same answer, or NoSuchUpload with other parts', async () => {
     const Key = 'completed-twice';
     const UploadId = await begin(Key);
     const parts = [await part(Key, UploadId, 1, last)];
@@ -121,8 +121,8 @@ describe('a multipart upload', () => {
     });
   });
 
-  it('refuses small, missing, changed and disordered parts, and stays open', async () => {
-    const Key = 'refused';
+  it('rejects small, missing, changed and disordered parts, and stays open', async () => {
+    const Key = 'rejected';
     const UploadId = await begin(Key);
     const one = await part(Key, UploadId, 1, last);
     const two = await part(Key, UploadId, 2, last);
@@ -152,7 +152,7 @@ describe('a multipart upload', () => {
     expect((await bytes(Key)).equals(last)).toBe(true);
   });
 
-  it('aborted leaves nothing, and refuses later parts', async () => {
+  it('aborted leaves nothing, and rejects later parts', async () => {
     const Key = 'aborted';
     const before = contentFiles().length;
     const UploadId = await begin(Key);

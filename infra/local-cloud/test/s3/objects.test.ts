@@ -85,12 +85,12 @@ describe('PutObject and GetObject', () => {
     'emoji😀',
     'tab\tline\n',
     '~!*()$@=;:,?#[]',
-  ])('take the key %j as it is', async (Key) => {
+  ])('keep the key %j unchanged', async (Key) => {
     await put(Key);
     expect(await text(Key)).toBe(Key);
   });
 
-  it('refuse a key of more than 1,024 bytes', async () => {
+  it('reject a key of more than 1,024 bytes', async () => {
     await put('k'.repeat(1024));
     await expect(put('k'.repeat(1025))).rejects.toMatchObject({ name: 'KeyTooLongError' });
   });
@@ -214,11 +214,11 @@ describe('conditions on writes', () => {
 });
 
 describe('deleting', () => {
-  it('succeeds for what is not there', async () => {
+  it('succeeds for a missing object', async () => {
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'never-was' }));
   });
 
-  it('DeleteObjects reports each key by itself', async () => {
+  it('DeleteObjects reports each key separately', async () => {
     await put('batch/a');
     await put('batch/b\u0001&');
     const reply = await client.send(
@@ -238,7 +238,7 @@ describe('deleting', () => {
 });
 
 describe('CopyObject', () => {
-  it('copies content, headers, metadata and tags, or replaces what it is told to', async () => {
+  it('copies content, headers, metadata and tags, or replaces them as requested', async () => {
     const source = await client.send(
       new PutObjectCommand({
         ...{ Bucket, Key: 'copy/sou+rce ä', Body: 'content', ContentType: 'text/plain' },
@@ -273,7 +273,7 @@ describe('CopyObject', () => {
     expect(await text('copy/same')).toBe('content');
   });
 
-  it('obeys conditions on the source, and refuses a copy that changes nothing', async () => {
+  it('obeys conditions on the source, and rejects a copy that changes nothing', async () => {
     const { ETag } = await put('copy/guarded');
     const copy = (more: object) =>
       client.send(new CopyObjectCommand({ Bucket, Key: 'copy/to', CopySource: `${Bucket}/copy/guarded`, ...more }));
@@ -288,7 +288,7 @@ describe('CopyObject', () => {
 });
 
 describe('object tagging', () => {
-  it('sets, reads and removes tags, and refuses invalid ones', async () => {
+  it('sets, reads and removes tags, and rejects invalid ones', async () => {
     await put('tagged');
     const TagSet = [{ Key: 'project', Value: 'blue sky' }];
     await client.send(new PutObjectTaggingCommand({ Bucket, Key: 'tagged', Tagging: { TagSet } }));

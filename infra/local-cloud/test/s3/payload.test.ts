@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3[Symbol.asyncDispose]());
 
-/** A PUT as bytes on the wire, in the pieces given. */
+/** A PUT as raw bytes, in the given pieces. */
 function putRaw(
   key: string,
   headers: Record<string, string | number>,
@@ -65,7 +65,7 @@ describe('aws-chunked bodies', () => {
     'transfer-encoding': 'chunked',
   };
 
-  it('are stored without their framing, however the pieces are cut', async () => {
+  it('are stored without their framing, however they are split', async () => {
     const framed = `5\r\nhello\r\n6\r\n world\r\n0\r\nx-amz-checksum-crc32:${crcOf('hello world')}\r\n\r\n`;
     for (const size of [1, 3, 7, framed.length]) {
       const pieces = Array.from({ length: Math.ceil(framed.length / size) }, (_, index) =>

@@ -67,7 +67,7 @@ describe('a presigned URL', () => {
     expect((await put({ 'content-type': 'text/csv' })).status).toBe(200);
   });
 
-  it('takes a body of the length and type that it signed, and no other', async () => {
+  it('accepts only a body of the signed length and type', async () => {
     const Key = 'exact';
     const signableHeaders = new Set(['content-type', 'content-length']);
     const url = await sign(new PutObjectCommand({ Bucket, Key, ContentType: 'text/csv', ContentLength: 3 }), {
@@ -79,15 +79,15 @@ describe('a presigned URL', () => {
       ['ab', 'text/csv'],
       ['abc', 'text/html'],
     ] as const) {
-      const refused = await put(body, type);
-      expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+      const rejected = await put(body, type);
+      expect(rejected.status).toBe(403);
+      expect(await rejected.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
     }
     await expect(client.send(new HeadObjectCommand({ Bucket, Key }))).rejects.toMatchObject({ name: 'NotFound' });
     expect((await put('abc', 'text/csv')).status).toBe(200);
   });
 
-  it('is good for nothing but what it was signed for', async () => {
+  it('is valid only for the signed request', async () => {
     await client.send(new PutObjectCommand({ Bucket, Key: 'mine', Body: 'x' }));
     await client.send(new PutObjectCommand({ Bucket, Key: 'other', Body: 'secret' }));
     const signed = await sign(new GetObjectCommand({ Bucket, Key: 'mine', ResponseContentType: 'text/csv' }));
@@ -105,9 +105,9 @@ describe('a presigned URL', () => {
       [new URL(signed), 'DELETE'],
     ];
     for (const [url, method = 'GET'] of forgeries) {
-      const refused = await fetch(url, { method });
-      expect(refused.status, url.search).toBe(403);
-      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+      const rejected = await fetch(url, { method });
+      expect(rejected.status, url.search).toBe(403);
+      expect(await rejected.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
     }
     expect((await fetch(signed)).status).toBe(200);
   });
@@ -155,16 +155,16 @@ describe('CORS', () => {
     return fetch(url, { method: 'OPTIONS', headers });
   };
 
-  it('without rules refuses a preflight and puts no headers on replies', async () => {
-    const refused = await preflight({ origin, 'access-control-request-method': 'PUT' });
-    expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain('CORS is not enabled for this bucket');
+  it('without rules rejects a preflight and puts no headers on replies', async () => {
+    const rejected = await preflight({ origin, 'access-control-request-method': 'PUT' });
+    expect(rejected.status).toBe(403);
+    expect(await rejected.text()).toContain('CORS is not enabled for this bucket');
     await expect(client.send(new GetBucketCorsCommand({ Bucket }))).rejects.toMatchObject({
       name: 'NoSuchCORSConfiguration',
     });
   });
 
-  it('lets a browser upload and read as the rules say', async () => {
+  it('lets a browser upload and read according to the rules', async () => {
     const CORSRules = [
       {
         ...{ AllowedMethods: ['PUT', 'GET'], AllowedOrigins: ['https://*.example.com'], AllowedHeaders: ['content-*'] },
@@ -193,9 +193,9 @@ describe('CORS', () => {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': 'ETag',
     });
-    const refused = await fetch(await sign(new GetObjectCommand({ Bucket, Key: 'none' })), { headers: { origin } });
-    expect(refused.status).toBe(404);
-    expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+    const rejected = await fetch(await sign(new GetObjectCommand({ Bucket, Key: 'none' })), { headers: { origin } });
+    expect(rejected.status).toBe(404);
+    expect(rejected.headers.get('access-control-allow-origin')).toBe(origin);
 
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
     expect((await preflight(asked)).status).toBe(403);

@@ -4,11 +4,11 @@ import { Front } from '../../core/front.ts';
 import { createS3 } from '../../services/s3/s3.ts';
 
 /**
- * The service in a process of its own, so that it can be killed and its memory measured. Tells its parent the port, every
- * published event, and on request the most memory it ever had.
+ * The service in its own process, so that it can be killed and its memory measured. Sends its parent the port, every
+ * published event, and on request its peak memory.
  */
 const [dataDir = ''] = process.argv.slice(2);
-const tell = (message: object) =>
+const send = (message: object) =>
   new Promise<void>((resolve, reject) => {
     process.send?.(message, (error: Error | null) => (error ? reject(error) : resolve()));
   });
@@ -20,9 +20,9 @@ front.add(
       ...{ region: 'us-east-1', accountId: '000000000000', dataDir, clock: systemClock, faults: new Faults() },
       ...{ random: Math.random, endpoint: () => '', log: (line) => console.error(line) },
     },
-    { events: { publish: (events) => tell({ events }) } },
+    { events: { publish: (events) => send({ events }) } },
   ),
 );
-await tell({ port: await front.listen(0) });
-process.on('message', () => tell({ peakBytes: process.resourceUsage().maxRSS * 1024 }));
+await send({ port: await front.listen(0) });
+process.on('message', () => send({ peakBytes: process.resourceUsage().maxRSS * 1024 }));
 process.on('disconnect', () => process.exit());

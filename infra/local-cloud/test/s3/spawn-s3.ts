@@ -12,13 +12,13 @@ interface Message {
 
 export interface SpawnedS3 {
   readonly client: S3Client;
-  /** The most memory its process ever had. */
+  /** Peak memory of its process. */
   peakBytes(): Promise<number>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts the service in a child process on a folder, and reports the events that it publishes. */
+/** Starts the service in a child process on a folder, and reports its published events. */
 export async function spawnS3(dataDir: string, onEvent: (event: CloudEvent) => void = () => {}): Promise<SpawnedS3> {
   const child = fork(fileURLToPath(new URL('serve-s3.ts', import.meta.url)), [dataDir], { execArgv: [] });
   child.on('message', (message: Message) => message.events?.forEach(onEvent));

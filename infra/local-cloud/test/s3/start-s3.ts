@@ -8,7 +8,7 @@ import { Front } from '../../core/front.ts';
 import type { CloudEvent, EventsPort } from '../../core/ports.ts';
 import { createS3 } from '../../services/s3/s3.ts';
 
-/** Keeps what it is given; fails while `failing` is set. */
+/** Records events; fails while `failing` is set. */
 export class RecordingBus implements EventsPort {
   readonly published: CloudEvent[] = [];
   failing = false;
@@ -38,11 +38,11 @@ export interface RunningS3 extends AsyncDisposable {
   /** Lines of the service's own log. */
   readonly log: string[];
   newClient(config?: S3ClientConfig): S3Client;
-  /** Stops the service and leaves its folder, for a later start on it. */
+  /** Stops the service but keeps its folder for a later start. */
   stop(): Promise<void>;
 }
 
-/** Starts the service behind a front on a free port, in a folder of its own unless one is given. */
+/** Starts the service on a free port, by default in a folder of its own. */
 export async function startS3(
   options: { clock?: Clock; region?: string; dataDir?: string; bus?: RecordingBus } = {},
 ): Promise<RunningS3> {

@@ -42,7 +42,7 @@ async function storedDigest(Key: string): Promise<string> {
   return sha256.digest('hex');
 }
 
-it('300 MB go in and out in one request, and in parts, in a small part of their size of memory', async () => {
+it('300 MB go in and out in one request, and in parts, with a fraction of their size in memory', async () => {
   const expected = contentDigest();
   const body = Readable.from(content(), { objectMode: false });
   await s3.client.send(new PutObjectCommand({ Bucket, Key: 'whole', Body: body, ContentLength: SIZE }));

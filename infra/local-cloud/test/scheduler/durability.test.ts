@@ -22,7 +22,7 @@ afterEach(async () => {
   await front.close();
 });
 
-it('every acknowledged one-time schedule fires though the process is killed while it makes and fires them', async () => {
+it('every acknowledged one-time schedule fires although the process is killed while it creates and fires them', async () => {
   const script = new URL('./support/scheduler-server.ts', import.meta.url).pathname;
   server = spawn(process.execPath, [script, front.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [endpoint] = await once(createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line');

@@ -37,13 +37,13 @@ const update = (ScheduleExpression: string, State: 'ENABLED' | 'DISABLED' = 'ENA
   );
 
 describe('a rate', () => {
-  it('begins at once and then keeps its pace', async () => {
+  it('starts at once and then keeps its pace', async () => {
     await test.create('rate(10 minutes)', queue);
     await test.clock.advance(25 * MINUTE);
     expect(await test.inputs(queue)).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T00:10:00Z', '2026-01-01T00:20:00Z']);
   });
 
-  it('begins at its start and ends by its end', async () => {
+  it('starts at its start date and ends at its end date', async () => {
     await test.create('rate(10 minutes)', queue, {
       StartDate: new Date('2026-01-01T01:05:00Z'),
       EndDate: new Date('2026-01-01T01:20:00Z'),
@@ -52,7 +52,7 @@ describe('a rate', () => {
     expect(await test.inputs(queue)).toEqual(['2026-01-01T01:05:00Z', '2026-01-01T01:15:00Z']);
   });
 
-  it('goes on at the same pace after a restart, without what was missed, and after the same update', async () => {
+  it('keeps its pace after a restart, without missed occurrences, and after an unchanged update', async () => {
     await test.create('rate(10 minutes)', queue);
     await test.clock.advance(1);
     await test.stop();
@@ -82,7 +82,7 @@ describe('a cron schedule', () => {
   });
 });
 
-describe('a timer that is a moment early', () => {
+describe('a timer that fires slightly early', () => {
   class EarlyClock extends ManualClock {
     override schedule(at: number, callback: () => void): () => void {
       return super.schedule(at - 1, callback);
@@ -102,7 +102,7 @@ describe('a timer that is a moment early', () => {
 });
 
 describe('a one-time schedule', () => {
-  it('fires once, also over a restart and an update that changes nothing', async () => {
+  it('fires once, despite a restart and an update without changes', async () => {
     await test.create('at(2026-01-01T00:30:00)', queue);
     await test.clock.advance(HOUR);
     await test.stop();
@@ -113,7 +113,7 @@ describe('a one-time schedule', () => {
     expect(await exists()).toBe(true);
   });
 
-  it('that fell due while nothing ran fires when it runs again', async () => {
+  it('that fell due while the service was off fires at the next start', async () => {
     await test.create('at(2026-01-01T00:30:00)', queue);
     await test.stop();
     await test.clock.advance(HOUR);
@@ -122,7 +122,7 @@ describe('a one-time schedule', () => {
     expect(await test.inputs(queue)).toEqual(['2026-01-01T00:30:00Z']);
   });
 
-  it('fires again when it is set to another time', async () => {
+  it('fires again when its time is changed', async () => {
     await test.create('at(2026-01-01T00:30:00)', queue);
     await test.clock.advance(HOUR);
     await update('at(2026-01-01T02:00:00)');
@@ -132,7 +132,7 @@ describe('a one-time schedule', () => {
 });
 
 describe('a schedule that deletes itself', () => {
-  it('is gone once it has fired for the last time', async () => {
+  it('is deleted after it has fired for the last time', async () => {
     await test.create('at(2026-01-01T00:30:00)', queue, { ActionAfterCompletion: 'DELETE' });
     expect(await exists()).toBe(true);
     await test.clock.advance(HOUR);
@@ -140,7 +140,7 @@ describe('a schedule that deletes itself', () => {
     expect(await test.inputs(queue)).toEqual(['2026-01-01T00:30:00Z']);
   });
 
-  it('is gone after its end when nothing more is due', async () => {
+  it('is deleted after its end when nothing more is due', async () => {
     await test.create('cron(0 12 * * ? *)', queue, {
       ActionAfterCompletion: 'DELETE',
       EndDate: new Date('2026-01-01T06:00:00Z'),
@@ -154,7 +154,7 @@ describe('a schedule that deletes itself', () => {
 });
 
 describe('a flexible window', () => {
-  it('delivers somewhere within it, also over a restart', async () => {
+  it('delivers within it, despite a restart', async () => {
     await test.create('cron(0 1 * * ? *)', queue, {
       FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 20 },
     });
@@ -162,7 +162,7 @@ describe('a flexible window', () => {
     expect(await test.inputs(queue)).toEqual([]);
     await test.stop();
     await test.open();
-    // The random number of the test is one half.
+    // The test's random number is one half.
     await test.clock.advance(5 * MINUTE);
     expect(await test.inputs(queue)).toEqual(['2026-01-01T01:00:00Z']);
   });
@@ -193,7 +193,7 @@ describe('a target', () => {
     ]);
   });
 
-  it('gets the context of the firing where its input asks for it', async () => {
+  it('gets the context of the firing if its input refers to it', async () => {
     const Input =
       '{"arn":"<aws.scheduler.schedule-arn>","at":"<aws.scheduler.scheduled-time>","id":"<aws.scheduler.execution-id>","try":<aws.scheduler.attempt-number>}';
     const arn = await test.create('at(2026-01-01T00:30:00)', MACHINE_ARN, target(MACHINE_ARN, { Input }));
@@ -211,7 +211,7 @@ describe('a target', () => {
     expect(test.published).toEqual([{ source: 'clock', detailType: 'tick', detail: { a: 1 } }]);
   });
 
-  it('that is gone loses the firing to the dead-letter queue', async () => {
+  it('that no longer exists loses the firing to the dead-letter queue', async () => {
     const deadLetters = await test.queue('dead');
     const arn = await test.create(
       'at(2026-01-01T00:30:00)',
@@ -232,7 +232,7 @@ describe('a target', () => {
     expect(test.targets.attempts).toBe(1);
   });
 
-  it('that failed is tried again after a restart', async () => {
+  it('that failed is retried after a restart', async () => {
     await test.create('at(2026-01-01T00:30:00)', FUNCTION_ARN);
     test.targets.failures.push(throttled());
     await test.clock.advance(30 * MINUTE);

@@ -23,7 +23,7 @@ const NOON = 'cron(0 12 * * ? *)';
 const get = (GroupName?: string) => test.client.send(new GetScheduleCommand({ Name: 'tick', GroupName }));
 
 describe('a schedule', () => {
-  it('is read as it was created, with the defaults of AWS', async () => {
+  it("is read as created, with AWS's defaults", async () => {
     const Target = { Arn: FUNCTION_ARN, RoleArn: ROLE };
     const arn = await test.create(NOON, FUNCTION_ARN, { Target, Description: 'Noon' });
     expect(arn).toBe('arn:aws:scheduler:us-east-1:000000000000:schedule/default/tick');
@@ -52,7 +52,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('is updated as a whole: what is left out has its default again', async () => {
+  it('is updated as a whole: omitted members get their defaults', async () => {
     const StartDate = new Date('2026-02-01T00:00:00Z');
     await test.create(NOON, FUNCTION_ARN, { Description: 'Noon', State: 'DISABLED', StartDate });
     expect(await get()).toMatchObject({ StartDate });
@@ -77,7 +77,7 @@ describe('a schedule', () => {
     expect(updated.StartDate).toBeUndefined();
   });
 
-  it('is gone when deleted', async () => {
+  it('does not exist after its deletion', async () => {
     await test.create(NOON, FUNCTION_ARN);
     await test.client.send(new DeleteScheduleCommand({ Name: 'tick' }));
     await expect(get()).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('a schedule', () => {
       'KinesisParameters',
     ],
     ['a key', { KmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/x' }, 'UnsupportedOperationException', 'KmsKeyArn'],
-  ])('with %s is refused', async (_what, more, name, message) => {
+  ])('with %s is rejected', async (_what, more, name, message) => {
     await expect(test.create(NOON, FUNCTION_ARN, more)).rejects.toMatchObject({
       name,
       message: expect.stringContaining(message),
@@ -158,7 +158,7 @@ describe('groups of schedules', () => {
     expect(await listed({ MaxResults: 1, NextToken: first.NextToken })).toEqual(['reports/tick']);
   });
 
-  it('are deleted with their schedules; the default one is not', async () => {
+  it('are deleted with their schedules, except the default group', async () => {
     await createGroup('reports');
     await test.create('rate(1 minute)', FUNCTION_ARN, {
       GroupName: 'reports',
@@ -184,7 +184,7 @@ describe('groups of schedules', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects unsupported members by name', async () => {
     const ResourceArn = 'arn:aws:scheduler:us-east-1:000000000000:schedule-group/default';
     const tag = test.client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: 'a', Value: 'b' }] }));
     await expect(tag).rejects.toMatchObject({

@@ -19,7 +19,7 @@ import { TestFront } from './support/test-front.ts';
 let front: TestFront;
 let server: ChildProcess;
 beforeEach(() => {
-  // What the killed process wrote is opened on a clock one minute ahead, which a test moves.
+  // The data of the killed process is opened on a manual clock one minute ahead.
   front = new TestFront(new ManualClock(Date.now() + 60_000));
 });
 afterEach(async () => {
@@ -88,7 +88,7 @@ it('a queue killed under load has every acknowledged send, delete, delay and vis
   await (front.clock as ManualClock).advance(3_700_000);
   const later = await drain();
   expect([...held].filter((id) => !deleting.has(id) && !later.has(id))).toEqual([]);
-  // A message may have been received without its receiver having heard of it: it comes back like any other.
+  // A message may have been received without its receiver's knowledge: it returns like any other.
   expect([...sent].filter((id) => !visible.has(id) && !later.has(id) && !deleting.has(id))).toEqual([]);
   expect([...deleted].filter((id) => visible.has(id) || later.has(id))).toEqual([]);
   expect(later.has(delayed.MessageId as string)).toBe(true);

@@ -14,7 +14,7 @@ const remove = (QueueUrl: string, message: Message | undefined) =>
   queues.client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }));
 
 describe('a FIFO queue', () => {
-  it('gives nothing more of a group while one of its messages is in flight', async () => {
+  it('delivers nothing more of a group while one of its messages is in flight', async () => {
     const url = await queues.create('steps.fifo', CONTENT_BASED);
     for (const body of ['a1', 'a2', 'b1']) await queues.send(url, body, group(body.slice(0, 1)));
     const [a1] = await queues.receive(url, { MaxNumberOfMessages: 1 });
@@ -24,7 +24,7 @@ describe('a FIFO queue', () => {
     expect(await queues.bodies(url)).toEqual(['a2']);
   });
 
-  it('gives a message that comes back before the later ones of its group', async () => {
+  it('delivers a returned message before the later ones of its group', async () => {
     const url = await queues.create('steps.fifo', CONTENT_BASED);
     for (const body of ['1', '2', '3']) await queues.send(url, body, group('a'));
     await queues.receive(url, { MaxNumberOfMessages: 2, VisibilityTimeout: 5 });
@@ -46,7 +46,7 @@ describe('a FIFO queue', () => {
     });
   });
 
-  it('drops a repetition for five minutes, also after a restart and after the first was deleted', async () => {
+  it('drops duplicates for five minutes, also after a restart and after the first was deleted', async () => {
     const url = await queues.create('steps.fifo');
     const first = await queues.send(url, 'one', group('a', 'same'));
     const [message] = await queues.receive(url);
@@ -85,12 +85,12 @@ describe('a FIFO queue', () => {
       'InvalidParameterValue',
       'Value 2 for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.',
     ],
-  ])('refuses a message with %s', async (_what, more, name, message) => {
+  ])('rejects a message with %s', async (_what, more, name, message) => {
     const url = await queues.create('steps.fifo');
     await expect(queues.send(url, 'x', more)).rejects.toMatchObject({ name, message });
   });
 
-  it('refuses a delete with a receipt that has expired', async () => {
+  it('rejects a delete with a receipt that has expired', async () => {
     const url = await queues.create('steps.fifo', CONTENT_BASED);
     await queues.send(url, 'one', group('a'));
     const [message] = await queues.receive(url, { VisibilityTimeout: 5 });

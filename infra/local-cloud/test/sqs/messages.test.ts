@@ -24,7 +24,7 @@ const hide = (QueueUrl: string, message: Message | undefined, VisibilityTimeout:
   );
 
 describe('a message', () => {
-  it('arrives as it was sent, with checksums and the attributes asked for', async () => {
+  it('arrives as it was sent, with checksums and the requested attributes', async () => {
     const url = await queues.create('orders');
     const MessageAttributes = {
       'trace.id': text('abc'),
@@ -104,7 +104,7 @@ describe('a message', () => {
       'InvalidParameterValue',
       'MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
     ],
-  ])('with %s is refused and not stored', async (_what, body, more, name, message) => {
+  ])('with %s is rejected and not stored', async (_what, body, more, name, message) => {
     const url = await queues.create('orders');
     await expect(queues.send(url, body, more)).rejects.toMatchObject({
       name,
@@ -116,13 +116,13 @@ describe('a message', () => {
   it('may be 1 MiB long, attributes included, and not a byte more', async () => {
     const url = await queues.create('orders');
     const attributes = { MessageAttributes: { n: text('v') } };
-    const room = 1_048_576 - 'n'.length - 'String'.length - 'v'.length;
-    await queues.send(url, 'x'.repeat(room), attributes);
-    await expect(queues.send(url, 'x'.repeat(room + 1), attributes)).rejects.toMatchObject({
+    const remaining = 1_048_576 - 'n'.length - 'String'.length - 'v'.length;
+    await queues.send(url, 'x'.repeat(remaining), attributes);
+    await expect(queues.send(url, 'x'.repeat(remaining + 1), attributes)).rejects.toMatchObject({
       message: 'One or more parameters are invalid. Reason: Message must be shorter than 1048576 bytes.',
     });
     const [message] = await queues.receive(url);
-    expect(message?.Body).toHaveLength(room);
+    expect(message?.Body).toHaveLength(remaining);
   });
 
   it('is hidden for the visibility timeout and then comes back with a higher count', async () => {
@@ -137,7 +137,7 @@ describe('a message', () => {
     expect(again?.Attributes?.ApproximateReceiveCount).toBe('2');
   });
 
-  it('stays hidden for as long as its holder asks, at most 12 hours after the receive', async () => {
+  it('stays hidden as long as its receiver requests, at most 12 hours after the receive', async () => {
     const url = await queues.create('orders');
     await queues.send(url, 'one');
     const [held] = await queues.receive(url, { VisibilityTimeout: 10 });
@@ -180,7 +180,7 @@ describe('a message', () => {
     expect(await queues.counts(url)).toEqual([0, 0, 0]);
   });
 
-  it('is not touched by what is no receipt of its queue', async () => {
+  it('is unaffected by a receipt of another queue', async () => {
     const url = await queues.create('orders');
     await queues.send(url, 'one');
     const [message] = await queues.receive(url);
@@ -190,7 +190,7 @@ describe('a message', () => {
     expect(await queues.counts(url)).toEqual([0, 1, 0]);
   });
 
-  it('is forgotten after the retention period', async () => {
+  it('is deleted after the retention period', async () => {
     const url = await queues.create('orders', { MessageRetentionPeriod: '60' });
     await queues.send(url, 'one');
     await queues.clock.advance(59_999);
@@ -200,7 +200,7 @@ describe('a message', () => {
     expect(await queues.bodies(url)).toEqual([]);
   });
 
-  it('moves to the dead-letter queue instead of being received once too often', async () => {
+  it('moves to the dead-letter queue after its maximum receives', async () => {
     const { url, deadLetters } = await queues.createWithDeadLetters('orders', 2);
     const sent = await queues.send(url, 'poison', { MessageAttributes: { why: text('bad') } });
     for (let receive = 0; receive < 2; receive += 1) {
@@ -240,7 +240,7 @@ describe('batches', () => {
       }),
     );
 
-  it('store what is sound and name what is not', async () => {
+  it('store valid entries and name invalid ones', async () => {
     const url = await queues.create('orders');
     const reply = await batch(url, { good: 'one', bad: 'a\u0001', fine: 'two' });
     expect(reply.Successful?.map(({ Id }) => Id)).toEqual(['good', 'fine']);
@@ -259,13 +259,13 @@ describe('batches', () => {
     ],
     ['an id with a space', { 'a b': 'x' }, 'InvalidBatchEntryId'],
     ['more than 1 MiB in all', { a: 'x'.repeat(600_000), b: 'x'.repeat(448_577) }, 'BatchRequestTooLong'],
-  ])('with %s are refused whole', async (_what, bodies, name) => {
+  ])('with %s are rejected whole', async (_what, bodies, name) => {
     const url = await queues.create('orders');
     await expect(batch(url, bodies as Record<string, string>)).rejects.toMatchObject({ name });
     expect(await queues.counts(url)).toEqual([0, 0, 0]);
   });
 
-  it('with the same id twice are refused whole', async () => {
+  it('with the same id twice are rejected whole', async () => {
     const QueueUrl = await queues.create('orders');
     const Entries = ['one', 'two'].map((MessageBody) => ({ Id: 'same', MessageBody }));
     const twice = queues.client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
@@ -300,12 +300,12 @@ describe('a receive', () => {
     [{ MaxNumberOfMessages: 11 }, 'Value 11 for parameter MaxNumberOfMessages is invalid.'],
     [{ WaitTimeSeconds: 21 }, 'Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20'],
     [{ VisibilityTimeout: 43_201 }, 'Value 43201 for parameter VisibilityTimeout is invalid.'],
-  ])('with %j is refused', async (input, message) => {
+  ])('with %j is rejected', async (input, message) => {
     const url = await queues.create('orders');
     await expect(queues.receive(url, input)).rejects.toMatchObject({ message: expect.stringContaining(message) });
   });
 
-  it('takes at most as many messages as asked for', async () => {
+  it('takes at most the requested number of messages', async () => {
     const url = await queues.create('orders');
     for (const body of ['1', '2', '3']) await queues.send(url, body);
     expect(await queues.bodies(url, { MaxNumberOfMessages: 2 })).toEqual(['1', '2']);

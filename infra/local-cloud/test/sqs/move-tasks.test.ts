@@ -20,7 +20,7 @@ const start = (more: Partial<StartMessageMoveTaskCommandInput> = {}) =>
 const tasks = async () =>
   (await queues.client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 10 }))).Results ?? [];
 
-/** A dead-letter queue that holds so many messages of its source. */
+/** A dead-letter queue with this many messages of its source. */
 async function bury(count: number): Promise<{ url: string; deadLetters: string }> {
   const both = await queues.createWithDeadLetters('orders', 1);
   for (let index = 0; index < count; index += 1) await queues.send(both.url, `m${index}`);
@@ -51,7 +51,7 @@ describe('a message move task', () => {
     expect(back[0]?.Attributes).toMatchObject({ ApproximateReceiveCount: '1', SentTimestamp: '1767225601000' });
   });
 
-  it('keeps to its rate, goes on after a restart and can be cancelled', async () => {
+  it('keeps its rate, continues after a restart and can be cancelled', async () => {
     const { url } = await bury(10);
     const { TaskHandle } = await start({ MaxNumberOfMessagesPerSecond: 1 });
     await queues.clock.advance(2_500);
@@ -71,7 +71,7 @@ describe('a message move task', () => {
     expect(await tasks()).toMatchObject([{ Status: 'CANCELLED', MaxNumberOfMessagesPerSecond: 1 }]);
   });
 
-  it('moves to another queue when told', async () => {
+  it('moves to another queue on request', async () => {
     await bury(1);
     const other = await queues.create('other');
     await start({ DestinationArn: queues.arn('other') });
@@ -79,7 +79,7 @@ describe('a message move task', () => {
     expect(await queues.bodies(other)).toEqual(['m0']);
   });
 
-  it('fails when the queue to move to is gone, and keeps the messages', async () => {
+  it('fails when the destination queue no longer exists, and keeps the messages', async () => {
     const { url, deadLetters } = await bury(2);
     await start({ MaxNumberOfMessagesPerSecond: 1 });
     await queues.client.send(new DeleteQueueCommand({ QueueUrl: url }));
@@ -90,7 +90,7 @@ describe('a message move task', () => {
     expect((await queues.counts(deadLetters))[0]).toBe(2);
   });
 
-  it('is refused for what is no dead-letter queue and for queues that do not exist', async () => {
+  it('is rejected for other queues than dead-letter queues and for missing ones', async () => {
     await expect(start()).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: "The resource that you specified for the SourceArn parameter doesn't exist.",

@@ -41,7 +41,7 @@ describe('queues', () => {
     });
   });
 
-  it('are created again with the same attributes without effect, and refused with others', async () => {
+  it('are created again with the same attributes without effect, and rejected with others', async () => {
     const url = await queues.create('orders', { VisibilityTimeout: '60' });
     expect(await queues.create('orders', { VisibilityTimeout: '60' })).toBe(url);
     expect(await queues.create('orders')).toBe(url);
@@ -65,12 +65,12 @@ describe('queues', () => {
     ['not a URL', 'orders', 'InvalidAddress'],
     ['of an unknown queue', 'http://127.0.0.1/000000000000/nowhere', 'QueueDoesNotExist'],
     ['of another account', 'http://127.0.0.1/111111111111/orders', 'QueueDoesNotExist'],
-  ])('are refused by an address that is %s', async (_what, url, name) => {
+  ])('are rejected by an address that is %s', async (_what, url, name) => {
     await queues.create('orders');
     await expect(queues.send(url, 'lost')).rejects.toMatchObject({ name });
   });
 
-  it('answer the code of the older protocol beside the new one', async () => {
+  it("report the older protocol's error code in addition to the new one", async () => {
     const missing = queues.client.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }));
     await expect(missing).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
@@ -100,7 +100,7 @@ describe('queues', () => {
     expect((await queues.client.send(new ListQueueTagsCommand({ QueueUrl }))).Tags).toEqual({ stage: 'test' });
   });
 
-  it('are gone with their messages when deleted, and their name is free after a minute', async () => {
+  it('lose their messages when deleted, and their name is free after a minute', async () => {
     const url = await queues.create('orders');
     await queues.send(url, 'old');
     await queues.client.send(new DeleteQueueCommand({ QueueUrl: url }));
@@ -134,7 +134,7 @@ describe('queues', () => {
     ],
     [{ KmsMasterKeyId: 'alias/mine' }, 'UnsupportedOperation', 'KmsMasterKeyId'],
     [{ RedrivePolicy: 'nonsense' }, 'InvalidAttributeValue', 'Invalid value for the parameter RedrivePolicy.'],
-  ])('refuse the attributes %j', async (attributes, name, message) => {
+  ])('reject the attributes %j', async (attributes, name, message) => {
     await expect(queues.create('orders', attributes as unknown as Record<string, string>)).rejects.toMatchObject({
       name,
       message: expect.stringContaining(message),
@@ -153,13 +153,13 @@ describe('queues', () => {
     await expect(set({ QueueArn: 'x' })).rejects.toMatchObject({ name: 'InvalidAttributeName' });
   });
 
-  it('refuse an attribute name they do not know when read', async () => {
+  it('reject reading an unknown attribute', async () => {
     const QueueUrl = await queues.create('orders');
     const read = queues.client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['Colour' as 'All'] }));
     await expect(read).rejects.toMatchObject({ name: 'InvalidAttributeName', message: 'Unknown Attribute Colour.' });
   });
 
-  it('refuse by name what the local cloud does not know', async () => {
+  it('reject unsupported members by name', async () => {
     const QueueUrl = await queues.create('orders');
     const permission = { QueueUrl, Label: 'all', AWSAccountIds: ['1'], Actions: ['SendMessage'] };
     await expect(queues.client.send(new AddPermissionCommand(permission))).rejects.toMatchObject({

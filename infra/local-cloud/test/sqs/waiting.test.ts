@@ -7,7 +7,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestQueues } from './support/test-queues.ts';
 
-/** The clock stands still unless a test moves it, so a wait that ends was ended by what happened on the queue. */
+/** Only the test moves the clock, so a wait ends only because of an event on the queue. */
 let queues: TestQueues;
 beforeEach(async () => {
   queues = await TestQueues.start();
@@ -41,7 +41,7 @@ describe('a long poll', () => {
     expect(await queues.bodies(url)).toEqual(['later']);
   });
 
-  it('ends when a holder gives its message back', async () => {
+  it('ends when a receiver returns its message', async () => {
     const url = await queues.create('orders');
     await queues.send(url, 'one');
     const [held] = await queues.receive(url);
@@ -72,7 +72,7 @@ describe('a long poll', () => {
     expect(await poll).toEqual(['poison']);
   });
 
-  it('waits as long as the queue says when the caller does not', async () => {
+  it("waits for the queue's time if the caller gives none", async () => {
     const url = await queues.create('orders', { ReceiveMessageWaitTimeSeconds: '3' });
     const poll = queues.bodies(url);
     await visible(url);
@@ -80,7 +80,7 @@ describe('a long poll', () => {
     expect(await poll).toEqual([]);
   });
 
-  it('fails when the queue is deleted meanwhile', async () => {
+  it('fails if the queue is deleted in the meantime', async () => {
     const url = await queues.create('orders');
     const poll = queues.bodies(url, LONG);
     const outcome = expect(poll).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
@@ -89,7 +89,7 @@ describe('a long poll', () => {
     await outcome;
   });
 
-  it('takes no message once its caller has gone', async () => {
+  it('takes no message once its caller has disconnected', async () => {
     const url = await queues.create('orders');
     const caller = new AbortController();
     const command = new ReceiveMessageCommand({ QueueUrl: url, ...LONG });
@@ -97,7 +97,7 @@ describe('a long poll', () => {
     await visible(url);
     caller.abort();
     await expect(poll).rejects.toMatchObject({ name: 'AbortError' });
-    // The next call goes out after the connection of the one before has closed.
+    // The next call is sent after the previous connection has closed.
     await visible(url);
     await queues.send(url, 'kept');
     expect(await queues.counts(url)).toEqual([1, 0, 0]);
@@ -115,13 +115,13 @@ describe('the port for other services', () => {
     ]);
   });
 
-  it('misses no message that becomes visible while a receiver looks', async () => {
+  it('misses no message that becomes visible during a receive', async () => {
     await queues.create('orders');
     const queueArn = queues.arn('orders');
     for (let ahead = 0; ahead < 8; ahead += 1) {
       await queues.sqs.send({ queueArn, body: `${ahead}`, delaySeconds: 1 });
       await queues.clock.advance(1_000 - ahead);
-      // Each look at the clock takes a millisecond, so that one of them is just before, and the next just after.
+      // Each reading of the clock takes a millisecond, so that one is just before and the next just after.
       const standing = queues.clock.now();
       let looks = 0;
       const ticking = vi.spyOn(queues.clock, 'now').mockImplementation(() => standing + looks++);
@@ -134,7 +134,7 @@ describe('the port for other services', () => {
     }
   });
 
-  it('stops waiting when told, deletes, gives back and reads attributes', async () => {
+  it('stops waiting on abort, deletes, returns messages and reads attributes', async () => {
     const url = await queues.create('orders');
     const queueArn = queues.arn('orders');
     const stop = new AbortController();
@@ -151,7 +151,7 @@ describe('the port for other services', () => {
     expect(await queues.sqs.attributes(queueArn)).toMatchObject({ VisibilityTimeout: '30' });
   });
 
-  it('refuses an unknown queue', async () => {
+  it('rejects an unknown queue', async () => {
     const queueArn = queues.arn('nowhere');
     await expect(queues.sqs.send({ queueArn, body: 'x' })).rejects.toMatchObject({ code: 'QueueDoesNotExist' });
     expect(await queues.sqs.attributes(queueArn)).toBeUndefined();

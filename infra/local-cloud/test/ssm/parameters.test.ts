@@ -55,7 +55,7 @@ describe('a parameter', () => {
     });
   });
 
-  it('is not replaced unless asked, and keeps its earlier versions', async () => {
+  it('is only replaced on request, and keeps its earlier versions', async () => {
     await put('/app/list', 'a,b', { Type: 'StringList' });
     await expect(put('/app/list', 'c')).rejects.toMatchObject({ name: 'ParameterAlreadyExists' });
     const replaced = await client.send(new PutParameterCommand({ Name: '/app/list', Value: 'c,d', Overwrite: true }));
@@ -90,12 +90,12 @@ describe('a parameter', () => {
     ['/pattern', { AllowedPattern: '^\\d+$' }, 'ParameterPatternMismatchException'],
     ['/key', { KeyId: 'alias/mine' }, 'UnsupportedOperationException'],
     ['/image', { DataType: 'aws:ec2:image' }, 'UnsupportedOperationException'],
-  ])('%s with %j is refused', async (name, more, error) => {
+  ])('%s with %j is rejected', async (name, more, error) => {
     await expect(put(name, 'value', more)).rejects.toMatchObject({ name: error });
     expect((await client.send(new DescribeParametersCommand({}))).Parameters).toEqual([]);
   });
 
-  it('that is unknown answers ParameterNotFound', async () => {
+  it('that does not exist answers ParameterNotFound', async () => {
     await expect(get('/nowhere')).rejects.toMatchObject({ name: 'ParameterNotFound' });
     const remove = client.send(new DeleteParameterCommand({ Name: '/nowhere' }));
     await expect(remove).rejects.toMatchObject({ name: 'ParameterNotFound' });
@@ -116,7 +116,7 @@ describe('a parameter', () => {
 });
 
 describe('a SecureString', () => {
-  it('is only readable with decryption and never lies in clear on disk', async () => {
+  it('is only readable with decryption and never in clear text on disk', async () => {
     await put('/app/secret', 'correct horse battery', { Type: 'SecureString' });
     const sealed = await get('/app/secret');
     expect(sealed).toMatchObject({ Type: 'SecureString' });
@@ -136,7 +136,7 @@ describe('several parameters', () => {
     for (const name of ['/app/a', '/app/b', '/app/deep/c', '/application/d']) await put(name, name);
   });
 
-  it('are read by name, the unknown ones listed apart', async () => {
+  it('are read by name, with unknown ones listed separately', async () => {
     const reply = await client.send(new GetParametersCommand({ Names: ['/app/b', '/nowhere', '/app/a'] }));
     expect(reply.Parameters?.map(({ Value }) => Value)).toEqual(['/app/b', '/app/a']);
     expect(reply.InvalidParameters).toEqual(['/nowhere']);
@@ -169,7 +169,7 @@ describe('several parameters', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects unsupported members by name', async () => {
     const history = client.send(new GetParameterHistoryCommand({ Name: '/app/a' }));
     await expect(history).rejects.toMatchObject({
       name: 'UnsupportedOperationException',

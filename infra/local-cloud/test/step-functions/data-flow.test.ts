@@ -73,7 +73,7 @@ describe('Output', () => {
 });
 
 describe('Assign', () => {
-  it('and Output of a state both see the variables as they were before it', async () => {
+  it('and Output of a state both see the variables before it', async () => {
     const { result } = await cloud.run({
       StartAt: 'First',
       States: {
@@ -90,20 +90,20 @@ describe('Assign', () => {
     expect(result).toEqual({ before: [1, 10], after: [2, 1] });
   });
 
-  it('of a choice rule applies when the rule matches, that of the state when the default is taken', async () => {
+  it('of a choice rule applies if the rule matches, that of the state if the default is taken', async () => {
     const machine = await cloud.machine({
       StartAt: 'Which',
       States: {
         Which: {
           Type: 'Choice',
           Choices: [
-            { Condition: '{% $states.input.n > 5 %}', Assign: { size: 'big' }, Output: 'by rule', Next: 'Tell' },
+            { Condition: '{% $states.input.n > 5 %}', Assign: { size: 'big' }, Output: 'by rule', Next: 'Report' },
           ],
-          Default: 'Tell',
+          Default: 'Report',
           Assign: { size: 'small' },
           Output: 'by default',
         },
-        Tell: { Type: 'Pass', Output: '{% [$states.input, $size] %}', End: true },
+        Report: { Type: 'Pass', Output: '{% [$states.input, $size] %}', End: true },
       },
     });
     const [big, small] = [await cloud.execute(machine, { n: 6 }), await cloud.execute(machine, { n: 1 })];
@@ -111,7 +111,7 @@ describe('Assign', () => {
     expect((await cloud.ended(small)).result).toEqual(['by default', 'small']);
   });
 
-  it('is told in the history', async () => {
+  it('is recorded in the history', async () => {
     const ended = await cloud.run(passThrough({ Assign: { x: '{% 1 + 1 %}' } }));
     const exited = (await cloud.history(ended.executionArn!)).find(({ type }) => type === 'PassStateExited');
     expect(exited?.stateExitedEventDetails).toMatchObject({ name: 'Only', assignedVariables: { x: '2' } });
@@ -119,7 +119,7 @@ describe('Assign', () => {
 });
 
 describe('$states.context', () => {
-  it('tells execution, state and machine', async () => {
+  it('has execution, state and machine', async () => {
     const machine = await cloud.machine(passThrough({ Output: '{% $states.context %}' }), 'context');
     const execution = await cloud.execute(machine, { a: 1 }, 'run-1');
 
@@ -161,15 +161,15 @@ describe('Fail', () => {
     const ended = await cloud.run(
       {
         StartAt: 'No',
-        States: { No: { Type: 'Fail', Error: 'Refused', Cause: "{% 'because ' & $states.input.why %}" } },
+        States: { No: { Type: 'Fail', Error: 'Rejected', Cause: "{% 'because ' & $states.input.why %}" } },
       },
       { why: 'late' },
     );
-    expect(ended).toMatchObject({ status: 'FAILED', error: 'Refused', cause: 'because late' });
+    expect(ended).toMatchObject({ status: 'FAILED', error: 'Rejected', cause: 'because late' });
   });
 });
 
-it('an endless machine ends at 25,000 history events and lets the process work meanwhile', async () => {
+it('an endless machine ends at 25,000 history events and does not block the process', async () => {
   const machine = await cloud.machine({
     StartAt: 'Again',
     States: {

@@ -76,7 +76,7 @@ const VALID: [string, object][] = [
   ],
 ];
 
-/** Each with a part of the message, and whether the independent validator sees the fault too. */
+/** Each with a part of the message, and whether the independent validator finds the issue too. */
 const INVALID: [string, object, string, 'both' | 'ours'][] = [
   ['no StartAt', { States: { A: pass } }, "'StartAt' is required", 'both'],
   ['no states', { StartAt: 'A', States: {} }, 'at least one state', 'both'],
@@ -216,7 +216,7 @@ const INVALID: [string, object, string, 'both' | 'ours'][] = [
 
 const written = (definition: object) => ({ QueryLanguage: 'JSONata', ...definition });
 const create = (definition: string, more: object = {}) =>
-  cloud.client.send(new CreateStateMachineCommand({ name: 'refused', roleArn: ROLE, definition, ...more }));
+  cloud.client.send(new CreateStateMachineCommand({ name: 'rejected', roleArn: ROLE, definition, ...more }));
 
 describe('a definition is accepted', () => {
   it.each(VALID)('with %s, as by an independent validator', async (_what, definition) => {
@@ -226,7 +226,7 @@ describe('a definition is accepted', () => {
   });
 });
 
-describe('a definition is refused', () => {
+describe('a definition is rejected', () => {
   it.each(INVALID)('with %s', async (_what, definition, message, seenBy) => {
     await expect(create(JSON.stringify(written(definition)))).rejects.toMatchObject({
       name: 'InvalidDefinition',
@@ -250,10 +250,13 @@ describe('a definition is refused', () => {
     });
   });
 
-  it('with all its faults together', async () => {
-    const faulty = { StartAt: 'A', States: { A: { Type: 'Pass', Next: 'X', Output: '{% ) %}' }, B: { Type: 'Loop' } } };
+  it('with all its issues together', async () => {
+    const invalid = {
+      StartAt: 'A',
+      States: { A: { Type: 'Pass', Next: 'X', Output: '{% ) %}' }, B: { Type: 'Loop' } },
+    };
     const { result, diagnostics } = await cloud.client.send(
-      new ValidateStateMachineDefinitionCommand({ definition: JSON.stringify(written(faulty)) }),
+      new ValidateStateMachineDefinitionCommand({ definition: JSON.stringify(written(invalid)) }),
     );
     expect(result).toBe('FAIL');
     expect(diagnostics!.map(({ location }) => location)).toEqual(['/States/A/Output', '/States/B/Type']);

@@ -48,7 +48,7 @@ async function kill(): Promise<void> {
   await gone;
 }
 
-/** Lambda calls as the killed and the new process wrote them down. */
+/** Lambda calls recorded by the killed and the new process. */
 function calls(what: 'begin' | 'return', functionName: string): unknown[] {
   if (!existsSync(callsFile())) return [];
   const lines = readFileSync(callsFile(), 'utf8').split('\n').filter(Boolean);
@@ -96,7 +96,7 @@ const call = (FunctionName: string, Payload: unknown, fields: object) => ({
 });
 
 describe('after SIGKILL', () => {
-  it('a finished task is not called again, and values once drawn stay', async () => {
+  it('a finished task is not called again, and random values stay the same', async () => {
     const machine = await create({
       Draw: {
         Type: 'Pass',
@@ -107,9 +107,9 @@ describe('after SIGKILL', () => {
       Stuck: call(
         'stuck',
         { id: '{% $uuid() %}', drawn: '{% [$id, $chance, $at] %}' },
-        { TimeoutSeconds: 2, Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'Tell' }], End: true },
+        { TimeoutSeconds: 2, Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'Report' }], End: true },
       ),
-      Tell: { Type: 'Pass', Output: '{% [$id, $chance, $at] %}', End: true },
+      Report: { Type: 'Pass', Output: '{% [$id, $chance, $at] %}', End: true },
     });
     const execution = await start(machine, {});
     await until(
@@ -121,7 +121,7 @@ describe('after SIGKILL', () => {
     const drawn = await output(execution);
 
     expect(calls('begin', 'work')).toHaveLength(1);
-    // The task in flight was called again, with the very same arguments; its deadline had not moved.
+    // The task in flight was called again with the same arguments and an unchanged deadline.
     const [before, after] = calls('begin', 'stuck') as { drawn: unknown }[];
     expect(after).toEqual(before);
     expect(before!.drawn).toEqual(drawn);
@@ -132,7 +132,7 @@ describe('after SIGKILL', () => {
     expect(at('TaskTimedOut') - at('TaskScheduled', true)).toBeLessThan(3000);
   });
 
-  it('a Map goes on with the iterations it has not finished', async () => {
+  it('a Map continues with its unfinished iterations', async () => {
     const machine = await create({
       Each: {
         Type: 'Map',
@@ -164,7 +164,7 @@ describe('after SIGKILL', () => {
     await serve();
 
     expect(await output(execution)).toEqual([0, 10, 20, 30, 40]);
-    // At most the call in flight was made again.
+    // At most the call in flight was repeated.
     expect(calls('begin', 'work').length).toBeLessThanOrEqual(6);
     expect(new Set(calls('begin', 'work')).size).toBe(5);
     expect(returned).toBeGreaterThanOrEqual(2);
@@ -172,7 +172,7 @@ describe('after SIGKILL', () => {
     expect(ids).toEqual(ids.map((_, index) => index + 1));
   });
 
-  it('a token that was handed out still answers its task', async () => {
+  it('an issued token still answers its task', async () => {
     const machine = await create({
       Ask: {
         Type: 'Task',
@@ -190,7 +190,7 @@ describe('after SIGKILL', () => {
     await serve();
     const [{ token: taskToken }] = calls('begin', 'work') as [{ token: string }];
     await client.send(new SendTaskSuccessCommand({ taskToken, output: '"answered"' }));
-    // The answer is stored when it is acknowledged.
+    // An acknowledged answer is stored.
     await kill();
     await serve();
 
@@ -226,7 +226,7 @@ describe('after SIGKILL', () => {
       expect(events.filter(({ type }) => type === 'TaskSucceeded')).toHaveLength(3);
     }
     expect(before).toBeGreaterThan(100);
-    // A task is called again only if it was in flight: it had not returned, or was just about to be stored.
+    // A task is only called again if it was in flight: it had not returned, or was about to be stored.
     const begun = calls('begin', 'work').map((event) => JSON.stringify(event));
     const repeated = begun.length - new Set(begun).size;
     const inFlight = begun.length - calls('return', 'work').length;

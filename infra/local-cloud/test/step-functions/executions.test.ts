@@ -41,7 +41,7 @@ describe('StartExecution', () => {
     );
   });
 
-  it('refuses a name that is taken, for 90 days after the close', async () => {
+  it('rejects a name that is taken, for 90 days after the close', async () => {
     const { executionArn } = await start('{"s":60}', 'run-1');
     await expect(start('{"s":61}', 'run-1')).rejects.toMatchObject({
       name: 'ExecutionAlreadyExists',
@@ -61,12 +61,12 @@ describe('StartExecution', () => {
     ['a name with a slash', '{}', 'a/b', 'InvalidName'],
     ['input that is not JSON', '{', 'a', 'InvalidExecutionInput'],
     ['input above 256 KiB', JSON.stringify('é'.repeat(140_000)), 'a', 'InvalidExecutionInput'],
-  ])('refuses %s', async (_what, input, name, error) => {
+  ])('rejects %s', async (_what, input, name, error) => {
     await expect(start(input, name)).rejects.toMatchObject({ name: error });
     expect((await cloud.client.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions).toEqual([]);
   });
 
-  it('refuses an unknown machine, an ARN that is none, and versions', async () => {
+  it('rejects an unknown machine, an invalid ARN, and versions', async () => {
     const of = (stateMachineArn: string) => cloud.client.send(new StartExecutionCommand({ stateMachineArn }));
     await expect(of(`${machine}x`)).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
     await expect(of('sleeper')).rejects.toMatchObject({ name: 'InvalidArn' });
@@ -105,7 +105,7 @@ describe('StopExecution', () => {
     });
   });
 
-  it('of an unknown execution is refused', async () => {
+  it('of an unknown execution is rejected', async () => {
     const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:sleeper:none';
     await expect(cloud.client.send(new StopExecutionCommand({ executionArn }))).rejects.toMatchObject({
       name: 'ExecutionDoesNotExist',
@@ -116,7 +116,7 @@ describe('StopExecution', () => {
   });
 });
 
-it('ListExecutions tells the newest first, by status and by page', async () => {
+it('ListExecutions lists the newest first, by status and by page', async () => {
   const names = ['a', 'b', 'c', 'd'];
   for (const name of names) await start(`{"s":${name === 'b' ? 0 : 60}}`, name);
   await clock.advance(0);
@@ -138,7 +138,7 @@ it('ListExecutions tells the newest first, by status and by page', async () => {
 });
 
 describe('GetExecutionHistory', () => {
-  it('tells every event with its predecessor, in pages and backwards', async () => {
+  it('returns every event with its predecessor, in pages and backwards', async () => {
     const { executionArn } = await start('{"s":0}');
     await clock.advance(0);
     await cloud.ended(executionArn!);
@@ -172,7 +172,7 @@ describe('GetExecutionHistory', () => {
     }
   });
 
-  it('can leave out what flowed through', async () => {
+  it('can omit input and output data', async () => {
     const { executionArn } = await start('{"s":60}');
     const { events } = await cloud.client.send(
       new GetExecutionHistoryCommand({ executionArn, includeExecutionData: false }),
@@ -183,8 +183,8 @@ describe('GetExecutionHistory', () => {
 });
 
 describe('status changes', () => {
-  it('reach EventBridge with what the execution was and became', async () => {
-    const { executionArn } = await start('{"s":0}', 'told');
+  it("reach EventBridge with the execution's old and new state", async () => {
+    const { executionArn } = await start('{"s":0}', 'reported');
     await clock.advance(0);
     await cloud.ended(executionArn!);
     const published = await cloud.when(
@@ -199,7 +199,7 @@ describe('status changes', () => {
       detail: {
         executionArn,
         stateMachineArn: machine,
-        name: 'told',
+        name: 'reported',
         status: 'SUCCEEDED',
         input: '{"s":0}',
         output: '{"s":0}',
@@ -209,12 +209,12 @@ describe('status changes', () => {
     expect(cloud.events.details().map(({ status }) => status)).toEqual(['RUNNING', 'SUCCEEDED']);
   });
 
-  it('are kept while the bus refuses them, over a restart', async () => {
-    cloud.events.refusing = true;
+  it('are kept while the bus rejects them, despite a restart', async () => {
+    cloud.events.rejecting = true;
     const { executionArn } = await start('{"s":60}');
     await cloud.client.send(new StopExecutionCommand({ executionArn }));
     await cloud.restart();
-    cloud.events.refusing = false;
+    cloud.events.rejecting = false;
     await clock.advance(1000);
     await cloud.when(
       () => cloud.events.published,

@@ -30,16 +30,16 @@ const map = (fields: object, states?: Record<string, object>) => ({
   },
 });
 
-/** A function whose calls the test lets return one by one; tells how many ran at once. */
+/** A function whose calls the test completes one by one; reports how many ran at once. */
 function gate() {
   const open: (() => void)[] = [];
-  let most = 0;
+  let max = 0;
   cloud.lambda.answer('work', async (event) => {
-    most = Math.max(most, open.length + 1);
+    max = Math.max(max, open.length + 1);
     await new Promise<void>((resolve) => open.push(resolve));
     return event;
   });
-  return { open, most: () => most };
+  return { open, max: () => max };
 }
 
 describe('Map', () => {
@@ -85,8 +85,8 @@ describe('Map', () => {
   it.each([
     [2, 2],
     ['{% $states.input.c %}', 3],
-  ])('runs no more than MaxConcurrency %s iterations at once', async (MaxConcurrency, limit) => {
-    const { open, most } = gate();
+  ])('runs at most MaxConcurrency %s iterations at once', async (MaxConcurrency, limit) => {
+    const { open, max } = gate();
     const items = [0, 1, 2, 3, 4, 5, 6];
     const execution = await cloud.execute(await cloud.machine(map({ Items: items, MaxConcurrency, End: true })), {
       c: 3,
@@ -99,11 +99,11 @@ describe('Map', () => {
       open.shift()!();
     }
     expect((await cloud.ended(execution)).result).toEqual(items);
-    expect(most()).toBe(limit);
+    expect(max()).toBe(limit);
   });
 
-  it('runs at most 40 iterations at once when nothing is said', async () => {
-    const { open, most } = gate();
+  it('runs at most 40 iterations at once by default', async () => {
+    const { open, max } = gate();
     const execution = await cloud.execute(await cloud.machine(map({ Items: '{% [1..60] %}', End: true })));
     await cloud.when(
       () => open.length,
@@ -119,10 +119,10 @@ describe('Map', () => {
       () => over,
     );
     expect((await done).status).toBe('SUCCEEDED');
-    expect(most()).toBe(40);
+    expect(max()).toBe(40);
   });
 
-  it('gives each iteration variables of its own that end with it', async () => {
+  it('gives each iteration its own variables', async () => {
     const { result } = await cloud.run({
       StartAt: 'Outer',
       States: {
@@ -131,8 +131,8 @@ describe('Map', () => {
           ...map(
             { Items: [1, 2] },
             {
-              Item: { Type: 'Pass', Assign: { mine: '{% $base + $states.input %}' }, Next: 'Tell' },
-              Tell: { Type: 'Pass', Output: '{% $mine %}', End: true },
+              Item: { Type: 'Pass', Assign: { mine: '{% $base + $states.input %}' }, Next: 'Report' },
+              Report: { Type: 'Pass', Output: '{% $mine %}', End: true },
             },
           ).States.Each,
           Assign: { total: '{% $sum($states.result) %}' },
@@ -190,13 +190,13 @@ describe('Parallel', () => {
           Type: 'Parallel',
           Branches: [
             { StartAt: 'Sleep', States: { Sleep: { Type: 'Wait', Seconds: 600, End: true } } },
-            { StartAt: 'No', States: { No: { Type: 'Fail', Error: 'Refused', Cause: 'why' } } },
+            { StartAt: 'No', States: { No: { Type: 'Fail', Error: 'Rejected', Cause: 'why' } } },
           ],
           End: true,
         },
       },
     });
-    expect(ended).toMatchObject({ status: 'FAILED', error: 'Refused', cause: 'why' });
+    expect(ended).toMatchObject({ status: 'FAILED', error: 'Rejected', cause: 'why' });
     const types = (await cloud.history(ended.executionArn!)).map(({ type }) => type);
     expect(types.slice(-4)).toEqual(['FailStateEntered', 'WaitStateAborted', 'ParallelStateFailed', 'ExecutionFailed']);
   });

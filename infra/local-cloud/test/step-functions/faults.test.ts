@@ -28,7 +28,7 @@ const service = 'states';
 const executions = async () =>
   (await cloud.client.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions!.length;
 
-it('a throttled call is refused and changes nothing', async () => {
+it('a throttled call is rejected and changes nothing', async () => {
   cloud.faults.replace([{ service, operation: 'StartExecution', effect: 'throttle', times: 1 }]);
   await expect(cloud.execute(machine)).rejects.toMatchObject({ name: 'ThrottlingException' });
   expect(await executions()).toBe(0);
@@ -54,7 +54,7 @@ it('a duplicated task calls its function twice, and the first result counts', as
   expect(cloud.lambda.calls).toHaveLength(2);
 });
 
-it('a struck task fails as a fault of the called service', async () => {
+it('a task hit by a fault fails with an error of the called service', async () => {
   cloud.faults.replace([{ service, operation: 'Task', effect: 'error', times: 1 }]);
   expect(await cloud.ended(await cloud.execute(machine))).toMatchObject({
     status: 'FAILED',

@@ -26,8 +26,8 @@ const answer = (text: string) => ({
   QueryLanguage: 'JSONata',
   StartAt: 'Sleep',
   States: {
-    Sleep: { Type: 'Wait', Seconds: 60, Next: 'Tell' },
-    Tell: { Type: 'Pass', Output: text, End: true },
+    Sleep: { Type: 'Wait', Seconds: 60, Next: 'Report' },
+    Report: { Type: 'Pass', Output: text, End: true },
   },
 });
 const definition = JSON.stringify(answer('first'));
@@ -35,7 +35,7 @@ const create = (more: object = {}) =>
   cloud.client.send(new CreateStateMachineCommand({ name: 'orders', roleArn: ROLE, definition, ...more }));
 
 describe('CreateStateMachine', () => {
-  it('stores what DescribeStateMachine tells, also after a restart', async () => {
+  it('stores the data for DescribeStateMachine, also after a restart', async () => {
     const { stateMachineArn, creationDate } = await create();
     await cloud.restart();
     expect(stateMachineArn).toBe('arn:aws:states:us-east-1:000000000000:stateMachine:orders');
@@ -69,7 +69,7 @@ describe('CreateStateMachine', () => {
     ['tracing', { tracingConfiguration: { enabled: true } }, 'UnsupportedOperationException', 'tracing'],
     ['publishing', { publish: true }, 'UnsupportedOperationException', 'publish'],
     ['a version description', { versionDescription: 'v' }, 'UnsupportedOperationException', 'versionDescription'],
-  ])('refuses %s', async (_what, fields, name, text) => {
+  ])('rejects %s', async (_what, fields, name, text) => {
     await expect(create(fields)).rejects.toMatchObject({ name, message: expect.stringContaining(text) });
     expect((await cloud.client.send(new ListStateMachinesCommand({}))).stateMachines).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('UpdateStateMachine', () => {
 });
 
 describe('DeleteStateMachine', () => {
-  it('lets open executions finish, refuses new ones, and then removes machine and executions', async () => {
+  it('lets open executions finish, rejects new ones, and then removes machine and executions', async () => {
     const { stateMachineArn } = await create();
     const execution = await cloud.execute(stateMachineArn!);
     await cloud.client.send(new DeleteStateMachineCommand({ stateMachineArn }));

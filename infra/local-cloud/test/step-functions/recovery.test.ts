@@ -27,7 +27,7 @@ const machine = (fields: object) => ({
 });
 const catchAll = (more: object = {}) => [{ ErrorEquals: ['States.ALL'], Next: 'Caught', ...more }];
 
-/** Offsets in milliseconds at which the function is called, while the clock goes on in steps. */
+/** Offsets in milliseconds of the function's calls, while the clock advances in steps. */
 async function callTimes(retrier: object, failures: number): Promise<number[]> {
   const times: number[] = [];
   const began = clock.now();
@@ -43,7 +43,7 @@ async function callTimes(retrier: object, failures: number): Promise<number[]> {
     over = true;
   });
   while (!over) {
-    // The calls of the SDK are real I/O: let them settle before time goes on.
+    // SDK calls are real I/O: let them settle before time advances.
     await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(over ? 0 : 125);
   }
@@ -51,7 +51,7 @@ async function callTimes(retrier: object, failures: number): Promise<number[]> {
 }
 
 describe('Retry', () => {
-  it('waits 1, 2 and 4 seconds by default, three times at most', async () => {
+  it('waits 1, 2 and 4 seconds by default, at most three times', async () => {
     expect(await callTimes({}, 9)).toEqual([0, 1000, 3000, 7000]);
   });
 
@@ -71,7 +71,7 @@ describe('Retry', () => {
     expect(await callTimes({ MaxAttempts: 0 }, 1)).toEqual([0]);
   });
 
-  it('tells the attempt in the context and keeps its count and deadline over a restart', async () => {
+  it('has the attempt in the context and keeps its count and deadline after a restart', async () => {
     cloud.lambda.answer('work', (_event, call) => (call <= 2 ? failing('Flaky') : 'ok'));
     const definition = machine({
       Retry: [{ ErrorEquals: ['Flaky'], IntervalSeconds: 10, MaxAttempts: 2 }],
@@ -101,7 +101,7 @@ describe('Retry', () => {
 });
 
 describe('Catch', () => {
-  it('goes on with the error as input, and can assign and shape it', async () => {
+  it('continues with the error as input, and can assign and shape it', async () => {
     cloud.lambda.answer('work', () => failing('Broken'));
     expect((await cloud.run(machine({ Catch: catchAll() }))).result).toEqual({
       Error: 'Broken',
@@ -134,7 +134,7 @@ describe('Catch', () => {
     expect((await cloud.run(definition)).status).toBe(caught ? 'SUCCEEDED' : 'FAILED');
   });
 
-  it('comes after the retries are spent, and sees failed expressions too', async () => {
+  it('follows the last retry, and catches failed expressions too', async () => {
     const definition = machine({
       Arguments: { FunctionName: 'work', Payload: '{% $states.input.absent %}' },
       Catch: [{ ErrorEquals: ['States.QueryEvaluationError'], Next: 'Caught' }],
@@ -169,7 +169,7 @@ describe('Wait', () => {
     ['Seconds', '{% $states.input.s %}'],
     ['Timestamp', '{% $fromMillis($millis() + 30000) %}'],
     ['Timestamp', '2000-01-01T00:00:00Z'],
-  ])('by %s %s lasts exactly that long', async (field, value) => {
+  ])('with %s %s lasts exactly that long', async (field, value) => {
     const machineArn = await cloud.machine({
       StartAt: 'Sleep',
       States: { Sleep: { Type: 'Wait', [field]: value, Output: '{% $states.input.s %}', End: true } },
@@ -186,7 +186,7 @@ describe('Wait', () => {
     ['Seconds', '{% 1.5 %}'],
     ['Seconds', '{% -1 %}'],
     ['Timestamp', "{% 'tomorrow' %}"],
-  ])('fails for %s %s', async (field, value) => {
+  ])('fails with %s %s', async (field, value) => {
     const machineArn = await cloud.machine({
       StartAt: 'S',
       States: { S: { Type: 'Wait', [field]: value, End: true } },

@@ -8,7 +8,7 @@ import { TestCloud } from '../../testing/step-functions.ts';
 const execute = 'arn:aws:lambda:us-east-1:000000000000:function:execute:live';
 const invoke = 'arn:aws:states:::lambda:invoke';
 
-/** A step that is worked on attempt by attempt: failed attempts are answers, crashes are caught. */
+/** A call that is repeated attempt by attempt: failed attempts are answers, crashes are caught. */
 const stepMachine = {
   StartAt: 'Begin',
   TimeoutSeconds: 86_400,
@@ -60,7 +60,7 @@ const stepMachine = {
   },
 };
 
-describe('a machine that works on a step attempt by attempt', () => {
+describe('a machine that repeats a call attempt by attempt', () => {
   const clock = new ManualClock();
   let cloud: TestCloud;
   beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('a machine that works on a step attempt by attempt', () => {
   });
   afterEach(() => cloud.dispose());
 
-  it('goes through a service fault, a failed attempt with a wait and a crash to success in 11 transitions', async () => {
+  it('succeeds in 11 transitions after a service error, a failed attempt with a wait, and a crash', async () => {
     cloud.lambda.answer(execute, (_event, call) => {
       if (call === 1) return new AwsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
       if (call === 2) return { kind: 'retry', waitSeconds: 7 };
@@ -109,7 +109,7 @@ describe('a machine that works on a step attempt by attempt', () => {
     expect(cloud.service.transitions(machine)).toBe(11);
   });
 
-  it('takes 4 transitions when nothing goes wrong', async () => {
+  it('needs 4 transitions without errors', async () => {
     cloud.lambda.answer(execute, () => ({ kind: 'done' }));
     const machine = await cloud.machine(stepMachine);
     const execution = await cloud.execute(machine, { step: 'load', timeoutSeconds: 60 });
@@ -122,7 +122,7 @@ describe('a machine that works on a step attempt by attempt', () => {
   });
 });
 
-describe('a machine that sleeps until its token is answered', () => {
+describe('a machine that waits for its token', () => {
   const runMachine = {
     StartAt: 'Init',
     States: {
@@ -164,7 +164,7 @@ describe('a machine that sleeps until its token is answered', () => {
     return calls[1]!.token;
   };
 
-  it('wakes with the answer, also after a restart', async () => {
+  it('continues with the answer, also after a restart', async () => {
     const execution = await cloud.execute(await cloud.machine(runMachine));
     const taskToken = await token();
     await cloud.when(
@@ -183,7 +183,7 @@ describe('a machine that sleeps until its token is answered', () => {
     expect(cloud.lambda.events('lifecycle')[2]).toEqual({ op: 'finalize', outcome: { steps: 3 } });
   });
 
-  it('gives up at its deadline, which a restart does not move', async () => {
+  it('times out at its deadline, which a restart does not move', async () => {
     const execution = await cloud.execute(await cloud.machine(runMachine));
     await token();
     await clock.advance(3_000_000);

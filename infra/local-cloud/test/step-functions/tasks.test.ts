@@ -41,7 +41,7 @@ describe('lambda:invoke', () => {
     ]);
   });
 
-  it('calls the qualified function, and only hands over an Event', async () => {
+  it('calls the qualified function, and does not wait for an Event', async () => {
     cloud.lambda.answer('work:7', () => 'later');
     const Arguments = { FunctionName: 'work', Qualifier: '7', InvocationType: 'Event', Payload: { a: 1 } };
     expect((await cloud.run(invoke({ Arguments }))).result).toMatchObject({ ExecutedVersion: '7', StatusCode: 202 });
@@ -74,7 +74,7 @@ describe('lambda:invoke', () => {
       'Rate Exceeded. (Service: Lambda, Status Code: 429)',
     ],
     [
-      'a service fault',
+      'a service error',
       new AwsError('ServiceException', 'Internal', { status: 500 }),
       'Lambda.ServiceException',
       'Internal (Service: Lambda, Status Code: 500)',
@@ -90,13 +90,13 @@ describe('lambda:invoke', () => {
     expect(await cloud.run(invoke())).toMatchObject({ status: 'FAILED', error, cause });
   });
 
-  it('fails for an unknown function and for a connection that breaks', async () => {
+  it('fails for an unknown function and a broken connection', async () => {
     expect(await cloud.run(invoke())).toMatchObject({ error: 'Lambda.ResourceNotFoundException' });
     cloud.lambda.answer('work', () => Promise.reject(new Error('socket hang up')));
     expect(await cloud.run(invoke())).toMatchObject({ error: 'Lambda.SdkClientException' });
   });
 
-  it('refuses arguments it does not know when an expression makes them', async () => {
+  it('rejects unknown arguments in the result of an expression', async () => {
     expect(await cloud.run(invoke({ Arguments: "{% {'FunctionName': 'work', 'LogType': 'Tail'} %}" }))).toMatchObject({
       error: 'States.Runtime',
       cause: expect.stringContaining("'LogType'"),
@@ -115,7 +115,7 @@ describe('lambda:invoke', () => {
     expect(await cloud.run(machine)).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
   });
 
-  it('times out after TimeoutSeconds and drops what the function says later', async () => {
+  it("times out after TimeoutSeconds and drops the function's late answer", async () => {
     let finish: (value: unknown) => void = () => undefined;
     cloud.lambda.answer('work', () => new Promise((resolve) => (finish = resolve)));
     const execution = await cloud.execute(await cloud.machine(invoke({ TimeoutSeconds: '{% $states.input.t %}' })), {
@@ -168,7 +168,7 @@ describe('sqs:sendMessage', () => {
 });
 
 describe('states:startExecution', () => {
-  it('starts another execution and goes on', async () => {
+  it('starts another execution without waiting', async () => {
     const inner = await cloud.machine({ StartAt: 'End', States: { End: { Type: 'Succeed' } } });
     const start = (Name: string) =>
       task({
@@ -199,7 +199,7 @@ describe('a task token', () => {
     return { execution, taskToken: (JSON.parse(sent[0]!.body) as { token: string }).token };
   };
 
-  it('settles its task once; afterwards the task has gone', async () => {
+  it('settles its task once; afterwards the task no longer exists', async () => {
     const { execution, taskToken } = await begin();
     await cloud.client.send(new SendTaskSuccessCommand({ taskToken, output: '{"a":1}' }));
     expect((await cloud.ended(execution)).result).toEqual({ a: 1 });
@@ -230,7 +230,7 @@ describe('a task token', () => {
     });
   });
 
-  it('must be one that was issued', async () => {
+  it('must have been issued', async () => {
     const { taskToken } = await begin();
     const unknown = `${taskToken.slice(0, -4)}AAA=`;
     const success = (token: string, output = '1') =>
@@ -240,7 +240,7 @@ describe('a task token', () => {
     await expect(success(taskToken, '{')).rejects.toMatchObject({ name: 'InvalidOutput' });
   });
 
-  it('may be answered before the call that carries it returns', async () => {
+  it('may be answered before its call returns', async () => {
     cloud.lambda.answer('work', async (event) => {
       const { token: taskToken } = event as { token: string };
       await cloud.client.send(new SendTaskSuccessCommand({ taskToken, output: '"early"' }));

@@ -4,7 +4,7 @@ import { StrictObject, TaggedUnion } from '../../../platform/http/schemas.ts';
 const Pointer = Type.String({
   maxLength: 256,
   pattern: '^(/([^~/]|~[01])*)+$',
-  description: 'A JSON pointer (RFC 6901) into the answer, such as `/data/items`.',
+  description: 'A JSON pointer (RFC 6901) into the response, such as `/data/items`.',
 });
 const QueryName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w.\\[\\]-]+$' });
 
@@ -14,7 +14,7 @@ export const HttpPagination = TaggedUnion(
   [
     StrictObject(
       { kind: Type.Literal('link') },
-      { description: 'By the `Link: <…>; rel="next"` header of the answer.' },
+      { $id: 'LinkPagination', description: 'Follows the `Link: <…>; rel="next"` header of each response.' },
     ),
     StrictObject(
       {
@@ -22,32 +22,41 @@ export const HttpPagination = TaggedUnion(
         parameter: QueryName,
         first: Type.Integer({ minimum: 0, maximum: 1, default: 1 }),
       },
-      { description: 'By counting a parameter of the query up, until an answer has no records.' },
+      {
+        $id: 'PageNumberPagination',
+        description: 'Counts a query parameter up until a response has no records.',
+      },
     ),
     StrictObject(
       { kind: Type.Literal('cursor'), parameter: QueryName, cursor: Pointer },
-      { description: 'By a value of the answer, until it is absent, null or empty.' },
+      {
+        $id: 'CursorPagination',
+        description: 'Sends a value of each response with the next request, until it is absent, null or empty.',
+      },
     ),
   ],
-  { $id: 'HttpPagination' },
+  { $id: 'HttpPagination', description: 'How to read all pages of an endpoint.' },
 );
 export type HttpPagination = Static<typeof HttpPagination>;
 
-export const HttpEndpoint = StrictObject({
-  name: Type.String({ minLength: 1, maxLength: 63, description: 'Its name as a table.' }),
-  path: Type.String({
-    maxLength: 2048,
-    pattern: '^/[^\\s#\\\\]*$',
-    description: 'What follows `baseUrl`, with its query.',
-  }),
-  format: Type.Unsafe<'json' | 'ndjson' | 'csv' | 'parquet'>({
-    type: 'string',
-    enum: ['json', 'ndjson', 'csv', 'parquet'],
-    default: 'json',
-  }),
-  records: Type.Optional(Pointer),
-  pagination: Type.Optional(HttpPagination),
-});
+export const HttpEndpoint = StrictObject(
+  {
+    name: Type.String({ minLength: 1, maxLength: 63, description: 'Its name as a table.' }),
+    path: Type.String({
+      maxLength: 2048,
+      pattern: '^/[^\\s#\\\\]*$',
+      description: 'What follows `baseUrl`, including the query.',
+    }),
+    format: Type.Unsafe<'json' | 'ndjson' | 'csv' | 'parquet'>({
+      type: 'string',
+      enum: ['json', 'ndjson', 'csv', 'parquet'],
+      default: 'json',
+    }),
+    records: Type.Optional(Pointer),
+    pagination: Type.Optional(HttpPagination),
+  },
+  { $id: 'HttpEndpoint', description: 'An address of the service whose records are read as a table.' },
+);
 export type HttpEndpoint = Static<typeof HttpEndpoint>;
 
 export const HttpConfig = StrictObject(
@@ -66,7 +75,7 @@ export const HttpConfig = StrictObject(
     authHeader: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     endpoints: Type.Array(HttpEndpoint, { minItems: 1, maxItems: 100 }),
   },
-  { $id: 'HttpConfig' },
+  { $id: 'HttpConfig', description: 'How to call an HTTP service, and which of its endpoints are tables.' },
 );
 export type HttpConfig = Static<typeof HttpConfig>;
 
@@ -76,10 +85,10 @@ export const HttpSecrets = StrictObject(
     headers: Type.Optional(
       Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
         maxProperties: 20,
-        description: 'Further headers whose values nobody may read.',
+        description: 'Further headers with values to keep secret.',
       }),
     ),
   },
-  { $id: 'HttpSecrets' },
+  { $id: 'HttpSecrets', description: 'What authenticates requests to the service.' },
 );
 export type HttpSecrets = Static<typeof HttpSecrets>;

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { StrictObject } from '../../../platform/http/schemas.ts';
 import { CaCertificate, Host } from '../connection/config-members.ts';
-
 /** MySQL from 8.0 and MariaDB from 10.6 speak one protocol; the server says which of the two it is. */
 export const MysqlConfig = StrictObject(
   {
@@ -15,9 +14,15 @@ export const MysqlConfig = StrictObject(
     }),
     caCertificate: Type.Optional(CaCertificate),
   },
-  { $id: 'MysqlConfig' },
+  {
+    $id: 'MysqlConfig',
+    description: 'How to connect to a MySQL database, 8.0 or later, or to MariaDB, 10.6 or later.',
+  },
 );
 export type MysqlConfig = Static<typeof MysqlConfig>;
 
-export const MysqlSecrets = StrictObject({ password: Type.String({ maxLength: 1024 }) }, { $id: 'MysqlSecrets' });
+export const MysqlSecrets = StrictObject(
+  { password: Type.String({ maxLength: 1024 }) },
+  { $id: 'MysqlSecrets', description: 'The password of the user.' },
+);
 export type MysqlSecrets = Static<typeof MysqlSecrets>;

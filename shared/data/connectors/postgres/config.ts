@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { StrictObject } from '../../../platform/http/schemas.ts';
 import { CaCertificate, Host } from '../connection/config-members.ts';
-
 export const PostgresConfig = StrictObject(
   {
     host: Host,
@@ -11,9 +10,12 @@ export const PostgresConfig = StrictObject(
     ssl: Type.Boolean({ default: true, description: 'Require TLS and verify the certificate.' }),
     caCertificate: Type.Optional(CaCertificate),
   },
-  { $id: 'PostgresConfig' },
+  { $id: 'PostgresConfig', description: 'How to connect to a Postgres database.' },
 );
 export type PostgresConfig = Static<typeof PostgresConfig>;
 
-export const PostgresSecrets = StrictObject({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
+export const PostgresSecrets = StrictObject(
+  { password: Type.String({ maxLength: 1024 }) },
+  { $id: 'PostgresSecrets', description: 'The password of the user.' },
+);
 export type PostgresSecrets = Static<typeof PostgresSecrets>;

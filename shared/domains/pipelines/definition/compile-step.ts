@@ -9,20 +9,20 @@ import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import type { ReferenceValues } from './references.ts';
 
-/** A step as the one statement that it comes to, over tables that are called as its inputs. */
+/** A step compiled to one statement over tables named like its inputs. */
 export interface CompiledStep {
   sql: string;
   /** Values of `$1`, `$2`, … */
   params: EngineParameter[];
-  /** Texts of authors in it were checked each by itself; around them it may call what fails a statement. */
+  /** The author's texts were checked one by one; the code around them may call functions that fail the statement. */
   mayFail?: true;
 }
 
 export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; issues: Issue[] };
 
 /**
- * The statement of a step of a sound definition; a route answers its rows behind the port that each goes to. Undefined for
- * steps that are no statement. Issues are columns that the operations of a recipe do not find.
+ * Compiles a step of a valid definition; a route returns the port of each row in front of its columns. Undefined for step
+ * types without a statement. The issues are unknown columns in the operations of a recipe.
  */
 export function compileStep(
   step: Step,

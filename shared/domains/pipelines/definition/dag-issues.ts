@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { StringEnum } from '../../../platform/http/schemas.ts';
 import { scheduleIssues } from '../../../platform/schedule/schedule.ts';
+import { didYouMean } from '../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
 import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
@@ -13,9 +14,8 @@ import { configIssues, inputsOf, readsOneStep } from './step-configs.ts';
 import { whenIssues } from './when.ts';
 
 /**
- * Everything that is wrong with a definition, at once, each issue with its place (a JSON pointer such as
- * `/dag/steps/3/dependsOn/0`), on a deployment that has `extra` beside functions. Whether its SQL only reads and its code can be read is decided by the
- * engine's function; see `text-check.ts`.
+ * Every issue of a definition at once, each with its place (a JSON pointer such as `/dag/steps/3/dependsOn/0`), for a
+ * deployment with the `extra` engines. The engine function checks SQL and code; see `text-check.ts`.
  */
 export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Issue[] {
   if (!hasShape(Dag, value)) return [...envelopeIssues(value), ...settingsIssues(value, extra)];
@@ -42,7 +42,7 @@ export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = 
   ];
 }
 
-/** Of a definition that is not in shape: issues in the settings of its steps, which need nothing else to be checked. */
+/** The issues of step settings in a definition of the wrong shape; settings can be checked on their own. */
 function settingsIssues(value: unknown, extra: ReadonlySet<ExtraEngine>): Issue[] {
   const { steps } = (value ?? {}) as { steps?: unknown };
   if (!Array.isArray(steps)) return [];
@@ -55,7 +55,7 @@ const StepSettings = Type.Object({ type: Step.properties.type, config: Step.prop
 
 const TRIGGER = '/dag/trigger';
 
-/** Of a trigger only what is wrong with its own kind: nobody wants to hear what the other kinds would have. */
+/** Reports the issues of a trigger for its own kind only, not for every kind of the union. */
 function envelopeIssues(value: unknown): Issue[] {
   const { trigger } = (value ?? {}) as { trigger?: unknown };
   const others = shapeIssues(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
@@ -73,7 +73,13 @@ function triggerIssues(trigger: unknown): Issue[] {
 function duplicateIssues(steps: readonly Step[]): Issue[] {
   return steps.flatMap((step, index) =>
     steps.findIndex((other) => other.id === step.id) < index
-      ? [{ pointer: `/dag/steps/${index}/id`, code: 'STEP_DUPLICATE', message: `the id ${step.id} is used twice` }]
+      ? [
+          {
+            pointer: `/dag/steps/${index}/id`,
+            code: 'STEP_DUPLICATE',
+            message: `The step id "${step.id}" is used twice.`,
+          },
+        ]
       : [],
   );
 }
@@ -81,14 +87,25 @@ function duplicateIssues(steps: readonly Step[]): Issue[] {
 function dependencyIssues(step: Step, steps: readonly Step[], place: string): Issue[] {
   return dependenciesOf(step).flatMap((id, index) => {
     const pointer = `${place}/dependsOn/${index}`;
-    if (id === step.id) return [{ pointer, code: 'STEP_SELF_REFERENCE', message: 'a step cannot wait for itself' }];
+    if (id === step.id) return [{ pointer, code: 'STEP_SELF_REFERENCE', message: 'A step cannot depend on itself.' }];
     if (!steps.some((other) => other.id === id)) {
-      return [{ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` }];
+      return [
+        unknownStep(
+          id,
+          steps.filter((other) => other !== step),
+          pointer,
+        ),
+      ];
     }
     return dependenciesOf(step).indexOf(id) < index
-      ? [{ pointer, code: 'DUPLICATE', message: `${id} is listed twice` }]
+      ? [{ pointer, code: 'DUPLICATE', message: `The step "${id}" is listed twice.` }]
       : [];
   });
+}
+
+function unknownStep(id: string, steps: readonly Step[], pointer: string): Issue {
+  const ids = steps.map((step) => step.id);
+  return { pointer, code: 'STEP_UNKNOWN', message: `Unknown step "${id}"${didYouMean(id, ids)}` };
 }
 
 function inputIssues(step: Step, loads: ReadonlySet<string>, place: string): Issue[] {
@@ -100,29 +117,30 @@ function inputIssues(step: Step, loads: ReadonlySet<string>, place: string): Iss
   if (single && named === undefined) {
     const data = dependenciesOf(step).filter((id) => !loads.has(id));
     if (data.length !== 1) {
-      const message = 'is required unless the step waits for exactly one step with rows';
+      const message = 'is required unless the step depends on exactly one step with rows';
       return [{ pointer: `${place}/config/input`, code: 'REQUIRED', message }];
     }
   }
   const aliases = dependenciesOf(step).map((id) => id.replaceAll('-', '_'));
   const clash = aliases.find((alias, index) => aliases.indexOf(alias) < index);
   if (step.type === 'transform_sql' && named === undefined && clash !== undefined) {
-    const message = `two dependencies would both be called ${clash}: name them`;
+    const message = `is required: two dependencies would both get the alias "${clash}"; name the inputs`;
     return [{ pointer: `${place}/config/inputs`, code: 'REQUIRED', message }];
   }
   return inputs.flatMap(([alias, id]) => {
     if (!dependenciesOf(step).includes(id)) {
-      const message = `${id} must be listed in dependsOn`;
+      const message = `Add the step "${id}" to dependsOn.`;
       return [{ pointer: pointerOf(alias), code: 'INPUT_NOT_A_DEPENDENCY', message }];
     }
     if (loads.has(id)) {
-      return [{ pointer: pointerOf(alias), code: 'INPUT_WITHOUT_ROWS', message: `the load ${id} passes no rows on` }];
+      const message = `The load "${id}" has no output rows; read from the step before it.`;
+      return [{ pointer: pointerOf(alias), code: 'INPUT_WITHOUT_ROWS', message }];
     }
     return [];
   });
 }
 
-/** One issue per circle, naming its steps in order. */
+/** One issue per cycle, naming its steps in order. */
 function cycleIssues(steps: readonly Step[]): Issue[] {
   // Steps that share an id, itself an issue, count as one.
   const before = new Map<string, string[]>();
@@ -132,10 +150,10 @@ function cycleIssues(steps: readonly Step[]): Issue[] {
   const visit = (id: string, path: readonly string[]): void => {
     const start = path.indexOf(id);
     if (start >= 0) {
-      const circle = [...path.slice(start), id];
-      if (circle.length > 2) {
+      const cycle = [...path.slice(start), id];
+      if (cycle.length > 2) {
         const index = steps.findIndex((step) => step.id === id);
-        const message = `the steps wait for each other: ${circle.join(' → ')}`;
+        const message = `The steps depend on each other in a cycle: ${cycle.join(' → ')}.`;
         issues.push({ pointer: `/dag/steps/${index}/dependsOn`, code: 'STEP_CYCLE', message });
       }
       return;
@@ -155,16 +173,18 @@ function forEachIssues(dag: Dag): Issue[] {
     const at = `/dag/forEach/${index}`;
     const issues: Issue[] = [];
     if (blocks.findIndex((other) => other.id === block.id) < index) {
-      issues.push({ pointer: `${at}/id`, code: 'DUPLICATE', message: `the id ${block.id} is used twice` });
+      issues.push({ pointer: `${at}/id`, code: 'DUPLICATE', message: `The block id "${block.id}" is used twice.` });
     }
     for (const [place, id] of block.steps.entries()) {
       const pointer = `${at}/steps/${place}`;
-      if (!dag.steps.some((step) => step.id === id)) {
-        issues.push({ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` });
-      }
+      if (!dag.steps.some((step) => step.id === id)) issues.push(unknownStep(id, dag.steps, pointer));
       const other = seen.get(id);
       if (other !== undefined) {
-        issues.push({ pointer, code: 'FOR_EACH_OVERLAP', message: `${id} belongs to the block ${other} already` });
+        issues.push({
+          pointer,
+          code: 'FOR_EACH_OVERLAP',
+          message: `The step "${id}" already belongs to the block "${other}".`,
+        });
       }
       seen.set(id, block.id);
     }
@@ -179,12 +199,13 @@ function itemsIssues(block: ForEach, dag: Dag, at: string): Issue[] {
   }
   const parameter = dag.parameters?.find((candidate) => candidate.name === name);
   if (parameter?.type === 'list') return [];
-  return parameter
-    ? [{ pointer: `${at}/items`, code: 'TYPE', message: `the parameter ${name} must be a list` }]
-    : [{ pointer: `${at}/items`, code: 'PARAMETER_UNKNOWN', message: `there is no parameter ${name}` }];
+  if (parameter) return [{ pointer: `${at}/items`, code: 'TYPE', message: `The parameter "${name}" must be a list.` }];
+  const lists = (dag.parameters ?? []).filter(({ type }) => type === 'list').map((each) => each.name);
+  const message = `Unknown parameter "${name}"${didYouMean(name, lists)}`;
+  return [{ pointer: `${at}/items`, code: 'PARAMETER_UNKNOWN', message }];
 }
 
-/** The parameter that gives a block its items, undefined when they are written out. */
+/** The list parameter that holds the items of a block; undefined when the block lists them itself. */
 export function listParameterOf(block: ForEach): string | undefined {
   return typeof block.items === 'string' ? /params\.(\w+)/.exec(block.items)?.[1] : undefined;
 }

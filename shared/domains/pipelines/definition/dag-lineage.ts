@@ -11,38 +11,38 @@ import { type Dag, dependenciesOf, type Step } from './dag.ts';
 import { sampleValues } from './references.ts';
 import { inputsOf } from './step-configs.ts';
 
-/** `full`: of every column it is told where it comes from; `partial`: of some; `opaque`: only which steps feed it. */
+/** `full`: the origin of every column is known; `partial`: of some; `opaque`: only the steps that feed it are known. */
 export type Completeness = 'full' | 'partial' | 'opaque';
 
 /** Where the columns of a step come from; the tables of uses are ids of steps. */
 export interface StepLineage {
   stepId: string;
-  /** Null where they cannot be known without a run. */
+  /** Null when only a run can show them. */
   columns: Column[] | null;
   fields: { column: string; inputs: ColumnUse<DirectSubtype>[] }[];
   indirect: ColumnUse<IndirectSubtype>[];
   completeness: Completeness;
 }
 
-/** The columns of a statement over empty tables; undefined for one that does not fit them. */
+/** The columns of a statement over empty tables; undefined for a statement that fails on them. */
 export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
 
-/** The lineage of each step of a sound definition. `known` are columns by step: of extracts those that the last run has read. */
+/** The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by step. */
 export async function dagLineage(
   dag: Dag,
   known: Readonly<Record<string, Column[]>>,
   describe: Describe,
 ): Promise<StepLineage[]> {
   const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
-  const told = new Map<string, StepLineage>();
+  const lineages = new Map<string, StepLineage>();
   for (const step of inOrder(dag.steps)) {
     const inputs = Object.entries(inputsOf(step, loads));
-    const columns = inputs.map(([alias, id]) => [alias, told.get(id)?.columns ?? null] as const);
+    const columns = inputs.map(([alias, id]) => [alias, lineages.get(id)?.columns ?? null] as const);
     const seen = Object.hasOwn(known, step.id) ? known[step.id] : undefined;
     const lineage = await stepLineage(dag, step, Object.fromEntries(inputs), columns, seen, describe);
-    told.set(step.id, lineage);
+    lineages.set(step.id, lineage);
   }
-  return dag.steps.map(({ id }) => told.get(id)!);
+  return dag.steps.map(({ id }) => lineages.get(id)!);
 }
 
 async function stepLineage(
@@ -66,15 +66,15 @@ async function stepLineage(
   if (step.type === 'transform_code') {
     return opaque((step.config as unknown as TransformCodeConfig).outputSchema ?? tables.input ?? null);
   }
-  if (step.type === 'load') return passedOn(step, inputs.input!, tables.input!);
+  if (step.type === 'load') return passThrough(step, inputs.input!, tables.input!);
 
-  const made = compileStep(step, tables, sampleValues(dag, step.id));
-  if (!made?.ok) return opaque(null);
-  const outputs = await describe(made.compiled, tables);
+  const compilation = compileStep(step, tables, sampleValues(dag, step.id));
+  if (!compilation?.ok) return opaque(null);
+  const outputs = await describe(compilation.compiled, tables);
   if (!outputs) return opaque(null);
   const names = outputs.map(({ name }) => name);
   const statement = await statementLineage(
-    made.compiled.sql,
+    compilation.compiled.sql,
     Object.entries(tables).map(([name, of]) => ({ name, columns: of })),
     names,
   );
@@ -94,8 +94,8 @@ async function stepLineage(
   return step.type === 'route' ? routed(lineage, inputs.input!, tables.input!) : lineage;
 }
 
-/** Every column goes on as it is. */
-function passedOn({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Column[]): StepLineage {
+/** Every output column is an input column. */
+function passThrough({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Column[]): StepLineage {
   const fields = columns.map(({ name }) => ({
     column: name,
     inputs: [{ table: from, column: name, subtype: 'IDENTITY' as const }],
@@ -103,12 +103,12 @@ function passedOn({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Colum
   return { stepId, columns, fields, indirect: [], completeness: 'full' };
 }
 
-/** A route passes its rows on; what makes the name of the port decides where they go. */
+/** A route passes its rows on unchanged; the columns behind the port's name decide where each row goes. */
 function routed(lineage: StepLineage, from: string, columns: Column[]): StepLineage {
   const deciding = lineage.fields.find(({ column }) => column === lineage.columns?.[0]?.name)?.inputs;
   const indirect = (deciding ?? []).map(({ table, column }) => ({ table, column, subtype: 'CONDITIONAL' as const }));
   const completeness = deciding ? 'full' : 'partial';
-  return { ...passedOn({ id: lineage.stepId }, from, columns), indirect, completeness };
+  return { ...passThrough({ id: lineage.stepId }, from, columns), indirect, completeness };
 }
 
 function inOrder(steps: readonly Step[]): Step[] {

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 
-/** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
-/** A member `__proto__` would get lost on its way to the table. */
+/** The DynamoDB client drops a member called `__proto__`. */
 const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
@@ -14,11 +13,21 @@ const Scalar = Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type
 export const StepRetry = StrictObject(
   {
     maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 3 })),
-    initialIntervalMs: Type.Optional(Type.Integer({ minimum: 100, default: 1000 })),
-    backoffCoefficient: Type.Optional(Type.Number({ minimum: 1, default: 2 })),
-    nonRetryableErrors: Type.Optional(Type.Array(Type.String(), { default: [] })),
+    initialIntervalMs: Type.Optional(
+      Type.Integer({ minimum: 100, default: 1000, description: 'The pause before the second attempt.' }),
+    ),
+    backoffCoefficient: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        default: 2,
+        description: 'How many times longer each further pause is; 15 minutes at most.',
+      }),
+    ),
+    nonRetryableErrors: Type.Optional(
+      Type.Array(Type.String(), { default: [], description: 'Codes of errors after which the step fails at once.' }),
+    ),
   },
-  { $id: 'StepRetry' },
+  { $id: 'StepRetry', description: 'How often a failed attempt of a step is repeated, and when.' },
 );
 export type StepRetry = Static<typeof StepRetry>;
 
@@ -30,7 +39,10 @@ export const StepWhen = StrictObject(
     op: StringEnum(WHEN_OPERATORS),
     value: Type.Optional(Type.Union([Scalar, Type.Array(Scalar, { minItems: 1, maxItems: 100 })])),
   },
-  { $id: 'StepWhen' },
+  {
+    $id: 'StepWhen',
+    description: 'A condition on a parameter of the run. A step that does not meet it is skipped.',
+  },
 );
 export type StepWhen = Static<typeof StepWhen>;
 
@@ -39,31 +51,56 @@ export const Step = StrictObject(
     id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
     type: StringEnum(STEP_TYPES),
     config: Type.Record(Type.String(), Type.Unknown()),
-    dependsOn: Type.Optional(Type.Array(Type.String(), { default: [] })),
-    fromPorts: Type.Optional(Type.Record(Type.String(), Type.String())),
+    dependsOn: Type.Optional(Type.Array(Type.String(), { default: [], description: 'Ids of the steps to wait for.' })),
+    fromPorts: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'For each route among them the port whose rows to read, by the id of the route.',
+      }),
+    ),
     retry: Type.Optional(StepRetry),
     when: Type.Optional(StepWhen),
   },
-  { $id: 'Step' },
+  { $id: 'Step', description: 'A step of a pipeline, its settings by `type`.' },
 );
 export type Step = Static<typeof Step>;
 
 export const TRIGGERS = {
-  file_arrival: StrictObject({
-    kind: StringEnum(['file_arrival']),
-    sourceId: Id,
-    path: Type.String({ minLength: 1, maxLength: 1024 }),
-    quietSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, default: 60 })),
-    minFiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
-  }),
-  pipeline: StrictObject({
-    kind: StringEnum(['pipeline']),
-    pipelineId: Id,
-    on: Type.Optional(StringEnum(['success', 'completion'], { default: 'success' })),
-  }),
-  webhook: StrictObject({ kind: StringEnum(['webhook']) }),
+  file_arrival: StrictObject(
+    {
+      kind: StringEnum(['file_arrival']),
+      sourceId: Id,
+      path: Type.String({ minLength: 1, maxLength: 1024, description: 'A pattern such as `in/**/*.csv`.' }),
+      quietSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 3600,
+          default: 60,
+          description: 'The run starts when no further file has arrived for so long.',
+        }),
+      ),
+      minFiles: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'The run waits for so many files.' }),
+      ),
+    },
+    { $id: 'FileArrivalTrigger', description: 'Starts a run when files are uploaded to a source of type `file`.' },
+  ),
+  pipeline: StrictObject(
+    {
+      kind: StringEnum(['pipeline']),
+      pipelineId: Id,
+      on: Type.Optional(StringEnum(['success', 'completion'], { default: 'success' })),
+    },
+    { $id: 'PipelineTrigger', description: 'Starts a run after each run of another pipeline.' },
+  ),
+  webhook: StrictObject(
+    { kind: StringEnum(['webhook']) },
+    { $id: 'UrlTrigger', description: 'Starts a run when the URL of the pipeline is called.' },
+  ),
 } as const;
-export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], { $id: 'Trigger' });
+export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], {
+  $id: 'Trigger',
+  description: 'What starts the pipeline, beside its schedule.',
+});
 export type Trigger = Static<typeof Trigger>;
 
 export const OVERLAP_POLICIES = ['skip', 'queue', 'cancel_previous'] as const;
@@ -73,7 +110,10 @@ export const Concurrency = StrictObject(
     maxConcurrentRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     onOverlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'skip' })),
   },
-  { $id: 'Concurrency' },
+  {
+    $id: 'Concurrency',
+    description: 'How many runs may be active at once, and what to do with a start beyond that.',
+  },
 );
 export type Concurrency = Static<typeof Concurrency>;
 
@@ -89,7 +129,7 @@ export const Parameter = StrictObject(
     required: Type.Optional(Type.Boolean({ default: false })),
     description: Type.Optional(Type.String({ maxLength: 500 })),
   },
-  { $id: 'Parameter' },
+  { $id: 'Parameter', description: 'A parameter of the runs, `{{ params.<name> }}` in the steps.' },
 );
 export type Parameter = Static<typeof Parameter>;
 
@@ -100,12 +140,13 @@ export const ForEach = StrictObject(
       Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
       Type.String({ pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
     ]),
-    steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+    steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
   },
-  { $id: 'ForEach' },
+  { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, side by side.' },
 );
 export type ForEach = Static<typeof ForEach>;
 
+/** The envelope of a pipeline definition; `step-configs.ts` checks the `config` of each step by its type. */
 export const Dag = StrictObject(
   {
     version: Type.Literal(1),
@@ -116,7 +157,7 @@ export const Dag = StrictObject(
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
     forEach: Type.Optional(Type.Array(ForEach, { maxItems: 10 })),
   },
-  { $id: 'Dag' },
+  { $id: 'Dag', description: 'The definition of a pipeline: its steps, and which of them wait for which.' },
 );
 export type Dag = Static<typeof Dag>;
 

@@ -4,12 +4,12 @@ import { expandUse, type FindFlowlet } from '../../flowlets/index.ts';
 import { type FlowletUse, isFlowletUse } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 
-/** Each is read when the pipeline is saved. */
+/** Saving a pipeline reads each of them. */
 const MAX_FLOWLETS = 50;
 
 /**
- * A definition with what its flowlets stand for beside them, made anew whatever was sent. A flowlet that is retired stays as it
- * is in `saved`, the definition that this one takes the place of; it cannot be used anew or otherwise.
+ * Adds the operations that each flowlet expands to, replacing any that the client sent. A retired flowlet keeps its
+ * expansion from `saved`, the previous definition; a new or changed use of it is rejected.
  */
 export async function expandFlowlets(
   find: FindFlowlet,
@@ -24,7 +24,7 @@ export async function expandFlowlets(
     ),
   );
   if (ids.size > MAX_FLOWLETS) {
-    const message = `a pipeline can use at most ${MAX_FLOWLETS} flowlets`;
+    const message = `A pipeline can use at most ${MAX_FLOWLETS} flowlets; split it into several pipelines.`;
     return { dag, issues: [{ pointer: '/dag/steps', code: 'TOO_MANY_FLOWLETS', message }] };
   }
   const known = new Map<string, ReturnType<FindFlowlet>>();

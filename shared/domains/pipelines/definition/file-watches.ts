@@ -5,7 +5,7 @@ import type { Dag, Trigger } from './dag.ts';
 
 export type FileTrigger = Extract<Trigger, { kind: 'file_arrival' }>;
 
-/** Every file of a source is looked at for each pipeline that waits for files there. */
+/** Every file that arrives is matched against each pipeline that waits for files of its source. */
 export const MAX_WATCHING = 50;
 
 type Triggered = Pick<Dag, 'trigger'> | undefined;
@@ -14,11 +14,11 @@ export function fileTriggerOf(dag: Triggered): FileTrigger | undefined {
   return dag?.trigger?.kind === 'file_arrival' ? (dag.trigger as FileTrigger) : undefined;
 }
 
-/** Pipelines that wait for files, found from the source. */
+/** Finds the pipelines that wait for files of a source. */
 const watchKey = (workspaceId: string, sourceId: string, pipelineId: string): Key =>
   workspaceKey(workspaceId, `FILE-WATCH#${sourceId}`, pipelineId);
 
-/** The batch that a pipeline's files wait in, and beside it the files themselves; see `file-batches.ts`. */
+/** The open and complete batches of a pipeline, and the files in them; see `file-batches.ts`. */
 export const fileBatchKey = (place: { workspaceId: string; pipelineId: string }, sk: string): Key =>
   workspaceKey(place.workspaceId, `FILE-BATCH#${place.pipelineId}`, sk);
 
@@ -31,7 +31,7 @@ export interface FileWatch {
   minFiles: number;
 }
 
-/** Belongs into the transaction that saves (or, without `next`, removes) a pipeline: files that wait for another trigger are let go. */
+/** Part of the transaction that saves (or, without `next`, removes) a pipeline: files that wait for the old trigger are dropped. */
 export function fileWatchItems(
   table: Table,
   pipeline: { workspaceId: string; id: string },
@@ -67,7 +67,7 @@ export function fileWatchItems(
   return items;
 }
 
-/** For a transaction that must fail when the pipeline waits for other files by now. */
+/** Fails a transaction when the pipeline waits for other files now. */
 export function stillWatching(table: Table, workspaceId: string, sourceId: string, watch: FileWatch): TransactItem {
   return {
     ConditionCheck: {

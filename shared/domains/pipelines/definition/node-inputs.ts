@@ -2,14 +2,14 @@ import type { Dag } from './dag.ts';
 import type { Node, Plan } from './plan.ts';
 import { inputsOf, portOf } from './step-configs.ts';
 
-/** An input of a node: the nodes whose rows it is, and which port of theirs. */
+/** An input of a node: the nodes that produce its rows, and the port of theirs that it reads. */
 export interface NodeInput {
   alias: string;
   port: string | undefined;
   indexes: number[];
 }
 
-/** What a node reads of others; those that it only waits for are not among them. */
+/** The inputs of a node, without the nodes that it only waits for. */
 export function nodeInputs(dag: Dag, plan: Plan, node: Node): NodeInput[] {
   const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
   const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));

@@ -1,8 +1,9 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
+import { didYouMean } from '../../../platform/text/nearest.ts';
 import type { Parameter } from './dag.ts';
 import type { ParameterValue } from './references.ts';
 
-/** The values of a run: those given, then the declared defaults, then null. Issues name unknown, missing and unfitting ones. */
+/** The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and unfit values. */
 export function resolveParameters(
   declared: readonly Parameter[],
   given: Record<string, unknown>,
@@ -11,7 +12,9 @@ export function resolveParameters(
   const at = (name: string) => `/parameters/${name}`;
   for (const name of Object.keys(given)) {
     if (!declared.some((parameter) => parameter.name === name)) {
-      issues.push({ pointer: at(name), code: 'PARAMETER_UNKNOWN', message: 'the pipeline has no such parameter' });
+      const names = declared.map((parameter) => parameter.name);
+      const message = `Unknown parameter "${name}"${didYouMean(name, names)}`;
+      issues.push({ pointer: at(name), code: 'PARAMETER_UNKNOWN', message });
     }
   }
   const values: [string, ParameterValue][] = [];
@@ -27,7 +30,7 @@ export function resolveParameters(
   return { values: Object.fromEntries(values), issues };
 }
 
-/** Why a value cannot be that of a parameter of the type: all that a run is given can be stored and comes back as it was. */
+/** Reports values of the wrong type, and values that the table cannot store exactly. */
 function valueIssues(type: Parameter['type'], value: unknown, pointer: string): Issue[] {
   if (type !== 'list') {
     return typeof value === type
@@ -39,35 +42,37 @@ function valueIssues(type: Parameter['type'], value: unknown, pointer: string): 
   return value.flatMap((item, index) => itemIssues(item, `${pointer}/${index}`));
 }
 
-/** The same for an item of a list, or of a block. */
+/** The issues of an item of a list or of a block. */
 export function itemIssues(item: unknown, pointer: string): Issue[] {
   if (typeof item === 'number' || typeof item === 'string') return scalarIssues(item, 256, pointer);
   return [{ pointer, code: 'TYPE', message: 'must be a string or a number' }];
 }
 
-/** The table holds no number closer to zero. */
-const LEAST_NUMBER = 1e-130;
+/** DynamoDB stores no number closer to zero. */
+const MIN_NUMBER = 1e-130;
 
-function scalarIssues(value: unknown, mostCharacters: number, pointer: string): Issue[] {
-  if (typeof value === 'string' && value.length > mostCharacters) {
-    const message = `must not have more than ${mostCharacters} characters`;
+function scalarIssues(value: unknown, maxCharacters: number, pointer: string): Issue[] {
+  if (typeof value === 'string' && value.length > maxCharacters) {
+    const message = `must not have more than ${maxCharacters} characters`;
     return [{ pointer, code: 'MAX_LENGTH', message }];
   }
-  // Beyond that whole numbers are not told from their neighbours: what arrives is not what was sent.
-  const isHeld = (number: number) =>
-    Math.abs(number) <= Number.MAX_SAFE_INTEGER && (number === 0 || Math.abs(number) >= LEAST_NUMBER);
-  if (typeof value !== 'number' || isHeld(value)) return [];
-  const message =
-    'is beyond what numbers hold exactly (2^53 - 1, and 1e-130 towards zero): such a value is passed as a string';
+  const isExact = (number: number) =>
+    Math.abs(number) <= Number.MAX_SAFE_INTEGER && (number === 0 || Math.abs(number) >= MIN_NUMBER);
+  if (typeof value !== 'number' || isExact(value)) return [];
+  const message = 'must be between 1e-130 and 2^53 - 1 in magnitude; pass other numbers as strings';
   return [{ pointer, code: 'NUMBER_RANGE', message }];
 }
 
-/** Names used twice and defaults that are not of the declared type. */
+/** Reports duplicate names and defaults that are not of the declared type. */
 export function parameterIssues(declared: readonly Parameter[], at: string): Issue[] {
   return declared.flatMap(({ name, type, default: fallback }, index) => {
     const issues: Issue[] = [];
     if (declared.findIndex((other) => other.name === name) < index) {
-      issues.push({ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `${name} is declared twice` });
+      issues.push({
+        pointer: `${at}/${index}/name`,
+        code: 'DUPLICATE',
+        message: `The parameter "${name}" is declared twice.`,
+      });
     }
     if (fallback !== undefined) issues.push(...valueIssues(type, fallback, `${at}/${index}/default`));
     return issues;

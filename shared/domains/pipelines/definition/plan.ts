@@ -3,30 +3,30 @@ import { listParameterOf } from './dag-issues.ts';
 import type { ParameterValue } from './references.ts';
 import { isTaken } from './when.ts';
 
-/** Items of a block that run at the same time. */
+/** Items of a block that run concurrently. */
 const ITEMS_AT_ONCE = 10;
 
 export type SkipReason = 'when_false' | 'empty_items' | 'upstream_skipped' | 'upstream_failed';
 
-/** One thing of a run that must be done or known before others: nodes are what the run's items in the table stand for. */
+/** One unit of a run's plan; each node is stored as one item of the run. */
 export interface Node {
   index: number;
   /**
-   * `step`: an instance of a step. `barrier`: all instances of a block's step, for those outside of the block that wait
-   * for them, the end among them. `end`: the last node, after all others.
+   * `step`: an instance of a step. `barrier`: all instances of a block's step, for nodes outside the block that depend on
+   * them. `end`: the last node, after all others.
    */
   kind: 'step' | 'barrier' | 'end';
   /** Empty for the end. */
   stepId: string;
   item: string | number | null;
   itemIndex: number | null;
-  /** Nodes whose outcome decides about this one. */
+  /** Nodes whose outcome decides whether this one runs. */
   after: number[];
-  /** Nodes that must be over first whatever came of them: keeps a block to so many items at once. */
+  /** Nodes that must end first with any outcome; limits how many items of a block run at once. */
   behind: number[];
-  /** Nodes that wait for this one, of both kinds. */
+  /** Nodes that list this one in `after` or `behind`. */
   feeds: number[];
-  /** State at the start of the run. */
+  /** The state at the start of the run. */
   initial: { status: 'ready' | 'pending' | 'skipped'; pending: number[]; skipReason: SkipReason | null };
 }
 
@@ -35,7 +35,7 @@ export interface Plan {
   end: number;
 }
 
-/** The items of a block; a list parameter without a value has none. */
+/** The items of a block; none for a list parameter without a value. */
 export function itemsOf(block: ForEach, parameters: Record<string, ParameterValue>): readonly (string | number)[] {
   const name = listParameterOf(block);
   return name === undefined
@@ -44,15 +44,14 @@ export function itemsOf(block: ForEach, parameters: Record<string, ParameterValu
 }
 
 /**
- * Everything that a run of the definition consists of. The same definition and parameters give the same plan, so whoever
- * works on a run can make it anew. `dag` has no issues.
+ * Plans a run of a valid definition. The same definition and parameters give the same plan, so each worker of a run can
+ * compute it again.
  */
 export function planRun(dag: Dag, parameters: Record<string, ParameterValue>): Plan {
-  const builder = new Builder(dag, parameters);
-  return builder.build();
+  return new PlanBuilder(dag, parameters).build();
 }
 
-class Builder {
+class PlanBuilder {
   readonly #dag: Dag;
   readonly #parameters: Record<string, ParameterValue>;
   readonly #nodes: Node[] = [];
@@ -73,11 +72,11 @@ class Builder {
     const leaves = this.#nodes.filter(({ index }) => !followed.has(index));
     const byId = new Map(steps.map((step) => [step.id, step]));
     this.#settleSkipped(byId);
-    // What only skipped steps wait for has nobody else to wait for it; by itself, so that all nodes keep their numbers.
+    // The end also waits for nodes that only skipped steps depend on; a second pass, so that all nodes keep their numbers.
     const taken = this.#nodes.filter(({ initial }) => initial.status !== 'skipped');
     const awaited = new Set(taken.flatMap((node) => node.after));
     const overlooked = taken.filter(({ index }) => followed.has(index) && !awaited.has(index));
-    // The end waits for the steps of a block as wholes: one item with a set of thousands would be written thousands of times.
+    // The end waits for barriers instead of instances: its pending set of thousands would be written thousands of times.
     const whole = (node: Node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index;
     const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(leaves.map(whole))] });
     end.after = [...new Set([...end.after, ...overlooked.map(whole)])];
@@ -110,7 +109,7 @@ class Builder {
   #addStep(step: Step): void {
     const block = this.#blockOf(step.id);
     const items = block ? itemsOf(block, this.#parameters) : [null];
-    // An empty block keeps one instance of each step, to show that it was skipped.
+    // An empty block keeps one instance of each step to show it as skipped.
     const places = items.length > 0 ? items : [null];
     const instances = places.map((item, itemIndex) =>
       this.#add({
@@ -124,7 +123,7 @@ class Builder {
     this.#instances.set(step.id, instances);
   }
 
-  /** Inside a block an edge stays with its item; from outside, a block's step counts when all its items are over. */
+  /** Inside a block an edge connects steps of the same item; from outside it waits for all items. */
   #nodeBefore(id: string, block: ForEach | undefined, itemIndex: number): Node {
     const instances = this.#instances.get(id)!;
     const owner = this.#blockOf(id);
@@ -142,9 +141,9 @@ class Builder {
     return barrier;
   }
 
-  /** Lets the first steps of an item begin when an item ten places before it is over. */
+  /** The first steps of an item wait for the last steps of the item ten places earlier. */
   #limitItems(block: ForEach): void {
-    if (this.#comesBack(block)) return;
+    if (this.#isReentered(block)) return;
     const inBlock = (id: string) => block.steps.includes(id);
     const step = (id: string) => this.#dag.steps.find((candidate) => candidate.id === id)!;
     const first = block.steps.filter((id) => !dependenciesOf(step(id)).some(inBlock));
@@ -157,7 +156,7 @@ class Builder {
   }
 
   /** Whether a path leaves the block and enters it again: then all items must pass its first part before any can end. */
-  #comesBack(block: ForEach): boolean {
+  #isReentered(block: ForEach): boolean {
     const seen = new Set<string>();
     const visit = (id: string, left: boolean): boolean => {
       const place = `${id} ${left}`;
@@ -200,7 +199,7 @@ class Builder {
   }
 }
 
-/** Every step after those that it waits for; otherwise in the order of the definition. */
+/** Every step after its dependencies, otherwise in the order of the definition. */
 function inOrder(steps: readonly Step[]): Step[] {
   const ordered: Step[] = [];
   const placed = new Set<string>();

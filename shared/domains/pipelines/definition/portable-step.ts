@@ -12,7 +12,7 @@ import { type Refusal, Refusals } from '../../../data/trino/refusals.ts';
 import { portableSelect, withColumns } from '../../../data/trino/statement.ts';
 import { recipeOf } from './configs/transform-sql.ts';
 
-/** What a step comes to on Athena: its statement and columns, or every reason why it stays on DuckDB. */
+/** A step as Athena would run it: its statement and columns, or every reason why it stays on DuckDB. */
 export type PortableStep =
   | { moves: true; sql: string; columns: Column[]; tables: string[] }
   | { moves: false; reasons: Refusal[] };
@@ -57,8 +57,8 @@ export async function athenaStep(
 }
 
 /**
- * Whether a transform_sql step can be said in the words of Trino with the same result. The inputs' columns are enough for it: `engine` is given empty
- * tables of them. Throws an DataError for a statement that DuckDB itself does not take.
+ * Translates a transform_sql step to Trino's SQL if the result stays the same. The columns of the inputs are enough:
+ * `engine` gets empty tables with them. Throws a DataError for a statement that DuckDB itself rejects.
  */
 export async function portableStep(
   engine: Engine,

@@ -10,12 +10,12 @@ import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { inputsOf } from './step-configs.ts';
 
-/** What an `outputSchema` must be at least to be looked at; what else is wrong with it is told of the step itself. */
+/** The least shape of a readable `outputSchema`; the step's own validation reports everything else. */
 const NAMED = Type.Array(Type.Object({ name: Type.String() }));
 
 /**
- * Columns that an operation names and its input has not, and types that do not serve, as far as it is known without data
- * what a step passes on: of a code step by its `outputSchema`, of an extract by its `columns`, of a recipe by its operations.
+ * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the columns
+ * of a code step are known from its `outputSchema`, of an extract from its `columns`, of a recipe from its operations.
  */
 export function recipeIssues(steps: readonly Step[]): Issue[] {
   const schemas = new Schemas(steps);
@@ -37,10 +37,10 @@ class Schemas {
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
     if (compiled) return [...asPlaced(compiled.issues, step.config, at), ...gates];
-    return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
+    return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'is required: a recipe needs at least one input' }];
   }
 
-  /** The gates of a load check what goes in, those of other steps what comes out. */
+  /** The gates of a load check its input, those of other steps their output. */
   #gateIssues(step: Step, at: string): Issue[] {
     const checked = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
     const columns = checked === undefined ? undefined : this.#columnsOf(checked);
@@ -65,7 +65,7 @@ class Schemas {
 
   #columnsOf(id: string): RecipeColumn[] | undefined {
     if (!this.#known.has(id)) {
-      // In a circle, itself an issue, nothing is known.
+      // The columns of a cycle, which is an issue itself, are unknown.
       this.#known.set(id, undefined);
       const step = this.#steps.get(id);
       this.#known.set(id, step && this.#find(step));

@@ -1,5 +1,5 @@
 import { authorTexts } from '../../../data/recipe/compile.ts';
-import { bindTemplates, templateReferences } from '../../../data/sql/templates.ts';
+import { bindTemplates, templateReferences, unknownReference } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { escapePointer } from '../../../platform/validation/json-pointer.ts';
@@ -10,24 +10,24 @@ import type { Dag, Step, StepType } from './dag.ts';
 export type Scalar = string | number | boolean;
 export type ParameterValue = Scalar | readonly (string | number)[] | null;
 
-/** What the double-brace references of a step stand for, looked up along their dots. */
+/** The values of the `{{ references }}` of a step; dots lead to members. */
 export interface ReferenceValues extends Record<string, unknown> {
   params: Record<string, ParameterValue>;
   run: { id: string; logicalDate: string | null; intervalStart: string | null; intervalEnd: string | null };
   forEach: Record<string, { item: string | number; index: number }>;
-  /** What the trigger has brought; null in a run that was started otherwise. */
+  /** The input of the trigger; null in a run that was started in another way. */
   trigger: { body?: string | null; files?: readonly string[] | null; upstreamRunId?: string | null };
-  /** Opened for the `env` of a code step, at the moment in which the code is called, and for nothing else. */
+  /** Decrypted only for the `env` of a code step, right before the code is called. */
   secrets?: Readonly<Record<string, string>>;
 }
 
-const BROUGHT = {
+const TRIGGER_SAMPLES = {
   webhook: { body: '' },
   file_arrival: { files: [''] },
   pipeline: { upstreamRunId: '' },
 } as const;
 
-/** Values of the right kinds for every reference that a step may use, to check its texts before any run exists. */
+/** A value of the right type for every reference that a step may use, to check its texts before any run exists. */
 export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
   const samples = { string: '', number: 0, boolean: true, list: [''] } as const;
   return {
@@ -36,7 +36,7 @@ export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
     forEach: Object.fromEntries(
       (dag.forEach ?? []).filter((block) => block.steps.includes(stepId)).map(({ id }) => [id, { item: '', index: 0 }]),
     ),
-    trigger: dag.trigger ? BROUGHT[dag.trigger.kind] : {},
+    trigger: dag.trigger ? TRIGGER_SAMPLES[dag.trigger.kind] : {},
   };
 }
 
@@ -44,66 +44,81 @@ export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
 export interface StepText {
   pointer: string;
   text: string;
-  /** SQL takes its references as bound parameters; other texts get them written in. */
+  /** References in SQL become bound parameters; in other texts their values are written in. */
   kind: 'sql' | 'plain';
-  /** Whether it may name secrets of the workspace: what it says is shown to nobody. */
+  /** Whether it may use secrets of the workspace, because its value is never shown. */
   takesSecrets?: true;
 }
 
+/** The texts of a step in which references are replaced. */
 export function textsOf(step: Step, place: string): StepText[] {
   const at = `${place}/config`;
-  const found: StepText[] = [];
-  const add = (pointer: string, text: unknown, kind: StepText['kind']) => {
-    if (typeof text === 'string') found.push({ pointer, text, kind });
-  };
-  if (step.type === 'transform_sql') {
-    add(`${at}/sql`, step.config.sql, 'sql');
-    for (const { op, place } of validOps(step.config, at)) {
-      for (const { member, text } of authorTexts(op)) add(`${place}/${member}`, text, 'sql');
-    }
-  }
-  if (step.type === 'route' && Array.isArray(step.config.routes)) {
-    for (const [index, route] of step.config.routes.entries()) {
-      add(`${at}/routes/${index}/condition`, route?.condition, 'sql');
-    }
-  }
-  if (Array.isArray(step.config.gates)) {
-    for (const [index, gate] of step.config.gates.entries()) {
-      for (const member of ['where', 'sql'])
-        add(`${at}/gates/${index}/config/${member}`, gate?.config?.[member], 'sql');
-    }
-  }
-  if (step.type === 'load') {
-    add(`${at}/target/path`, (step.config.target as { path?: unknown } | undefined)?.path, 'plain');
-  }
-  if (step.type === 'transform_code') {
-    for (const [name, text] of Object.entries((step.config.env ?? {}) as object)) {
-      const pointer = `${at}/env/${escapePointer(name)}`;
-      if (typeof text === 'string') found.push({ pointer, text, kind: 'plain', takesSecrets: true });
-    }
-  }
-  if (step.type === 'extract') {
-    const object = (step.config.object ?? {}) as Record<string, unknown>;
-    add(`${at}/object/query`, object.query, 'sql');
-    add(`${at}/filter`, step.config.filter, 'sql');
-    const filled = 'stream' in object ? [] : ['path', 'schema', 'table'];
-    for (const name of filled) add(`${at}/object/${escapePointer(name)}`, object[name], 'plain');
-    const incremental = (step.config.incremental ?? {}) as Record<string, unknown>;
-    add(`${at}/incremental/initialValue`, incremental.initialValue, 'plain');
-  }
-  return found;
+  return [...OWN_TEXTS[step.type](step.config, at), ...gateTexts(step.config, at)].flatMap(({ text, ...about }) =>
+    typeof text === 'string' ? [{ ...about, text }] : [],
+  );
 }
 
-/** References that do not exist, or stand where no value can go. */
+/** A value that is a text if the step is valid. */
+type Candidate = Omit<StepText, 'text'> & { text: unknown };
+
+const OWN_TEXTS: Record<StepType, (config: Step['config'], at: string) => Candidate[]> = {
+  extract: extractTexts,
+  load: ({ target }, at) => [
+    { pointer: `${at}/target/path`, text: (target as { path?: unknown } | undefined)?.path, kind: 'plain' },
+  ],
+  transform_sql: (config, at) => [
+    { pointer: `${at}/sql`, text: config.sql, kind: 'sql' },
+    ...validOps(config, at).flatMap(({ op, place }) =>
+      authorTexts(op).map(({ member, text }) => ({ pointer: `${place}/${member}`, text, kind: 'sql' as const })),
+    ),
+  ],
+  transform_code: ({ env }, at) =>
+    Object.entries((env ?? {}) as object).map(([name, text]) => ({
+      pointer: `${at}/env/${escapePointer(name)}`,
+      text,
+      kind: 'plain',
+      takesSecrets: true,
+    })),
+  route: ({ routes }, at) =>
+    (Array.isArray(routes) ? routes : []).map((route, index) => ({
+      pointer: `${at}/routes/${index}/condition`,
+      text: route?.condition,
+      kind: 'sql',
+    })),
+};
+
+function extractTexts(config: Step['config'], at: string): Candidate[] {
+  const object = (config.object ?? {}) as Record<string, unknown>;
+  const filled = 'stream' in object ? [] : ['path', 'schema', 'table'];
+  const { initialValue } = (config.incremental ?? {}) as Record<string, unknown>;
+  return [
+    { pointer: `${at}/object/query`, text: object.query, kind: 'sql' },
+    { pointer: `${at}/filter`, text: config.filter, kind: 'sql' },
+    ...filled.map((name): Candidate => ({ pointer: `${at}/object/${name}`, text: object[name], kind: 'plain' })),
+    { pointer: `${at}/incremental/initialValue`, text: initialValue, kind: 'plain' },
+  ];
+}
+
+function gateTexts({ gates }: Step['config'], at: string): Candidate[] {
+  return (Array.isArray(gates) ? gates : []).flatMap((gate, index) =>
+    ['where', 'sql'].map((member) => ({
+      pointer: `${at}/gates/${index}/config/${member}`,
+      text: gate?.config?.[member],
+      kind: 'sql' as const,
+    })),
+  );
+}
+
+/** Reports references that do not exist, or stand where no value can be filled in. */
 export function referenceIssues(dag: Dag, step: Step, place: string): Issue[] {
   const filled = textsOf(step, place);
   return [...filledIssues(dag, step, filled), ...unfilledIssues(step, place, filled)];
 }
 
-/** Texts of a language in which two braces may mean something else, or that are checked with what they belong to. */
-const NOT_JUDGED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
+/** In code two braces may mean something else; operations are checked by their own validation. */
+const NOT_CHECKED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
 
-/** What looks like a reference in a text that nobody fills would go on as the text that it is, a backslash before it included. */
+/** A reference in a text that is not filled in would stay literal text, including a backslash before it. */
 function unfilledIssues({ type, config }: Step, place: string, filled: readonly StepText[]): Issue[] {
   const known = new Set(filled.map(({ pointer }) => pointer));
   const walk = (value: unknown, pointer: string): Issue[] => {
@@ -112,13 +127,14 @@ function unfilledIssues({ type, config }: Step, place: string, filled: readonly 
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => walk(each, `${pointer}/${escapePointer(name)}`));
   };
-  const checked = Object.entries(config).filter(([name]) => name !== NOT_JUDGED[type]);
+  const checked = Object.entries(config).filter(([name]) => name !== NOT_CHECKED[type]);
   return walk(Object.fromEntries(checked), `${place}/config`);
 }
 
 function unfilled(pointer: string, reference: string): Issue {
-  if (secretNameOf(reference)) return unknownReference(pointer, reference);
-  return { pointer, code: 'TEMPLATE_INVALID', message: `{{ ${reference} }} cannot stand here: nothing is filled in` };
+  if (secretNameOf(reference)) return secretNotAllowed(pointer, reference);
+  const message = `No reference is filled in here; replace {{ ${reference} }} by a fixed value.`;
+  return { pointer, code: 'TEMPLATE_INVALID', message };
 }
 
 function filledIssues(dag: Dag, step: Step, texts: readonly StepText[]): Issue[] {
@@ -128,10 +144,10 @@ function filledIssues(dag: Dag, step: Step, texts: readonly StepText[]): Issue[]
       const unknown = referencesIn(text)
         .filter((reference) => lookUp(values, reference) === undefined)
         .filter((reference) => !(takesSecrets && secretNameOf(reference)))
-        .map((reference) => unknownReference(pointer, reference));
-      // What is meant as a reference must not reach the code as a text.
+        .map((reference) => unknownIssue(pointer, reference, values));
+      // A malformed reference to a secret must not reach the code as text.
       if (!/\{\{\s*secrets\b/.test(text.replaceAll(REFERENCE, ''))) return unknown;
-      const message = 'a reference to a secret must look like {{ secrets.name }}';
+      const message = 'Write a reference to a secret as {{ secrets.NAME }}.';
       return [...unknown, { pointer, code: 'TEMPLATE_INVALID', message }];
     }
     try {
@@ -140,38 +156,40 @@ function filledIssues(dag: Dag, step: Step, texts: readonly StepText[]): Issue[]
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
       const secret = templateReferences(text).find(secretNameOf);
-      if (secret !== undefined) return [unknownReference(pointer, secret)];
+      if (secret !== undefined) return [secretNotAllowed(pointer, secret)];
       return error.issues.map((issue) => ({ pointer, code: 'TEMPLATE_INVALID', message: issue.message }));
     }
   });
 }
 
-function unknownReference(pointer: string, reference: string): Issue {
-  if (secretNameOf(reference)) {
-    const message = `{{ ${reference} }} cannot stand here: secrets are for the env of code steps alone`;
-    return { pointer, code: 'SECRET_NOT_ALLOWED', message };
-  }
-  return { pointer, code: 'TEMPLATE_INVALID', message: `There is no {{ ${reference} }}.` };
+function secretNotAllowed(pointer: string, reference: string): Issue {
+  const message = `{{ ${reference} }} is not allowed here; only the env of a transform_code step can use secrets.`;
+  return { pointer, code: 'SECRET_NOT_ALLOWED', message };
 }
 
-/** As elsewhere, a backslash before it makes text of a reference, and two of them are a backslash before its value. */
+function unknownIssue(pointer: string, reference: string, values: ReferenceValues): Issue {
+  if (secretNameOf(reference)) return secretNotAllowed(pointer, reference);
+  return { pointer, code: 'TEMPLATE_INVALID', message: unknownReference(reference, values) };
+}
+
+/** One backslash escapes a reference; two are one literal backslash before its value. */
 const REFERENCE = /(\\{0,2})\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
 const ESCAPE = '\\';
 
-/** The references of a text that is no SQL, each once, in the places in which `fillTemplate` writes. */
+/** The references that `fillTemplate` replaces in a text that is not SQL, each once. */
 export function referencesIn(text: string): string[] {
   return [...new Set([...text.matchAll(REFERENCE)].flatMap(([, slashes, of]) => (slashes === ESCAPE ? [] : of!)))];
 }
 
 const SECRET = new RegExp(SECRET_NAME);
 
-/** The name of the secret that a reference such as `secrets.API_KEY` stands for; undefined when it is no such reference. */
+/** The name of the secret in a reference such as `secrets.API_KEY`; undefined for other references. */
 export function secretNameOf(reference: string): string | undefined {
   const name = /^secrets\.(.*)$/.exec(reference)?.[1];
   return name !== undefined && SECRET.test(name) ? name : undefined;
 }
 
-/** Writes the values into a text that is no SQL, such as the path of a file. */
+/** Writes the values into a text that is not SQL, such as the path of a file. */
 export function fillTemplate(text: string, values: ReferenceValues): string {
   return text.replaceAll(REFERENCE, (all, slashes: string, reference: string) =>
     slashes === ESCAPE ? all.slice(1) : `${slashes.slice(1)}${lookUp(values, reference) ?? ''}`,

@@ -1,7 +1,7 @@
 import type { ReportedErrorCode } from '../../events/index.ts';
 import type { StepRetry } from './dag.ts';
 
-/** What a failed attempt may be called; `nonRetryableErrors` names these, exactly or by a prefix and `*`. */
+/** The error codes of a failed attempt; `nonRetryableErrors` names them exactly, or by a prefix and `*`. */
 export const STEP_ERRORS = [
   'AUTH_FAILED',
   'PERMISSION_DENIED',
@@ -25,7 +25,7 @@ export const STEP_ERRORS = [
 ] as const satisfies readonly ReportedErrorCode[];
 export type StepErrorCode = (typeof STEP_ERRORS)[number];
 
-const LONGEST_DELAY_MS = 15 * 60 * 1000;
+const MAX_DELAY_MS = 15 * 60 * 1000;
 const NEVER_RETRIED: readonly StepErrorCode[] = [
   'RESULT_TOO_LARGE',
   'GATE_FAILED',
@@ -47,8 +47,8 @@ export function retryOf(step: { retry?: StepRetry | undefined }): Required<StepR
 }
 
 /**
- * How long to wait before the attempt after `attempts` failed ones: exponential, at most 15 minutes, with up to 20 % on
- * top (never less, so that the promised interval holds). Undefined when the step has failed for good.
+ * The delay before the next attempt: exponential, at most 15 minutes, with up to 20 % jitter on top (never less, so that
+ * the promised interval holds). Undefined when the step has failed for good.
  */
 export function retryDelayMs(
   policy: Required<StepRetry>,
@@ -59,7 +59,7 @@ export function retryDelayMs(
   if (attempts >= policy.maxAttempts || NEVER_RETRIED.includes(error)) return undefined;
   if (policy.nonRetryableErrors.some((pattern) => matches(pattern, error))) return undefined;
   const delay = policy.initialIntervalMs * policy.backoffCoefficient ** (attempts - 1);
-  return Math.round(Math.min(delay * (1 + 0.2 * random()), LONGEST_DELAY_MS));
+  return Math.round(Math.min(delay * (1 + 0.2 * random()), MAX_DELAY_MS));
 }
 
 function matches(pattern: string, error: string): boolean {

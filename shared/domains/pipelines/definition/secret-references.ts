@@ -26,5 +26,5 @@ function secretsAt(step: Step, place: string): SecretReference[] {
 export const unknownSecret = ({ name, pointer }: SecretReference) => ({
   pointer,
   code: 'SECRET_UNKNOWN',
-  message: `there is no secret ${name}`,
+  message: `The workspace has no secret "${name}".`,
 });

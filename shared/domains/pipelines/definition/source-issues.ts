@@ -1,6 +1,7 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { qualified, type StoredStream } from '../../cdc/index.ts';
 import type { StoredDataSource } from '../../sources/index.ts';
+import { didYouMean } from '../../../platform/text/nearest.ts';
 import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MAX_WATCHING } from './file-watches.ts';
 import { referencesIn } from './references.ts';
@@ -16,7 +17,7 @@ export interface SourceChecks {
   watching(workspaceId: string, sourceId: string): Promise<string[]>;
 }
 
-/** What the sources of a type have, by the member of an extract's `object` that names it. */
+/** The members of an extract's `object` that a source of each type supports. */
 const OBJECTS: Record<SourceType, readonly string[]> = {
   file: ['path'],
   s3: ['path'],
@@ -25,7 +26,7 @@ const OBJECTS: Record<SourceType, readonly string[]> = {
   mysql: ['table', 'query'],
 };
 
-/** The type of source that a load's target lies in. */
+/** The type of data source that each kind of load target needs. */
 const TARGETS: Record<string, SourceType> = { table: 'postgres', files: 's3' };
 
 /** The data sources that a definition names, by their ids; undefined when it names too many. */
@@ -40,7 +41,7 @@ export async function findSources(
   return new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
 }
 
-/** Issues in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
+/** Issues with the data sources of a definition: unknown ones, and objects that a source of that type does not have. */
 export async function findSourceIssues(
   checks: SourceChecks,
   pipeline: { workspaceId: string; id: string },
@@ -48,7 +49,7 @@ export async function findSourceIssues(
   sources: Sources | undefined,
 ): Promise<Issue[]> {
   if (!sources) {
-    const message = `a pipeline can name at most ${MAX_REFERENCES} data sources`;
+    const message = `A pipeline can use at most ${MAX_REFERENCES} data sources; split it into several pipelines.`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
   }
   const references = sourcesOf(dag);
@@ -62,33 +63,37 @@ export async function findSourceIssues(
 
 export type Sources = ReadonlyMap<string, StoredDataSource>;
 
-/** What a step reads or writes and a source of this type does not have. */
+/** Reports an object or target that a source of this type does not have. */
 function kindIssues({ type, config }: Step, at: string, sources: Sources): Issue[] {
-  const code = 'SOURCE_TYPE';
-  if (type === 'extract') {
-    const source = sources.get(config.sourceId as string);
-    const named = objectKindOf(config.object);
-    if (!source || named === undefined) return [];
-    if (OBJECTS[source.type].includes(named)) return endpointIssues(config.object as { table?: unknown }, at, source);
-    const has = OBJECTS[source.type].join(', ');
-    const message = `a data source of type ${source.type} has no ${named}; name one of: ${has}`;
-    return [{ pointer: `${at}/object/${named}`, code, message }];
-  }
-  if (type !== 'load') return [];
-  const { kind, sourceId } = (config.target ?? {}) as { kind?: string; sourceId?: string };
+  if (type === 'extract') return objectIssues(config, at, sources);
+  return type === 'load' ? targetIssues(config, at, sources) : [];
+}
+
+function objectIssues({ sourceId, object }: Step['config'], at: string, sources: Sources): Issue[] {
+  const source = sources.get(sourceId as string);
+  const named = objectKindOf(object);
+  if (!source || named === undefined) return [];
+  if (OBJECTS[source.type].includes(named)) return endpointIssues(object as { table?: unknown }, at, source);
+  const supported = OBJECTS[source.type].join(', ');
+  const message = `A data source of type ${source.type} has no ${named}; use one of: ${supported}.`;
+  return [{ pointer: `${at}/object/${named}`, code: 'SOURCE_TYPE', message }];
+}
+
+function targetIssues({ target }: Step['config'], at: string, sources: Sources): Issue[] {
+  const { kind, sourceId } = (target ?? {}) as { kind?: string; sourceId?: string };
   const source = sources.get(sourceId ?? '');
   const wanted = TARGETS[kind ?? ''];
   if (!source || wanted === undefined || source.type === wanted) return [];
-  const message = `a target of kind ${kind} lies in a data source of type ${wanted}, and this one is of type ${source.type}`;
-  return [{ pointer: `${at}/target/sourceId`, code, message }];
+  const message = `A target of kind ${kind} needs a data source of type ${wanted}; this one is of type ${source.type}.`;
+  return [{ pointer: `${at}/target/sourceId`, code: 'SOURCE_TYPE', message }];
 }
 
-/** An endpoint of a web service that its settings do not have. */
+/** Reports an endpoint that the settings of a web service do not define. */
 function endpointIssues({ table }: { table?: unknown }, at: string, source: Source): Issue[] {
   if (source.type !== 'http' || typeof table !== 'string' || referencesIn(table).length > 0) return [];
   const names = source.config.endpoints.map(({ name }) => name);
   if (names.includes(table)) return [];
-  const message = `the data source has no endpoint ${table}; it has: ${names.join(', ')}`;
+  const message = `Unknown endpoint "${table}"${didYouMean(table, names)} The data source has: ${names.join(', ')}.`;
   return [{ pointer: `${at}/object/table`, code: 'ENDPOINT_UNKNOWN', message }];
 }
 
@@ -97,7 +102,7 @@ function objectKindOf(object: unknown): string | undefined {
   return ['stream', 'path', 'query', 'table'].find((member) => member in object);
 }
 
-/** CDC streams that are not there, and tables that they do not have. */
+/** Reports unknown CDC streams, and tables that a stream does not follow. */
 async function streamIssues(
   { streams }: SourceChecks,
   workspaceId: string,
@@ -108,17 +113,18 @@ async function streamIssues(
     const source = sources.get(config.sourceId as string);
     if (type !== 'extract' || source?.type !== 'postgres' || objectKindOf(config.object) !== 'stream') return [];
     const { stream: streamId, table } = config.object as { stream: unknown; table?: unknown };
-    // What is not in shape is told already.
+    // A value of the wrong shape is an issue already.
     if (typeof streamId !== 'string' || (table !== undefined && typeof table !== 'string')) return [];
     const at = `/dag/steps/${index}/config/object`;
     const stream = await streams.byName(workspaceId, source.id, streamId);
     if (!stream || stream.deletedAt) {
-      const message = `the data source has no CDC stream ${streamId}`;
+      const message = `The data source has no CDC stream "${streamId}".`;
       return [{ pointer: `${at}/stream`, code: 'CDC_STREAM_UNKNOWN', message }];
     }
     const names = stream.tables.map(({ name }) => name);
     if (table === undefined ? names.length === 1 : names.includes(qualified(table))) return [];
-    const message = `must be one of the stream's tables: ${names.join(', ')}`;
+    const unknown = table === undefined ? '' : `Unknown table "${table}"${didYouMean(qualified(table), names)} `;
+    const message = `${unknown}Name one of the stream's tables: ${names.join(', ')}.`;
     return [{ pointer: `${at}/table`, code: table === undefined ? 'REQUIRED' : 'CDC_TABLE_UNKNOWN', message }];
   });
   return (await Promise.all(issues)).flat();
@@ -132,14 +138,15 @@ async function watchIssues(
 ): Promise<Issue[]> {
   const trigger = fileTriggerOf(dag);
   const source = trigger && sources.get(trigger.sourceId);
-  // One that is not there is told already.
+  // An unknown source is an issue already.
   if (!source) return [];
   const pointer = '/dag/trigger/sourceId';
   if (source.type !== 'file') {
-    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
+    const message = `A file_arrival trigger needs a data source of type file; this one is of type ${source.type}.`;
+    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message }];
   }
   const others = await checks.watching(pipeline.workspaceId, source.id);
   if (others.filter((id) => id !== pipeline.id).length < MAX_WATCHING) return [];
-  const message = `at most ${MAX_WATCHING} pipelines can wait for files of a source`;
+  const message = `At most ${MAX_WATCHING} pipelines can wait for files of one data source.`;
   return [{ pointer, code: 'TOO_MANY_WATCHING', message }];
 }

@@ -1,7 +1,7 @@
 import type { Dag } from './dag.ts';
 import { fileTriggerOf } from './file-watches.ts';
 
-/** A pipeline is saved in one transaction, with items for each source and each secret that it names by now or did before. */
+/** One transaction saves a pipeline, with an item for each source and secret that its old or new definition names. */
 export const MAX_REFERENCES = 30;
 
 export interface SourceReference {
@@ -29,5 +29,5 @@ export function sourcesOf(dag: Dag | undefined): SourceReference[] {
 export const unknownSource = ({ sourceId, pointer }: SourceReference) => ({
   pointer,
   code: 'SOURCE_UNKNOWN',
-  message: `there is no data source ${sourceId}`,
+  message: `No data source of the workspace has the id ${sourceId}.`,
 });

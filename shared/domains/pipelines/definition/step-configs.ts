@@ -9,18 +9,18 @@ import { transformCodeIssues } from './configs/transform-code.ts';
 import { transformSqlIssues } from './configs/transform-sql.ts';
 import type { Step, StepType } from './dag.ts';
 
-/** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
-const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
+/** Settings that are planned but not implemented: rejected by name instead of silently ignored. */
+const NOT_AVAILABLE: Partial<Record<StepType, readonly string[]>> = {
   route: ['gates'],
 };
 
-/** Step types whose gates check the rows that they make. */
-const JUDGED: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'transform_code']);
+/** Step types whose gates check their output. */
+const GATED_OUTPUT: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'transform_code']);
 
 /** Step types that read the rows of exactly one step, named by `input`. */
 const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
 
-/** Every issue of a step's settings, on a deployment that has `extra` beside functions; `place` is the step's own pointer. */
+/** Every issue of a step's settings on a deployment with the `extra` engines; `place` is the pointer of the step. */
 export function configIssues(
   step: Pick<Step, 'type' | 'config'>,
   place: string,
@@ -28,17 +28,19 @@ export function configIssues(
 ): Issue[] {
   const at = `${place}/config`;
   const { config } = step;
-  const notOffered = (NOT_OFFERED[step.type] ?? [])
+  const notAvailable = (NOT_AVAILABLE[step.type] ?? [])
     .filter((name) => Object.hasOwn(config, name))
     .map((name) => ({
       pointer: `${at}/${name}`,
       code: 'SETTING_NOT_AVAILABLE',
-      message: `${name} is not available for ${step.type} steps`,
+      message: `${step.type} steps do not support ${name}; remove it.`,
     }));
-  const known = Object.fromEntries(Object.entries(config).filter(([name]) => !NOT_OFFERED[step.type]?.includes(name)));
+  const known = Object.fromEntries(
+    Object.entries(config).filter(([name]) => !NOT_AVAILABLE[step.type]?.includes(name)),
+  );
   const gates =
-    JUDGED.has(step.type) && config.gates !== undefined ? outputGateIssues(config.gates, `${at}/gates`) : [];
-  return [...notOffered, ...typeIssues(step.type, known, at), ...gates, ...timeoutIssues(config, at, extra)];
+    GATED_OUTPUT.has(step.type) && config.gates !== undefined ? outputGateIssues(config.gates, `${at}/gates`) : [];
+  return [...notAvailable, ...typeIssues(step.type, known, at), ...gates, ...timeoutIssues(config, at, extra)];
 }
 
 function typeIssues(type: StepType, config: Record<string, unknown>, at: string): Issue[] {
@@ -64,17 +66,17 @@ function timeoutIssues(config: Record<string, unknown>, at: string, extra: Reado
     {
       pointer: `${at}/timeoutSeconds`,
       code: 'SETTING_NOT_AVAILABLE',
-      message: `steps longer than ${MAX_FUNCTION_SECONDS} seconds run in containers, which this deployment does not have`,
+      message: `must be at most ${MAX_FUNCTION_SECONDS}: longer steps need containers, which this deployment does not have`,
     },
   ];
 }
 
-/** Whether a step reads the rows of one other step, and so names it by `input` rather than `inputs`. */
+/** Whether a step reads exactly one other step, and so names it in `input` instead of `inputs`. */
 export function readsOneStep(step: Step): boolean {
   return SINGLE_INPUT.has(step.type);
 }
 
-/** Where a step's rows come from: alias → id of the step. Without `inputs` every dependency is an input by its own name. */
+/** The inputs of a step: alias → id of the step. Without `inputs` every dependency is an input under its own id. */
 export function inputsOf(step: Step, loads: ReadonlySet<string>): Record<string, string> {
   if (readsOneStep(step)) {
     const { input: single, inputs } = step.config as { input?: string; inputs?: Record<string, string> };
@@ -90,12 +92,12 @@ export function inputsOf(step: Step, loads: ReadonlySet<string>): Record<string,
   return data.length === 1 ? { ...inputs, input: data[0]! } : inputs;
 }
 
-/** The port that a step names of one that it waits for: undefined of all but routes. */
+/** The port of a dependency that a step reads; undefined unless the dependency is a route. */
 export function portOf({ fromPorts = {} }: Step, id: string): string | undefined {
   return Object.hasOwn(fromPorts, id) ? fromPorts[id] : undefined;
 }
 
-/** How long an attempt of a step may take. */
+/** The timeout of an attempt of a step. */
 export function timeoutSecondsOf(step: Step): number {
   return (step.config.timeoutSeconds as number | undefined) ?? MAX_FUNCTION_SECONDS;
 }

@@ -14,27 +14,27 @@ import { type ReferenceValues, sampleValues } from './references.ts';
 import type { Source, Sources } from './source-issues.ts';
 import { inputsOf } from './step-configs.ts';
 
-/** What checks the texts of a definition: the engine function, which carries DuckDB and the sandbox. */
+/** Checks the SQL and code of a definition. The engine function implements it, since it carries DuckDB and the sandbox. */
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
 }
 
-/** A text of a step, as the statement that DuckDB would be given. */
+/** A text of a step as the statement that DuckDB receives. */
 interface Statement {
   pointer: string;
   sql: string;
-  /** How many parameters have a value: those that references have become. */
+  /** How many parameters are bound: one for each reference. */
   values: number;
   tables: string[];
   /** DuckDB's when absent. */
   dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
 }
 
-/** Whether nothing is wrong with what stands at a place, with what it is a part of, and with its own parts. */
+/** Whether neither the value at a pointer nor its ancestors and descendants have issues. */
 type IsValid = (pointer: string) => boolean;
 
-/** Issues of the SQL and the code of a definition where nothing else is wrong with them; `sources` tell the dialects. */
+/** Issues of the SQL and the code of a definition. Texts with other issues are left out; `sources` decide the dialects. */
 export async function findTextIssues(
   dag: Dag,
   engine: DefinitionChecks,
@@ -60,7 +60,7 @@ async function findCodeIssues(dag: Dag, engine: DefinitionChecks, isValid: IsVal
   return texts.flatMap(({ pointer }, index) => answers[index]!.map((issue) => ({ pointer, ...issue })));
 }
 
-/** Whether a text only reads is decided on DuckDB's parse tree. */
+/** DuckDB's parse tree decides whether a statement only reads. */
 function findSqlIssues(dag: Dag, engine: DefinitionChecks, isValid: IsValid, sources: Sources): Promise<Issue[]> {
   const texts = dag.steps.flatMap((step, index) => textsOf(dag, step, `/dag/steps/${index}`, sources));
   const checked = texts.filter(({ pointer, needs = [] }) => [pointer, ...needs].every(isValid));
@@ -70,7 +70,7 @@ function findSqlIssues(dag: Dag, engine: DefinitionChecks, isValid: IsValid, sou
   );
 }
 
-/** What references stand for where there are none. */
+/** For texts that cannot use references. */
 const NO_VALUES: ReferenceValues = {
   params: {},
   run: { id: '', logicalDate: null, intervalStart: null, intervalEnd: null },
@@ -78,7 +78,7 @@ const NO_VALUES: ReferenceValues = {
   trigger: {},
 };
 
-/** Issues of the conditions and expressions in sound operations. */
+/** Issues of the conditions and expressions in valid operations. */
 export function findExpressionIssues(
   ops: readonly Op[],
   at: string,
@@ -88,13 +88,13 @@ export function findExpressionIssues(
   return check(
     ops
       .flatMap((op, index) => textsOfOp(op, `${at}/${index}`, values))
-      .flatMap(({ pointer, checked }) => refusedAsIssues(pointer, checked)),
+      .flatMap(({ pointer, checked }) => templateIssues(pointer, checked)),
     engine,
   );
 }
 
-/** A text that looks like a reference where none can stand. */
-function refusedAsIssues<T>(pointer: string, work: () => T[]): (T | Issue)[] {
+/** Reports a template that cannot be bound as an issue. */
+function templateIssues<T>(pointer: string, work: () => T[]): (T | Issue)[] {
   try {
     return work();
   } catch (error) {
@@ -120,10 +120,10 @@ async function check(found: readonly (Statement | Issue)[], engine: Pick<Definit
 const withoutValue = (pointer: string): Issue => ({
   pointer,
   code: 'TEMPLATE_INVALID',
-  message: 'Parameters of your own have no value here: write {{ references }}.',
+  message: 'SQL parameters such as $1 have no value here; use a {{ reference }} instead.',
 });
 
-/** A text with the references of its author as parameters, within the statement that it is a part of. */
+/** A text with its references bound as parameters, inside the statement that it is part of. */
 function bound(
   text: string,
   values: ReferenceValues,
@@ -133,10 +133,10 @@ function bound(
   return { sql: statement(sql), values: params.length };
 }
 
-/** A text of a step that the engine is to check, looked at only where nothing else is wrong with it. */
+/** A text for the engine to check, skipped when it has other issues. */
 interface Text {
   pointer: string;
-  /** Places that must be sound, too: those that say which tables there are. */
+  /** Pointers that must be valid too, because they decide which tables exist. */
   needs?: string[];
   checked(): (Statement | Issue)[];
 }
@@ -149,7 +149,7 @@ function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] 
   return [...ownTexts(dag, step, place, values), ...sourceTexts(step, place, values, sources), ...gates];
 }
 
-/** What an extract says in the words of its source: a query of its own, and a condition. */
+/** The texts of an extract in the dialect of its source: the query and the filter. */
 function sourceTexts(step: Step, place: string, values: ReferenceValues, sources: Sources): Text[] {
   const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
   if (!source) return [];
@@ -158,13 +158,13 @@ function sourceTexts(step: Step, place: string, values: ReferenceValues, sources
 
 function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
   const { query } = (config.object ?? {}) as { query?: unknown };
-  // Sources of other types take no queries, which is told already.
+  // A query on a source of another type is an issue already.
   if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
   const pointer = `${place}/config/object/query`;
   return [{ pointer, checked: () => [{ pointer, ...bound(query, values), tables: [], dialect: type }] }];
 }
 
-/** The condition of an extract, in the words of its source. */
+/** The filter of an extract, in the dialect of its source. */
 function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
   const { filter } = config;
   if (typeof filter !== 'string') return [];
@@ -216,13 +216,13 @@ function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
   return [...patterns, { pointer, checked: () => [conditionOf(where, pointer, values)] }];
 }
 
-/** A pattern of RE2, which alone knows what it takes. */
+/** Only RE2 can tell whether a pattern is valid. */
 const patternOf = (pattern: string, pointer: string): Text => ({
   pointer,
   checked: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],
 });
 
-/** Expressions of an operation read the row they stand for and no table. */
+/** Expressions of an operation read one row and no table. */
 function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
   const texts = authorTexts(op).map(({ member, text }): Text => {
     const pointer = `${place}/${member}`;
@@ -236,7 +236,7 @@ function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
   return [...texts, ...patternsOf(op, place)];
 }
 
-/** The patterns of an operation and its paths of JSON. */
+/** The patterns and JSON paths of an operation. */
 function patternsOf(op: Op, place: string): Text[] {
   if (op.op === 'extract') return [patternOf(op.pattern, `${place}/pattern`)];
   if (op.op === 'replace' && op.regex) return [patternOf(op.from, `${place}/from`)];

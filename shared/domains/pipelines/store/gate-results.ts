@@ -12,7 +12,6 @@ import { workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow, queryItems } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-
 export const GateEvaluation = Type.Object(
   {
     id: Id,
@@ -27,7 +26,7 @@ export const GateEvaluation = Type.Object(
     ),
     at: Timestamp,
   },
-  { $id: 'GateEvaluation' },
+  { $id: 'GateEvaluation', description: 'What a quality gate has found in one attempt of a step.' },
 );
 export type GateEvaluation = Static<typeof GateEvaluation>;
 
@@ -35,14 +34,14 @@ export const GateHealth = Type.Object(
   {
     pipelineId: Id,
     name: Type.String(),
-    evaluations: Type.Integer({ description: 'Without those that were skipped.' }),
+    evaluations: Type.Integer({ description: 'Without skipped ones.' }),
     passed: Type.Integer(),
-    failed: Type.Integer({ description: 'With those that could not be run.' }),
+    failed: Type.Integer({ description: 'Including those that could not be evaluated.' }),
     warned: Type.Integer(),
     passRate: Nullable(Type.Number({ description: 'Between 0 and 1.' })),
     lastFailedAt: Nullable(Timestamp),
   },
-  { $id: 'GateHealth' },
+  { $id: 'GateHealth', description: 'How often the quality gates of a pipeline have passed and failed.' },
 );
 export type GateHealth = Static<typeof GateHealth>;
 const DAY_MS = 86_400_000;

@@ -18,7 +18,6 @@ import { type Concurrency, Dag, STEP_TYPES, type StepType } from '../definition/
 import type { SkipReason } from '../definition/plan.ts';
 import type { ParameterValue } from '../definition/references.ts';
 import type { StepErrorCode } from '../definition/retry.ts';
-
 export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -29,7 +28,7 @@ export const PIPELINE_STATUSES = ['active', 'paused'] as const;
 
 export const Compute = StrictObject(
   { size: StringEnum(Object.keys(COMPUTE_SIZES) as ComputeSize[]) },
-  { $id: 'Compute' },
+  { $id: 'Compute', description: 'How much memory the steps get. Without it the size of their inputs decides.' },
 );
 
 /** Ways in which a pipeline starts by itself. */
@@ -42,13 +41,13 @@ export const RunTrigger = Type.Object(
     upstreamRunId: Nullable(Id),
     actor: Nullable(Id),
   },
-  { $id: 'RunTrigger' },
+  { $id: 'RunTrigger', description: 'What started the run.' },
 );
 export type RunTrigger = Static<typeof RunTrigger>;
 
 export const RunError = Type.Object(
   { code: Type.String(), message: Type.String(), stepId: Nullable(Type.String()) },
-  { $id: 'RunError' },
+  { $id: 'RunError', description: 'Why the run failed, and at which step.' },
 );
 export type RunError = Static<typeof RunError>;
 
@@ -67,7 +66,9 @@ const runProperties = {
   intervalStart: Nullable(Timestamp),
   intervalEnd: Nullable(Timestamp),
   backfillId: Nullable(Id),
-  queuePosition: Nullable(Type.Integer({ description: 'Place among the waiting runs of the pipeline, from 1.' })),
+  queuePosition: Nullable(
+    Type.Integer({ description: 'The position among the waiting runs of the pipeline, from 1.' }),
+  ),
   waitingFor: Nullable(Type.String({ description: 'Why a queued run has not started.' })),
   createdAt: Timestamp,
   startedAt: Nullable(Timestamp),
@@ -81,7 +82,7 @@ const runProperties = {
   cancelReason: Nullable(Type.String()),
 };
 
-export const Run = Type.Object(runProperties, { $id: 'Run' });
+export const Run = Type.Object(runProperties, { $id: 'Run', description: 'One execution of a pipeline.' });
 export type Run = Static<typeof Run>;
 
 export const StepRun = Type.Object(
@@ -102,39 +103,43 @@ export const StepRun = Type.Object(
     rowsIn: Nullable(Type.Integer()),
     rowsOut: Nullable(Type.Integer()),
     bytesOut: Nullable(Type.Integer()),
-    ports: Nullable(Type.Record(Type.String(), Type.Integer(), { description: 'Rows of each port of a route.' })),
+    ports: Nullable(
+      Type.Record(Type.String(), Type.Integer(), { description: 'The number of rows of each port of a route.' }),
+    ),
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
     gates: Type.Array(GateResult),
-    schemaChanges: Type.Array(SchemaChange, { description: 'Where the columns were others than before; 100 at most.' }),
+    schemaChanges: Type.Array(SchemaChange, { description: 'How the columns have changed; 100 at most.' }),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(
       Type.String({
         description:
-          'Of a load: `effectively_once`, or `at_least_once` where it appends rows of an incremental extract that other loads take too. Null for other steps.',
+          'Of a load: `effectively_once`, or `at_least_once` where it appends rows of an incremental extract that other loads read too. Null for other steps.',
       }),
     ),
   },
-  { $id: 'StepRun' },
+  { $id: 'StepRun', description: 'A step of a run; of a step in a `forEach` block, one item.' },
 );
 export type StepRun = Static<typeof StepRun>;
 
 export const RunWithSteps = Type.Object(
   {
     ...runProperties,
-    steps: Type.Array(StepRun, { description: 'In their order: all of them, or as many as one reply can carry.' }),
+    steps: Type.Array(StepRun, { description: 'In their order: all of them, or as many as one reply can hold.' }),
     stepsTotal: Type.Integer({ description: 'How many steps the run has, counting each item of a block.' }),
     stepsNextCursor: Nullable(
       Type.String({
-        description: 'Leads to the other steps, as `cursor` of the list of steps; null when all are here.',
+        description: 'The `cursor` for the remaining steps in the list of steps; null when `steps` has all of them.',
       }),
     ),
   },
-  { $id: 'RunWithSteps' },
+  { $id: 'RunWithSteps', description: 'A run with its steps.' },
 );
 export type RunWithSteps = Static<typeof RunWithSteps>;
 
-/** Without a total, which would be to read all of them for each page; the run tells it. */
-export const StepRunPage = Type.Object({ items: Type.Array(StepRun), nextCursor: NextCursor }, { $id: 'StepRunPage' });
+export const StepRunPage = Type.Object(
+  { items: Type.Array(StepRun), nextCursor: NextCursor },
+  { $id: 'StepRunPage', description: 'A page of the steps of a run. The run has their number as `stepsTotal`.' },
+);
 export type StepRunPage = Static<typeof StepRunPage>;
 
 export const Pipeline = Type.Object(
@@ -165,7 +170,7 @@ export const Pipeline = Type.Object(
     updatedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'Pipeline' },
+  { $id: 'Pipeline', description: 'A pipeline with its definition and its latest run.' },
 );
 export type Pipeline = Static<typeof Pipeline>;
 

@@ -8,8 +8,6 @@ import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { AUTOMATIC_TRIGGERS } from './records.ts';
-
-/** What became of an occasion on which a pipeline was to start by itself. */
 export const TriggerRecord = Type.Object(
   {
     at: Timestamp,
@@ -17,13 +15,13 @@ export const TriggerRecord = Type.Object(
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
     outcome: StringEnum(['started', 'skipped', 'refused'], {
-      description: '`skipped`: another run was active; `refused`: for the reason given.',
+      description: '`skipped`: another run was active; `refused`: for the given `reason`.',
     }),
     reason: Nullable(Type.String({ description: 'A code such as `RUN_OVERLAP` or `ALLOWANCE_EXHAUSTED`.' })),
     runId: Nullable(Id),
     activeRunIds: Type.Array(Id),
   },
-  { $id: 'TriggerRecord' },
+  { $id: 'TriggerRecord', description: 'An automatic start of a pipeline: whether a run began, and if not, why.' },
 );
 export type TriggerRecord = Static<typeof TriggerRecord>;
 

@@ -1,5 +1,5 @@
 import { unsupported } from '../../../core/aws-error.ts';
-import { refuseUnknownMembers } from '../../../core/operations.ts';
+import { rejectUnknownMembers } from '../../../core/operations.ts';
 import type { RestRoute } from '../../../core/rest-json.ts';
 import { badRequest } from '../errors.ts';
 import type { RestApi } from '../model.ts';
@@ -86,10 +86,10 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
   ];
 }
 
-/** Without one an API is edge-optimized, as on AWS. */
+/** AWS's default is edge-optimized. */
 function readEndpointType(configuration: CreateInput['endpointConfiguration']): 'REGIONAL' | 'EDGE' {
   if (configuration === undefined) return 'EDGE';
-  refuseUnknownMembers('apigateway', 'CreateRestApi', configuration, ['types']);
+  rejectUnknownMembers('apigateway', 'CreateRestApi', configuration, ['types']);
   const [type = 'EDGE', ...more] = configuration.types ?? [];
   if (more.length > 0) throw badRequest('Only one endpoint type is allowed');
   if (type !== 'REGIONAL' && type !== 'EDGE') throw unsupported('apigateway', `the endpoint type ${type}`);

@@ -3,7 +3,7 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { ApiGatewayControl } from '../control.ts';
 import { badRequest } from '../errors.ts';
 
-/** What the operations of the management API work with. */
+/** Dependencies of the management API's operations. */
 export interface ManagementDeps {
   readonly context: CloudContext;
   readonly control: ApiGatewayControl;
@@ -17,19 +17,19 @@ export interface PageInput {
 }
 
 const PAGE_SIZE = 25;
-const LARGEST_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 
-/** One page of a list, in the shape of every list of API Gateway. Throws `BadRequestException`. */
+/** One page of a list, in API Gateway's common form. Throws `BadRequestException`. */
 export function pageReply<T extends object>(items: T[], keyOf: (item: T) => string, page: PageInput): object {
   const size = page.limit ?? PAGE_SIZE;
-  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE) {
-    throw badRequest(`Invalid limit. Limit must be between 1 and ${LARGEST_PAGE}`);
+  if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE_SIZE) {
+    throw badRequest(`Invalid limit. Limit must be between 1 and ${MAX_PAGE_SIZE}`);
   }
   const { items: item, next } = pageOf(items, keyOf, { size, token: page.position });
   return { item, ...(next.NextToken !== undefined && { position: next.NextToken }) };
 }
 
-/** Epoch milliseconds as the wire has them: seconds. */
+/** Epoch milliseconds in the wire format: seconds. */
 export function wireTime(epochMs: number | undefined): number | undefined {
   return epochMs === undefined ? undefined : epochMs / 1000;
 }

@@ -10,7 +10,9 @@ import { methodRoutes } from './methods.ts';
 import { resourceRoutes } from './resources.ts';
 import { stageRoutes } from './stages.ts';
 
-/** API Gateway's own API for REST APIs, for what the gateway can serve; anything else is refused by name. */
+/**
+ * API Gateway's management API for REST APIs, as far as the gateway supports them; anything else is rejected by name.
+ */
 export function managementApi(context: CloudContext, control: ApiGatewayControl): RestJson {
   const deps: ManagementDeps = { context, control, newId };
   return new RestJson({

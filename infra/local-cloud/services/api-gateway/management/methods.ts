@@ -8,7 +8,7 @@ import type { ManagementDeps } from './deps.ts';
 interface Address {
   restApiId: string;
   resourceId: string;
-  /** `methodName` in the path, because PutIntegration has an `httpMethod` of its own in the body. */
+  /** The path parameter is `methodName`, because PutIntegration has an `httpMethod` in its body. */
   methodName: string;
 }
 

@@ -7,12 +7,12 @@ export interface PatchOperation {
   value?: string;
 }
 
-/** What a patch of a path means: `replace /name` is the rule `replace /name`; `*` stands for the last segment. */
+/** How to apply a patch: `replace /name` handles exactly that path; `*` stands for the last segment. */
 export type PatchRules<T> = Record<string, (thing: T, value: string, segment: string) => T>;
 
 /**
- * Applies the operations of an Update request one after the other. Throws `BadRequestException` for one without a
- * value, `UnsupportedOperationException` that names one without a rule.
+ * Applies the operations of an Update request in order. Throws `BadRequestException` for one without a value, and
+ * `UnsupportedOperationException` for one without a rule.
  */
 export function applyPatch<T>(operation: string, thing: T, patch: readonly PatchOperation[], rules: PatchRules<T>): T {
   return patch.reduce((patched, { op, path, value }) => {

@@ -15,7 +15,7 @@ const ONE = `${ALL}/{resourceId}`;
 
 /** CreateResource, GetResources, GetResource and DeleteResource. */
 export function resourceRoutes({ context, control, newId }: ManagementDeps): RestRoute[] {
-  /** The tree of an API as it is shown, its root included; methods in full where they are asked for. */
+  /** The resources of an API in wire format, root included; with full methods if requested. */
   const shownTree = (apiId: string, embed: string[] = []) => {
     if (embed.some((part) => part !== 'methods')) throw badRequest('Invalid embed value specified');
     const api = control.api(apiId);

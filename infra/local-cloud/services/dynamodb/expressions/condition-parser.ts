@@ -5,7 +5,7 @@ import { type Comparator, type ConditionSyntax, comparators, type OperandSyntax 
 const keywords = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 const isKeyword = (word: string) => keywords.has(word.toUpperCase());
 
-/** What a term can turn out to be; `wrapped` when it stands in parentheses. */
+/** A parsed term; `wrapped` means in parentheses. */
 type Term = { node: OperandSyntax | ConditionSyntax; wrapped: boolean };
 
 /** Parses a condition, filter or key condition. Errors name `kind`, the request member that holds the text. */
@@ -74,7 +74,7 @@ function parseTerm(reader: TokenReader): Term {
   if (!reader.takeIf('(')) return { node: parseOperand(reader, isKeyword), wrapped: false };
   const inner = parseOr(reader);
   reader.expect(')');
-  if (inner.wrapped) throw reader.fault('The expression has redundant parentheses;');
+  if (inner.wrapped) throw reader.error('The expression has redundant parentheses;');
   return { node: inner.node, wrapped: true };
 }
 

@@ -1,7 +1,7 @@
 import { LruCache } from '../lru-cache.ts';
 import { type AttributeValue, compareValues, type Item, typeOf, valueTypes } from '../values.ts';
 import { parseCondition } from './condition-parser.ts';
-import { ExpressionFaults } from './faults.ts';
+import { ExpressionIssues } from './issues.ts';
 import { bindPath, bindValue, type Path, pathText } from './paths.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { CallSyntax, Comparator, ConditionSyntax, OperandSyntax } from './syntax.ts';
@@ -11,7 +11,7 @@ export type Operand =
   | { kind: 'value'; value: AttributeValue }
   | { kind: 'size'; of: Operand };
 
-/** A condition with its names and values filled in and its types checked. */
+/** A condition with names and values filled in and types checked. */
 export type Condition =
   | { kind: 'and' | 'or'; left: Condition; right: Condition }
   | { kind: 'not'; condition: Condition }
@@ -22,8 +22,8 @@ export type Condition =
   | { kind: 'attribute_type'; operand: Operand; type: string }
   | { kind: 'begins_with' | 'contains'; operand: Operand; search: Operand };
 
-const LONGEST_IN_LIST = 100;
-const MOST_OPERATORS = 300;
+const MAX_IN_LIST = 100;
+const MAX_OPERATORS = 300;
 const NEVER: Condition = { kind: 'in', operand: { kind: 'value', value: { NULL: true } }, list: [] };
 const operandCounts: Record<string, number> = {
   attribute_exists: 1,
@@ -36,31 +36,31 @@ const operandCounts: Record<string, number> = {
 const cache = new LruCache<string, ConditionSyntax>(2000);
 
 /**
- * Reads a condition of the request member `kind` (`ConditionExpression`, `FilterExpression`, `KeyConditionExpression`).
- * Throws `ValidationException`.
+ * Compiles a condition of the request member `kind` (`ConditionExpression`, `FilterExpression`,
+ * `KeyConditionExpression`). Throws `ValidationException`.
  */
 export function bindCondition(text: string, kind: string, placeholders: Placeholders): Condition {
   const syntax = cache.get(`${kind}\n${text}`, () => parseCondition(text, kind));
-  const faults = new ExpressionFaults(kind);
-  const condition = new Binder(placeholders, faults).condition(syntax);
-  faults.throwFirst();
+  const issues = new ExpressionIssues(kind);
+  const condition = new Binder(placeholders, issues).condition(syntax);
+  issues.throwFirst();
   return condition;
 }
 
 class Binder {
   readonly #placeholders: Placeholders;
-  readonly #faults: ExpressionFaults;
+  readonly #issues: ExpressionIssues;
   #operators = 0;
 
-  constructor(placeholders: Placeholders, faults: ExpressionFaults) {
+  constructor(placeholders: Placeholders, issues: ExpressionIssues) {
     this.#placeholders = placeholders;
-    this.#faults = faults;
+    this.#issues = issues;
   }
 
   condition(syntax: ConditionSyntax): Condition {
     this.#operators += 1;
-    if (this.#operators > MOST_OPERATORS) {
-      this.#faults.add(
+    if (this.#operators > MAX_OPERATORS) {
+      this.#issues.add(
         'operandCount',
         `The expression contains too many operators; number of operators: ${this.#operators}`,
       );
@@ -85,9 +85,9 @@ class Binder {
 
   #comparison(comparator: Comparator, leftSyntax: OperandSyntax, rightSyntax: OperandSyntax): Condition {
     const [left, right] = [this.#operand(leftSyntax), this.#operand(rightSyntax)];
-    this.#refuseSame(comparator, left, right);
+    this.#rejectSame(comparator, left, right);
     if (comparator !== '=' && comparator !== '<>') {
-      for (const operand of [left, right]) this.#refuseUnordered(comparator, operand);
+      for (const operand of [left, right]) this.#rejectUnordered(comparator, operand);
     }
     return { kind: 'compare', comparator, left, right };
   }
@@ -95,16 +95,16 @@ class Binder {
   #between(operandSyntax: OperandSyntax, lowSyntax: OperandSyntax, highSyntax: OperandSyntax): Condition {
     const operand = this.#operand(operandSyntax);
     const [low, high] = [this.#operand(lowSyntax), this.#operand(highSyntax)];
-    for (const bound of [operand, low, high]) this.#refuseUnordered('BETWEEN', bound);
+    for (const bound of [operand, low, high]) this.#rejectUnordered('BETWEEN', bound);
     if (low.kind === 'value' && high.kind === 'value') {
       const bounds = `lower bound operand: AttributeValue: ${valueText(low.value)}, upper bound operand: AttributeValue: ${valueText(high.value)}`;
       if (typeOf(low.value) !== typeOf(high.value)) {
-        this.#faults.add(
+        this.#issues.add(
           'operandType',
           `The BETWEEN operator requires same data type for lower and upper bounds; ${bounds}`,
         );
       } else if ((compareValues(low.value, high.value) ?? 0) > 0) {
-        this.#faults.add(
+        this.#issues.add(
           'operandType',
           `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${bounds}`,
         );
@@ -116,8 +116,8 @@ class Binder {
   #in(operandSyntax: OperandSyntax, listSyntax: OperandSyntax[]): Condition {
     const operand = this.#operand(operandSyntax);
     const list = listSyntax.map((element) => this.#operand(element));
-    if (list.length > LONGEST_IN_LIST) {
-      this.#faults.add(
+    if (list.length > MAX_IN_LIST) {
+      this.#issues.add(
         'operandCount',
         `The IN operator is provided with too many operands; number of operands: ${list.length}`,
       );
@@ -125,7 +125,7 @@ class Binder {
     return { kind: 'in', operand, list };
   }
 
-  /** A function that stands where a condition is wanted. */
+  /** A function in the place of a condition. */
   #call(syntax: CallSyntax): Condition {
     const { name } = syntax;
     const operands = this.#operands(syntax);
@@ -136,7 +136,7 @@ class Binder {
       case 'attribute_exists':
       case 'attribute_not_exists':
         if (first.kind !== 'path') {
-          this.#faults.add(
+          this.#issues.add(
             'operandType',
             `Operator or function requires a document path; operator or function: ${name}`,
           );
@@ -160,11 +160,11 @@ class Binder {
   #operand(syntax: OperandSyntax): Operand {
     switch (syntax.kind) {
       case 'path':
-        return { kind: 'path', path: bindPath(syntax, this.#placeholders, this.#faults) };
+        return { kind: 'path', path: bindPath(syntax, this.#placeholders, this.#issues) };
       case 'value':
         return {
           kind: 'value',
-          value: bindValue(syntax.placeholder, this.#placeholders, this.#faults) ?? { NULL: true },
+          value: bindValue(syntax.placeholder, this.#placeholders, this.#issues) ?? { NULL: true },
         };
       case 'call': {
         this.#operators += 1;
@@ -183,22 +183,22 @@ class Binder {
     }
   }
 
-  /** The operands of a function, or undefined when the function is unknown or their number is wrong. */
+  /** The operands of a function; undefined for an unknown function or a wrong number of operands. */
   #operands({ name, operands: syntax }: CallSyntax): Operand[] | undefined {
     const operands = syntax.map((operand) => this.#operand(operand));
     const expected = Object.hasOwn(operandCounts, name) ? operandCounts[name] : undefined;
     if (expected === undefined) {
-      this.#faults.add('unknownFunction', `Invalid function name; function: ${name}`);
+      this.#issues.add('unknownFunction', `Invalid function name; function: ${name}`);
       return undefined;
     }
     if (operands.length !== expected) {
-      this.#faults.add(
+      this.#issues.add(
         'operandCount',
         `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
       );
       return undefined;
     }
-    if (operands.length === 2) this.#refuseSame(name, operands[0] as Operand, operands[1] as Operand);
+    if (operands.length === 2) this.#rejectSame(name, operands[0] as Operand, operands[1] as Operand);
     return operands;
   }
 
@@ -212,7 +212,7 @@ class Binder {
     }
     const type = operand.value.S;
     if (!(valueTypes as readonly string[]).includes(type)) {
-      this.#faults.add(
+      this.#issues.add(
         'operandType',
         `Invalid attribute type name found; type: ${type}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`,
       );
@@ -220,41 +220,41 @@ class Binder {
     return type;
   }
 
-  #refuseSame(operator: string, left: Operand, right: Operand): void {
+  #rejectSame(operator: string, left: Operand, right: Operand): void {
     if (left.kind !== 'path' || right.kind !== 'path' || left.path.length !== right.path.length) return;
     if (!left.path.every((part, index) => part === right.path[index])) return;
-    this.#faults.add(
+    this.#issues.add(
       'indistinct',
       `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${pathText(left.path)}`,
     );
   }
 
-  #refuseUnordered(operator: string, operand: Operand): void {
+  #rejectUnordered(operator: string, operand: Operand): void {
     if (operand.kind !== 'value') return;
     const type = typeOf(operand.value);
     if (type === 'S' || type === 'N' || type === 'B') return;
-    this.#faults.add(
+    this.#issues.add(
       'operandType',
       `Incorrect operand type for operator or function; operator: ${operator}, operand type: ${type}`,
     );
   }
 
   #wrongType(name: string, type: string): void {
-    this.#faults.add(
+    this.#issues.add(
       'operandType',
       `Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`,
     );
   }
 
   #misused(name: string): void {
-    this.#faults.add(
+    this.#issues.add(
       'misusedFunction',
       `The function is not allowed to be used this way in an expression; function: ${name}`,
     );
   }
 }
 
-/** `{S:a}` as error messages write a value. */
+/** `{S:a}`, the form of a value in error messages. */
 export function valueText(value: AttributeValue): string {
   const type = typeOf(value);
   return `{${type}:${value[type] as Item[string][typeof type]}}`;

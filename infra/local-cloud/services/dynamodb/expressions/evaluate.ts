@@ -5,7 +5,7 @@ import type { Comparator } from './syntax.ts';
 
 const NOTHING: Item = {};
 
-/** Whether `condition` holds for `item`; an item that does not exist has no attributes. */
+/** Whether `condition` holds for `item`; a missing item has no attributes. */
 export function holds(condition: Condition, item: Item = NOTHING): boolean {
   switch (condition.kind) {
     case 'and':
@@ -53,7 +53,10 @@ function resolve(operand: Operand, item: Item): AttributeValue | undefined {
   }
 }
 
-/** What `size()` says: UTF-16 units of a string, bytes of a binary, members of a set, list or map; numbers and the like have none. */
+/**
+ * The result of `size()`: UTF-16 units of a string, bytes of a binary, members of a set, list or map; undefined for
+ * other types.
+ */
 function lengthOf(value: AttributeValue): number | undefined {
   if (value.S !== undefined) return value.S.length;
   if (value.B !== undefined) return binarySize(value.B);
@@ -66,7 +69,7 @@ function compares(
   left: AttributeValue | undefined,
   right: AttributeValue | undefined,
 ): boolean {
-  // An attribute that is not there differs from everything: only `<>` holds for it.
+  // A missing attribute differs from everything: only `<>` holds for it.
   if (left === undefined || right === undefined) return comparator === '<>';
   if (comparator === '=') return sameValue(left, right);
   if (comparator === '<>') return !sameValue(left, right);

@@ -5,7 +5,7 @@ import { bindCondition, type Condition, type Operand } from './condition.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { Comparator } from './syntax.ts';
 
-/** Which part of one partition a query reads. */
+/** The part of one partition that a query reads. */
 export interface KeyCondition {
   hash: AttributeValue;
   range?:
@@ -22,7 +22,7 @@ interface Part {
 
 const mirrored: Record<Comparator, Comparator> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** Reads a `KeyConditionExpression` for a table or index with the key `schema`. Throws `ValidationException`. */
+/** Compiles a `KeyConditionExpression` for a table or index with the key `schema`. Throws `ValidationException`. */
 export function bindKeyCondition(text: string, placeholders: Placeholders): Map<string, Part> {
   const parts = new Map<string, Part>();
   collect(bindCondition(text, 'KeyConditionExpression', placeholders), parts);
@@ -30,7 +30,7 @@ export function bindKeyCondition(text: string, placeholders: Placeholders): Map<
   return parts;
 }
 
-/** Fits the conditions to the key of what is queried. */
+/** Assigns the conditions to the parts of the key. */
 export function fitKeyCondition(parts: Map<string, Part>, schema: KeySchema): KeyCondition {
   const hash = parts.get(schema.hash.name);
   if (!hash) throw invalid(`Query condition missed key schema element: ${schema.hash.name}`);

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** A token of an expression with its place in the text, from which syntax errors quote. */
+/** A token with its position in the text, which syntax errors quote. */
 export interface Token {
   kind: 'word' | 'name' | 'value' | 'integer' | 'symbol' | 'end';
   text: string;
@@ -8,7 +8,7 @@ export interface Token {
   end: number;
 }
 
-const LONGEST_EXPRESSION_BYTES = 4096;
+const MAX_EXPRESSION_BYTES = 4096;
 const TOKEN =
   /[ \t\r\n]*(?:(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<name>#[A-Za-z0-9_]+)|(?<value>:[A-Za-z0-9_]+)|(?<integer>\d+)|(?<symbol><=|>=|<>|[=<>()[\].,+-]))/y;
 const BLANK = /[ \t\r\n]*/y;
@@ -24,10 +24,10 @@ export class TokenReader {
   constructor(source: string, kind: string) {
     this.#source = source;
     this.#kind = kind;
-    if (source.trim() === '') throw this.fault('The expression can not be empty;');
+    if (source.trim() === '') throw this.error('The expression can not be empty;');
     const size = Buffer.byteLength(source);
-    if (size > LONGEST_EXPRESSION_BYTES) {
-      throw this.fault(`Expression size has exceeded the maximum allowed size; expression size: ${size}`);
+    if (size > MAX_EXPRESSION_BYTES) {
+      throw this.error(`Expression size has exceeded the maximum allowed size; expression size: ${size}`);
     }
     this.#split();
   }
@@ -46,7 +46,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes the next token when it is the symbol or (case-insensitive) keyword `text`. */
+  /** Consumes the next token if it is the symbol or (case-insensitive) keyword `text`. */
   takeIf(text: string): boolean {
     if (!this.is(text)) return false;
     this.take();
@@ -66,16 +66,16 @@ export class TokenReader {
     if (this.next.kind !== 'end') throw this.syntaxError();
   }
 
-  /** The next token is not what the grammar wants: quoted with one neighbour on either side. */
+  /** A syntax error at the next token, quoted with one neighbour on either side. */
   syntaxError(): Error {
     const token = this.next;
     const before = this.#tokens[this.#at - 1] ?? token;
     const after = this.#tokens[this.#at + 1] ?? token;
     const near = this.#source.slice(before.start, after.end).trim();
-    return this.fault(`Syntax error; token: "${token.kind === 'end' ? '<EOF>' : token.text}", near: "${near}"`);
+    return this.error(`Syntax error; token: "${token.kind === 'end' ? '<EOF>' : token.text}", near: "${near}"`);
   }
 
-  fault(message: string): Error {
+  error(message: string): Error {
     return invalid(`Invalid ${this.#kind}: ${message}`);
   }
 

@@ -1,7 +1,7 @@
 import type { TokenReader } from './lexer.ts';
 import type { CallSyntax, OperandSyntax, PathSyntax } from './syntax.ts';
 
-/** `path`, `:value` or `function(operand, …)`; `isKeyword` says which words cannot be a name here. */
+/** `path`, `:value` or `function(operand, …)`; `isKeyword` recognises words that cannot be a name here. */
 export function parseOperand(reader: TokenReader, isKeyword: (word: string) => boolean): OperandSyntax {
   if (reader.next.kind === 'value') return { kind: 'value', placeholder: reader.take().text };
   if (reader.next.kind === 'word' && reader.following.text === '(' && !isKeyword(reader.next.text)) {

@@ -1,5 +1,5 @@
 import type { AttributeValue, Item } from '../values.ts';
-import type { ExpressionFaults } from './faults.ts';
+import type { ExpressionIssues } from './issues.ts';
 import type { Placeholders } from './placeholders.ts';
 import { isReservedWord } from './reserved-words.ts';
 import type { PathSyntax } from './syntax.ts';
@@ -7,18 +7,18 @@ import type { PathSyntax } from './syntax.ts';
 /** Attribute name, then map keys (strings) and list indexes (numbers). */
 export type Path = (string | number)[];
 
-export function bindPath(syntax: PathSyntax, placeholders: Placeholders, faults: ExpressionFaults): Path {
+export function bindPath(syntax: PathSyntax, placeholders: Placeholders, issues: ExpressionIssues): Path {
   return syntax.parts.map((part) => {
     if (typeof part === 'number') return part;
     if (!part.startsWith('#')) {
       if (isReservedWord(part)) {
-        faults.add('reservedWord', `Attribute name is a reserved keyword; reserved keyword: ${part}`);
+        issues.add('reservedWord', `Attribute name is a reserved keyword; reserved keyword: ${part}`);
       }
       return part;
     }
     const name = placeholders.name(part);
     if (name === undefined) {
-      faults.add(
+      issues.add(
         'undefinedName',
         `An expression attribute name used in the document path is not defined; attribute name: ${part}`,
       );
@@ -30,11 +30,11 @@ export function bindPath(syntax: PathSyntax, placeholders: Placeholders, faults:
 export function bindValue(
   placeholder: string,
   placeholders: Placeholders,
-  faults: ExpressionFaults,
+  issues: ExpressionIssues,
 ): AttributeValue | undefined {
   const value = placeholders.value(placeholder);
   if (value === undefined) {
-    faults.add(
+    issues.add(
       'undefinedValue',
       `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
     );
@@ -56,28 +56,28 @@ function member(map: Item, name: string): AttributeValue | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** `[a, b, [3]]` as error messages write a path. */
+/** `[a, b, [3]]`, the form of a path in error messages. */
 export function pathText(path: Path): string {
   return `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;
 }
 
-/** Reports the first two paths of which one contains the other, or which treat one place as both list and map. */
-export function refuseOverlaps(paths: Path[], faults: ExpressionFaults): void {
+/** Reports the first two paths that overlap or that use one place as both list and map. */
+export function rejectOverlaps(paths: Path[], issues: ExpressionIssues): void {
   if (paths.length < 2) return;
   for (let second = 1; second < paths.length; second += 1) {
-    for (let first = 0; first < second; first += 1) compare(paths[first] as Path, paths[second] as Path, faults);
+    for (let first = 0; first < second; first += 1) compare(paths[first] as Path, paths[second] as Path, issues);
   }
 }
 
-function compare(one: Path, two: Path, faults: ExpressionFaults): void {
+function compare(one: Path, two: Path, issues: ExpressionIssues): void {
   for (let index = 0; index < one.length && index < two.length; index += 1) {
     if (typeof one[index] !== typeof two[index]) {
-      faults.add('conflict', `Two document paths conflict with each other; ${rewrite(one, two)}`);
+      issues.add('conflict', `Two document paths conflict with each other; ${rewrite(one, two)}`);
       return;
     }
     if (one[index] !== two[index]) return;
   }
-  faults.add('overlap', `Two document paths overlap with each other; ${rewrite(one, two)}`);
+  issues.add('overlap', `Two document paths overlap with each other; ${rewrite(one, two)}`);
 }
 
 function rewrite(one: Path, two: Path): string {

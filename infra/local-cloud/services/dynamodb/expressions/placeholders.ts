@@ -1,15 +1,15 @@
 import { invalid } from '../errors.ts';
 import { type AttributeValue, type Item, normaliseValue } from '../values.ts';
 
-/** The part of a request that gives names and values to its expressions. */
+/** The members of a request with names and values for its expressions. */
 export interface ExpressionInput {
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Item;
 }
 
 /**
- * `ExpressionAttributeNames` and `ExpressionAttributeValues` of one request. It remembers which of them were used,
- * because an unused one is an error.
+ * `ExpressionAttributeNames` and `ExpressionAttributeValues` of one request. Tracks their use, because an unused one is
+ * an error.
  */
 export class Placeholders {
   readonly #names: Record<string, string>;
@@ -18,8 +18,8 @@ export class Placeholders {
   readonly #unusedValues: Set<string>;
 
   /**
-   * `expressions` are the request's expressions by member name; undefined where absent. Throws `ValidationException` for
-   * placeholders that are malformed or stand there without an expression that could use them.
+   * `expressions` are the request's expressions by member name; undefined where absent. Throws `ValidationException`
+   * for malformed placeholders, and for placeholders in a request without expressions.
    */
   constructor(input: ExpressionInput, expressions: Record<string, string | undefined>) {
     const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
@@ -57,8 +57,8 @@ export class Placeholders {
     return Object.hasOwn(this.#values, placeholder) ? this.#values[placeholder] : undefined;
   }
 
-  /** To be called when every expression of the request was bound. */
-  refuseUnused(): void {
+  /** Call after compiling every expression of the request. */
+  rejectUnused(): void {
     if (this.#unusedNames.size > 0) {
       throw invalid(
         `Value provided in ExpressionAttributeNames unused in expressions: keys: {${[...this.#unusedNames].join(', ')}}`,

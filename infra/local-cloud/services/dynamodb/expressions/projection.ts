@@ -1,26 +1,26 @@
 import { LruCache } from '../lru-cache.ts';
 import type { AttributeValue, Item } from '../values.ts';
-import { ExpressionFaults } from './faults.ts';
-import { bindPath, type Path, refuseOverlaps } from './paths.ts';
+import { ExpressionIssues } from './issues.ts';
+import { bindPath, type Path, rejectOverlaps } from './paths.ts';
 import type { Placeholders } from './placeholders.ts';
 import { parseProjection } from './projection-parser.ts';
 import type { PathSyntax } from './syntax.ts';
 
 const cache = new LruCache<string, PathSyntax[]>(2000);
 
-/** Reads a `ProjectionExpression`. Throws `ValidationException`. */
+/** Compiles a `ProjectionExpression`. Throws `ValidationException`. */
 export function bindProjection(text: string, placeholders: Placeholders): Path[] {
-  const faults = new ExpressionFaults('ProjectionExpression');
-  const paths = cache.get(text, parseProjection).map((path) => bindPath(path, placeholders, faults));
-  refuseOverlaps(paths, faults);
-  faults.throwFirst();
+  const issues = new ExpressionIssues('ProjectionExpression');
+  const paths = cache.get(text, parseProjection).map((path) => bindPath(path, placeholders, issues));
+  rejectOverlaps(paths, issues);
+  issues.throwFirst();
   return paths;
 }
 
-/** What is wanted below one place: everything, or the members named. */
+/** What to include below one place: everything, or the named members. */
 type Selection = Map<string | number, Selection> | 'all';
 
-/** The parts of `item` that `paths` lead to, in their places; elements of a list close ranks. */
+/** The parts of `item` at `paths`, in their places; gaps in lists close. */
 export function project(item: Item, paths: Path[]): Item {
   const root = new Map<string | number, Selection>();
   for (const path of paths) {

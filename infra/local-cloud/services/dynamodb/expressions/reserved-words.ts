@@ -1,4 +1,4 @@
-/** The words that AWS documents as reserved: an expression may use such an attribute name only through a `#` placeholder. */
+/** AWS's reserved words: an expression can use an attribute of such a name only through a `#` placeholder. */
 const reserved = new Set(
   `
   ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII

@@ -1,6 +1,6 @@
 /** Syntax trees of expressions as written: names and values are still placeholders. */
 
-/** Attribute names (`#n` where a placeholder stands) and list indexes. */
+/** Attribute names (or `#n` placeholders) and list indexes. */
 export type PathSyntax = { kind: 'path'; parts: (string | number)[] };
 export type ValueSyntax = { kind: 'value'; placeholder: string };
 export type CallSyntax = { kind: 'call'; name: string; operands: OperandSyntax[] };

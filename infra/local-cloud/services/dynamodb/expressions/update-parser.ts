@@ -6,7 +6,7 @@ const sections = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 type Section = (typeof sections)[number];
 const isKeyword = (word: string) => (sections as readonly string[]).includes(word.toUpperCase());
 
-/** The sections of an update with their actions in the order written, and the section that stands there twice. */
+/** The sections of an update with their actions in written order, and the section that occurs twice. */
 export interface UpdateSyntax {
   actions: UpdateAction[];
   repeatedSection?: Section;

@@ -2,13 +2,13 @@ import { invalid } from '../errors.ts';
 import { LruCache } from '../lru-cache.ts';
 import { addNumbers, subtractNumbers } from '../numbers.ts';
 import { type AttributeValue, copyItem, copyValue, type Item, typeOf, type ValueType } from '../values.ts';
-import { ExpressionFaults } from './faults.ts';
-import { bindPath, bindValue, type Path, readPath, refuseOverlaps } from './paths.ts';
+import { ExpressionIssues } from './issues.ts';
+import { bindPath, bindValue, type Path, readPath, rejectOverlaps } from './paths.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { OperandSyntax, SetValueSyntax, UpdateAction } from './syntax.ts';
 import { parseUpdate, type UpdateSyntax } from './update-parser.ts';
 
-/** A value to set, computed from the item as it was before the update. */
+/** A value to set, computed from the item before the update. */
 type SetValue =
   | { kind: 'path'; path: Path }
   | { kind: 'value'; value: AttributeValue }
@@ -32,37 +32,37 @@ const typeNames: Partial<Record<ValueType, string>> = {
 const UNKNOWN: SetValue = { kind: 'value', value: { NULL: true } };
 const cache = new LruCache<string, UpdateSyntax>(2000);
 
-/** Reads an `UpdateExpression`. Throws `ValidationException`. */
+/** Compiles an `UpdateExpression`. Throws `ValidationException`. */
 export function bindUpdate(text: string, placeholders: Placeholders): BoundAction[] {
   const syntax = cache.get(text, parseUpdate);
-  const faults = new ExpressionFaults('UpdateExpression');
+  const issues = new ExpressionIssues('UpdateExpression');
   if (syntax.repeatedSection) {
-    faults.add(
+    issues.add(
       'repeatedSection',
       `The "${syntax.repeatedSection}" section can only be used once in an update expression;`,
     );
   }
-  const actions = syntax.actions.map((action) => bindAction(action, placeholders, faults));
-  refuseOverlaps(
+  const actions = syntax.actions.map((action) => bindAction(action, placeholders, issues));
+  rejectOverlaps(
     actions.map(({ path }) => path),
-    faults,
+    issues,
   );
-  faults.throwFirst();
+  issues.throwFirst();
   return actions;
 }
 
-function bindAction(action: UpdateAction, placeholders: Placeholders, faults: ExpressionFaults): BoundAction {
-  const path = bindPath(action.path, placeholders, faults);
+function bindAction(action: UpdateAction, placeholders: Placeholders, issues: ExpressionIssues): BoundAction {
+  const path = bindPath(action.path, placeholders, issues);
   switch (action.kind) {
     case 'SET':
-      return { kind: 'SET', path, value: bindSetValue(action.value, placeholders, faults) };
+      return { kind: 'SET', path, value: bindSetValue(action.value, placeholders, issues) };
     case 'REMOVE':
       return { kind: 'REMOVE', path };
     default: {
-      const value = bindValue(action.value.placeholder, placeholders, faults) ?? { NS: [] };
+      const value = bindValue(action.value.placeholder, placeholders, issues) ?? { NS: [] };
       const name = typeNames[typeOf(value)];
       if (name && !(action.kind === 'ADD' && name === 'NUMBER')) {
-        faults.add(
+        issues.add(
           'operandType',
           `Incorrect operand type for operator or function; operator: ${action.kind}, operand type: ${name}`,
         );
@@ -75,23 +75,23 @@ function bindAction(action: UpdateAction, placeholders: Placeholders, faults: Ex
 function bindSetValue(
   syntax: SetValueSyntax | OperandSyntax,
   placeholders: Placeholders,
-  faults: ExpressionFaults,
+  issues: ExpressionIssues,
 ): SetValue {
   switch (syntax.kind) {
     case 'path':
-      return { kind: 'path', path: bindPath(syntax, placeholders, faults) };
+      return { kind: 'path', path: bindPath(syntax, placeholders, issues) };
     case 'value': {
-      const value = bindValue(syntax.placeholder, placeholders, faults);
+      const value = bindValue(syntax.placeholder, placeholders, issues);
       return value ? { kind: 'value', value } : UNKNOWN;
     }
     case 'arithmetic': {
-      const left = bindSetValue(syntax.left, placeholders, faults);
-      const right = bindSetValue(syntax.right, placeholders, faults);
-      for (const operand of [left, right]) requireType(operand, 'N', syntax.operator, faults);
+      const left = bindSetValue(syntax.left, placeholders, issues);
+      const right = bindSetValue(syntax.right, placeholders, issues);
+      for (const operand of [left, right]) requireType(operand, 'N', syntax.operator, issues);
       return { kind: syntax.operator, left, right };
     }
     case 'call':
-      return bindCall(syntax.name, syntax.operands, placeholders, faults);
+      return bindCall(syntax.name, syntax.operands, placeholders, issues);
   }
 }
 
@@ -99,15 +99,15 @@ function bindCall(
   name: string,
   syntax: OperandSyntax[],
   placeholders: Placeholders,
-  faults: ExpressionFaults,
+  issues: ExpressionIssues,
 ): SetValue {
-  const operands = syntax.map((operand) => bindSetValue(operand, placeholders, faults));
+  const operands = syntax.map((operand) => bindSetValue(operand, placeholders, issues));
   if (name !== 'if_not_exists' && name !== 'list_append') {
-    faults.add('unknownFunction', `Invalid function name; function: ${name}`);
+    issues.add('unknownFunction', `Invalid function name; function: ${name}`);
     return UNKNOWN;
   }
   if (operands.length !== 2) {
-    faults.add(
+    issues.add(
       'operandCount',
       `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
     );
@@ -116,26 +116,26 @@ function bindCall(
   const [left, right] = operands as [SetValue, SetValue];
   if (name === 'if_not_exists') {
     if (left.kind === 'path') return { kind: 'if_not_exists', path: left.path, otherwise: right };
-    faults.add('operandType', `Operator or function requires a document path; operator or function: ${name}`);
+    issues.add('operandType', `Operator or function requires a document path; operator or function: ${name}`);
     return UNKNOWN;
   }
-  for (const operand of operands) requireType(operand, 'L', name, faults);
+  for (const operand of operands) requireType(operand, 'L', name, issues);
   return { kind: 'list_append', left, right };
 }
 
-function requireType(operand: SetValue, type: ValueType, operator: string, faults: ExpressionFaults): void {
+function requireType(operand: SetValue, type: ValueType, operator: string, issues: ExpressionIssues): void {
   if (operand.kind !== 'value' || operand === UNKNOWN) return;
   const found = typeOf(operand.value);
   if (found === type) return;
-  faults.add(
+  issues.add(
     'operandType',
     `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${found}`,
   );
 }
 
 /**
- * `item` after the actions; `item` itself stays as it is. Every value is computed from the item as it was, and list
- * indexes mean the places as they were: removed elements leave only at the end.
+ * Returns a changed copy of `item`. Every value is computed from the item before the update, and list indexes refer to
+ * positions before it: removed elements leave only at the end.
  */
 export function applyUpdate(item: Item, actions: BoundAction[]): Item {
   const result = copyItem(item);
@@ -233,7 +233,7 @@ function compute(value: SetValue, item: Item): AttributeValue {
   }
 }
 
-/** A number plus a number, or a set with further members; what is missing counts as zero or empty. */
+/** Adds numbers, or members to a set; a missing value counts as zero or empty. */
 function added(value: AttributeValue | undefined, operand: AttributeValue): AttributeValue {
   if (!value) return copyValue(operand);
   if (operand.N !== undefined && value.N !== undefined) return { N: addNumbers(value.N, operand.N) };

@@ -7,14 +7,14 @@ import { invalid, noCluster } from './errors.ts';
 
 const DEFAULT_CLUSTER = 'default';
 
-/** The cluster of a name or ARN; ECS's default one when there is neither. Throws `ClusterNotFoundException`. */
+/** Finds a cluster by name or ARN; ECS's default cluster if neither is given. Throws `ClusterNotFoundException`. */
 export function clusterOf(store: EcsStore, reference = DEFAULT_CLUSTER): Cluster {
   const cluster = store.cluster(nameOf(reference));
   if (!cluster) throw noCluster();
   return cluster;
 }
 
-/** Clusters: names under which tasks run; every one of them has the room of this machine. */
+/** Clusters are only names for groups of tasks; each has this whole machine as its capacity. */
 export function clusterOperations(arns: Arns, store: EcsStore): Record<string, Operation> {
   const describe = (cluster: Cluster) => {
     const tasks = store.tasks(cluster.clusterName).filter(({ lastStatus }) => lastStatus !== 'STOPPED');

@@ -10,7 +10,7 @@ export function invalid(message: string): AwsError {
   return new AwsError('InvalidParameterException', message);
 }
 
-/** ECS's word for what the caller asked for and cannot have. */
+/** ECS's error for an invalid request. */
 export function clientError(message: string): AwsError {
   return new AwsError('ClientException', message);
 }

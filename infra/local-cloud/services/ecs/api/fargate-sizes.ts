@@ -2,7 +2,7 @@ const GB = 1024;
 const gigabytes = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_each, index) => (from + index * step) * GB);
 
-/** Memory in MB that Fargate gives to each number of CPU units. */
+/** Memory sizes in MB that Fargate supports for each number of CPU units. */
 const SIZES: Record<string, readonly number[]> = {
   256: [512, 1 * GB, 2 * GB],
   512: gigabytes(1, 4),

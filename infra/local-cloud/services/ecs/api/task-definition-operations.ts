@@ -55,7 +55,7 @@ type Registration = Omit<
   ephemeralStorage?: { sizeInGiB: number };
 };
 
-/** A definition by ARN, `family:revision`, or family for its newest active one. Throws `ClientException`. */
+/** Finds a definition by ARN or `family:revision`, or the newest active one of a family. Throws `ClientException`. */
 export function definitionOf(store: EcsStore, reference: string): TaskDefinition {
   const [family = '', revision] = nameOf(reference).split(':');
   const found = store
@@ -65,7 +65,7 @@ export function definitionOf(store: EcsStore, reference: string): TaskDefinition
   return found;
 }
 
-/** Definitions of tasks: one container each, on Fargate. */
+/** Task definitions: one container each, on Fargate. */
 export function taskDefinitionOperations(
   { arns, now, images }: { arns: Arns; now: () => number; images: ImageSource },
   store: EcsStore,
@@ -123,7 +123,7 @@ interface List {
   nextToken?: string;
 }
 
-/** Throws `ClientException` for what AWS refuses, and by name what cannot be done here. */
+/** Throws `ClientException` for input that AWS rejects, and rejects by name what is not supported here. */
 function check(input: Registration, images: ImageSource): void {
   const { family, networkMode, requiresCompatibilities = [], containerDefinitions = [], cpu, memory } = input;
   if (!/^[\w-]{1,255}$/.test(family ?? '')) throw clientError('The family of the task definition is not valid.');

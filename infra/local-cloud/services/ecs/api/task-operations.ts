@@ -10,7 +10,7 @@ import { clusterOf } from './cluster-operations.ts';
 import { invalid } from './errors.ts';
 import { definitionOf } from './task-definition-operations.ts';
 
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
 interface RunTask {
   cluster?: string;
@@ -24,7 +24,7 @@ interface RunTask {
   group?: string;
 }
 
-/** Tasks: started, looked at, listed, stopped. */
+/** Running, describing, listing and stopping tasks. */
 export function taskOperations(
   { arns, now }: { arns: Arns; now: () => number },
   store: EcsStore,
@@ -137,8 +137,8 @@ function sameTasks(before: { tasks: Task[]; request: string }, request: string):
 function check(input: RunTask, definition: TaskDefinition): void {
   const { count = 1, launchType, networkConfiguration, overrides } = input;
   if (launchType !== 'FARGATE') throw unsupported('ecs', `the launch type ${launchType ?? 'EC2'}`);
-  if (!Number.isInteger(count) || count < 1 || count > MOST_AT_ONCE) {
-    throw invalid(`Count must be between 1 and ${MOST_AT_ONCE}.`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_AT_ONCE) {
+    throw invalid(`Count must be between 1 and ${MAX_AT_ONCE}.`);
   }
   if ((networkConfiguration?.awsvpcConfiguration?.subnets ?? []).length === 0) {
     throw invalid("Network Configuration must be provided when networkMode 'awsvpc' is specified.");

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { WatchedProcess } from '../../../core/memory-watch.ts';
 
-/** How a container ended; 137 and 143 are what a signal makes of the exit code. */
+/** How a container ended; 137 and 143 are the exit codes of signals. */
 export interface ContainerEnd {
   exitCode: number;
 }
@@ -15,11 +15,11 @@ const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = {
   SIGTERM: 15,
 };
 
-/** The program of a container as a process of this machine, at the head of a process group of its own. */
+/** A container's program as a process of this machine, in a process group of its own. */
 export class ContainerProcess implements WatchedProcess {
   readonly pid: number | undefined;
   peakRssBytes = 0;
-  /** Resolves when the process has ended; rejects when it could not be started. */
+  /** Resolves when the process has ended; rejects if it could not be started. */
   readonly ended: Promise<ContainerEnd>;
   readonly #child: ChildProcess;
 
@@ -43,7 +43,7 @@ export class ContainerProcess implements WatchedProcess {
     }
     this.ended = new Promise((resolve, reject) => {
       this.#child.once('error', reject);
-      // Not `close`: a stray descendant that holds stdout open would delay it for ever.
+      // Not `close`: a descendant that keeps stdout open would delay it forever.
       this.#child.once('exit', (code, signal) =>
         resolve({ exitCode: code ?? 128 + (SIGNAL_NUMBERS[signal as NodeJS.Signals] ?? 0) }),
       );
@@ -55,13 +55,13 @@ export class ContainerProcess implements WatchedProcess {
     if (rssBytes > this.peakRssBytes) this.peakRssBytes = rssBytes;
   }
 
-  /** Sends the signal to the program, or, for SIGKILL, to everything that it has started too. */
+  /** Sends the signal to the program; SIGKILL goes to its whole process group. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void {
     if (this.pid === undefined) return;
     try {
       process.kill(signal === 'SIGKILL' ? -this.pid : this.pid, signal);
     } catch {
-      // It has ended already, or the platform has no process groups.
+      // It has already ended, or the platform has no process groups.
       if (signal === 'SIGKILL') this.#child.kill('SIGKILL');
     }
   }

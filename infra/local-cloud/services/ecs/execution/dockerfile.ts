@@ -1,4 +1,4 @@
-/** What an image runs, as far as a process of this Node can do the same. */
+/** The command and environment of an image, as far as a Node process can provide them. */
 export interface ImageProgram {
   entryPoint: string[];
   command: string[];
@@ -6,7 +6,7 @@ export interface ImageProgram {
   environment: Record<string, string>;
 }
 
-/** Why a task cannot run an image here, in a sentence. */
+/** A sentence that says why a task cannot run the image here. */
 export class UnsupportedImage extends Error {
   constructor(what: string) {
     super(`The local cloud does not support ${what} in a Dockerfile (ecs).`);
@@ -14,12 +14,12 @@ export class UnsupportedImage extends Error {
   }
 }
 
-/** The one folder that a program may write to, in every image that is run here. */
+/** The only folder that a program may write to. */
 export const SCRATCH_FOLDER = '/tmp';
 
 /**
- * Reads the Dockerfile of an image that is a build folder with a Node program: whatever would make the real container
- * another one than a process in that folder is refused by name. Throws `UnsupportedImage`.
+ * Reads the Dockerfile of an image that is a build folder with a Node program. Instructions that need a real container
+ * are rejected by name. Throws `UnsupportedImage`.
  */
 export function readDockerfile(text: string): ImageProgram {
   const program: ImageProgram = { entryPoint: [], command: [], environment: {} };
@@ -33,7 +33,7 @@ export function readDockerfile(text: string): ImageProgram {
       case 'LABEL':
       case 'EXPOSE':
       case 'USER':
-        // Where the files lie and who runs them is this machine's choice.
+        // File locations and users are up to this machine.
         break;
       case 'COPY':
         checkCopy(rest);
@@ -75,7 +75,7 @@ function checkBase(base: string, stage: number): void {
   }
 }
 
-/** The build folder is the working folder, so files have to keep their places. */
+/** The build folder becomes the working folder, so files must keep their places. */
 function checkCopy(rest: string): void {
   const parts = rest.split(/\s+/);
   const target = parts.at(-1) as string;
@@ -92,13 +92,13 @@ function variables(rest: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([, name = '', plain = '', quoted]) => [name, quoted ?? plain]));
 }
 
-/** Only the JSON form: the other one runs a shell. */
+/** Only the JSON form, because the other form runs a shell. */
 function list(rest: string, keyword: string): string[] {
   try {
     const value: unknown = JSON.parse(rest);
     if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
   } catch {
-    // Told below.
+    // Handled below.
   }
   throw new UnsupportedImage(`${keyword} in another form than a JSON list`);
 }

@@ -13,7 +13,7 @@ import { ContainerProcess } from './container-process.ts';
 import { commandLine, findImage, type ImageSource } from './image.ts';
 import { containerVariables } from './variables.ts';
 
-/** Where containers' output goes; CloudWatch Logs implements it. */
+/** Destination of containers' output; CloudWatch Logs implements it. */
 export interface LogSink {
   append(group: string, stream: string, lines: { timestamp: number; message: string }[]): void;
 }
@@ -27,14 +27,14 @@ interface Stop {
 
 interface RunningTask {
   process: ContainerProcess;
-  /** Why it is being ended, if it is. */
+  /** Why it is being stopped, if it is. */
   stop?: Stop;
-  /** What the container is said to have died of. */
+  /** The reported cause of the container's end. */
   containerReason?: string;
   cancels: (() => void)[];
 }
 
-/** Runs tasks as processes, from their start to the moment they are stored as stopped. */
+/** Runs tasks as processes, from their start until they are stored as stopped. */
 export class TaskRunner {
   readonly #context: CloudContext;
   readonly #store: EcsStore;
@@ -54,13 +54,13 @@ export class TaskRunner {
     this.#images = ports.images;
     this.#temporary = join(context.dataDir, 'tmp');
     rmSync(this.#temporary, { recursive: true, force: true });
-    // The host of these is gone: the process that ran them took them along, whatever way it ended.
+    // The process that ran these tasks is gone, and its containers ended with it.
     for (const task of store.openTasks()) {
       this.#end(task, { code: 'TerminationNotice', reason: 'The host of the task was terminated.' }, {});
     }
   }
 
-  /** Starts the container of a stored task; what cannot be started is stored as stopped, with its reason. */
+  /** Starts the container of a stored task; a container that cannot start is stored as stopped, with the reason. */
   start(task: Task, definition: TaskDefinition): void {
     const [container] = definition.containerDefinitions as [ContainerDefinition];
     try {
@@ -77,7 +77,7 @@ export class TaskRunner {
     }
   }
 
-  /** Asks the container to end, and makes it after its stop timeout. */
+  /** Sends SIGTERM to the container, and SIGKILL after its stop timeout. */
   stop(task: Task, stopTimeoutSeconds: number | undefined, stop: Stop): Task {
     const running = this.#running.get(task.taskArn);
     if (!running || running.stop) return task;
@@ -97,14 +97,14 @@ export class TaskRunner {
     });
   }
 
-  /** The task once it has stopped; never while the service closes before that. */
+  /** The stopped task; never resolves if the service closes first. */
   async whenStopped(taskArn: string): Promise<Task> {
     const task = this.#store.task(taskArn);
     if (task?.lastStatus === 'STOPPED') return task;
     return new Promise((resolve) => this.#stopped.once(taskArn, resolve));
   }
 
-  /** Ends every container at once, as a host that goes down; the next start stores them as stopped. */
+  /** Kills every container, as the loss of a host would; the next start stores them as stopped. */
   async close(): Promise<void> {
     this.#closed = true;
     const running = [...this.#running.values()];

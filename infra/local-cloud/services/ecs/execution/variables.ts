@@ -2,8 +2,8 @@ import { delimiter } from 'node:path';
 import type { Variable } from '../model.ts';
 
 /**
- * The whole environment of a container: its image's and its own variables and what Fargate adds, nothing inherited. The
- * SDK finds the local cloud by `AWS_ENDPOINT_URL`, and a temporary folder of the task stands for `/tmp`.
+ * The complete environment of a container: variables of its image, its definition and Fargate; nothing is inherited.
+ * The SDK finds the local cloud by `AWS_ENDPOINT_URL`, and a temporary folder of the task replaces `/tmp`.
  */
 export function containerVariables(launch: {
   image: Record<string, string>;

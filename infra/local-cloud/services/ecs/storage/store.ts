@@ -23,7 +23,7 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS tasks_by_token ON tasks (cluster, client_token);
 `;
 
-/** What the service must not forget: clusters, task definitions, and tasks with the requests that they were started by. */
+/** Persistent data: clusters, task definitions, and tasks with the requests that started them. */
 export class EcsStore {
   readonly #database: DatabaseSync;
 
@@ -47,7 +47,7 @@ export class EcsStore {
     this.#run('DELETE FROM clusters WHERE name = ?', name);
   }
 
-  /** Stores what `make` makes of the family's next revision; numbers are never used again. */
+  /** Stores the family's next revision, built by `make`; numbers are never reused. */
   addDefinition(family: string, make: (revision: number) => TaskDefinition): TaskDefinition {
     return inTransaction(this.#database, () => {
       this.#run(
@@ -87,7 +87,7 @@ export class EcsStore {
     return this.#all('SELECT body FROM tasks WHERE stopped_at IS NULL');
   }
 
-  /** What was started with a client token, and by which request. */
+  /** The tasks started with a client token, and the request. */
   startedWith(cluster: string, clientToken: string): { tasks: Task[]; request: string } | undefined {
     const rows = this.#database
       .prepare('SELECT body, request FROM tasks WHERE cluster = ? AND client_token = ? ORDER BY created_at, arn')

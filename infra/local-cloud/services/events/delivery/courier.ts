@@ -3,9 +3,9 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { Journal, JournaledDelivery } from './journal.ts';
 import { isRetryable, type Targets } from './targets.ts';
 
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 600_000;
+const MAX_RETRY_MS = 600_000;
 
 interface Deps {
   service: 'events' | 'scheduler';
@@ -13,13 +13,13 @@ interface Deps {
   journal: Journal;
   targets: Targets;
   sqs: SqsPort;
-  /** Fills in what is only known when a try is made. */
+  /** Fills in values that are only known at the attempt. */
   payloadOf?(delivery: JournaledDelivery): string;
 }
 
 /**
- * Carries journaled deliveries to their targets, at least once each: a delivery leaves the journal when its target, or
- * its dead-letter queue, has taken it, so a kill at any moment repeats work but loses none.
+ * Delivers journaled events at least once: a delivery leaves the journal when its target, or its dead-letter queue, has
+ * accepted it. A crash repeats work but loses none.
  */
 export class Courier {
   readonly #deps: Deps;
@@ -31,13 +31,13 @@ export class Courier {
     this.#deps = deps;
   }
 
-  /** Takes up what is in the journal. Call after adding to it, once that is committed. */
+  /** Starts the deliveries in the journal. Call after committing new ones. */
   wake(): void {
     if (this.#closed) return;
     this.#cancelTimer();
     const { context, journal } = this.#deps;
     const now = context.clock.now();
-    for (const delivery of journal.due(now, MOST_AT_ONCE)) {
+    for (const delivery of journal.due(now, MAX_AT_ONCE)) {
       if (this.#underWay.has(delivery.id)) continue;
       const run = this.#carry(delivery).finally(() => {
         this.#underWay.delete(delivery.id);
@@ -49,7 +49,7 @@ export class Courier {
     if (nextDueAt !== undefined) this.#cancelTimer = context.clock.schedule(nextDueAt, () => this.wake());
   }
 
-  /** Starts nothing more and waits for what is under way. */
+  /** Starts no more deliveries and waits for running ones. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer();
@@ -96,7 +96,7 @@ export class Courier {
   async #giveUp(delivery: JournaledDelivery, error: unknown, exhausted: string | undefined): Promise<void> {
     const { service, context, journal, sqs } = this.#deps;
     const cause = error instanceof Error ? error : new Error(String(error));
-    context.log(`${service}: gave up ${delivery.targetArn}: ${cause.name}: ${cause.message}`);
+    context.log(`${service}: dropped the delivery to ${delivery.targetArn}: ${cause.name}: ${cause.message}`);
     const { deadLetter } = delivery;
     if (deadLetter) {
       try {
@@ -112,12 +112,12 @@ export class Courier {
             ...(exhausted !== undefined && { EXHAUSTED_RETRY_CONDITION: exhausted }),
           },
         });
-      } catch (refusal) {
-        if (isRetryable(refusal)) {
-          journal.retryLater(delivery.id, delivery.attempts, context.clock.now() + LONGEST_RETRY_MS);
+      } catch (rejection) {
+        if (isRetryable(rejection)) {
+          journal.retryLater(delivery.id, delivery.attempts, context.clock.now() + MAX_RETRY_MS);
           return;
         }
-        context.log(`${service}: the dead-letter queue ${deadLetter.queueArn} did not take it: ${String(refusal)}`);
+        context.log(`${service}: the dead-letter queue ${deadLetter.queueArn} rejected it: ${String(rejection)}`);
       }
     }
     journal.remove(delivery.id);
@@ -125,5 +125,5 @@ export class Courier {
 }
 
 function backoffMs(attempts: number, jitter: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS) * (0.5 + jitter / 2);
+  return Math.min(FIRST_RETRY_MS * 2 ** attempts, MAX_RETRY_MS) * (0.5 + jitter / 2);
 }

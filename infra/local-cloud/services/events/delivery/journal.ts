@@ -27,11 +27,11 @@ export interface JournaledDelivery extends Delivery {
   /** Epoch milliseconds. */
   acceptedAt: number;
   dueAt: number;
-  /** Tries that have failed so far. */
+  /** Failed attempts so far. */
   attempts: number;
 }
 
-/** Deliveries that are not done, on disk. */
+/** Unfinished deliveries, on disk. */
 export class Journal {
   readonly #database: DatabaseSync;
 
@@ -45,7 +45,7 @@ export class Journal {
       .run(delivery.id, JSON.stringify(delivery), acceptedAt, dueAt);
   }
 
-  /** What is due, the longest overdue first, at most `max`. */
+  /** Due deliveries, longest overdue first, at most `max`. */
   due(now: number, max: number): JournaledDelivery[] {
     return this.#database
       .prepare('SELECT * FROM deliveries WHERE due_at <= ? ORDER BY due_at, rowid LIMIT ?')
@@ -53,7 +53,7 @@ export class Journal {
       .map(readRow);
   }
 
-  /** When the next one after `now` is due. */
+  /** When the next delivery after `now` is due. */
   nextDueAt(now: number): number | undefined {
     const row = this.#database.prepare('SELECT min(due_at) AS at FROM deliveries WHERE due_at > ?').get(now);
     return (row?.at as number | null) ?? undefined;

@@ -6,13 +6,13 @@ export interface TargetPorts {
   lambda: LambdaPort;
   sqs: SqsPort;
   states: StatesPort;
-  /** The default bus, for a service that may have it as a target. */
+  /** The default bus, for services that support it as a target. */
   events?: EventsPort;
 }
 
 const RETRYABLE_CODES = /throttl|toomanyrequests|limitexceeded|concurren/i;
 
-/** What events and schedules can be sent to: functions, queues, state machines, and the default bus where it is given. */
+/** The supported targets: functions, queues, state machines, and the default bus if it is given. */
 export class Targets {
   readonly #service: string;
   readonly #ports: TargetPorts;
@@ -22,7 +22,7 @@ export class Targets {
     this.#ports = ports;
   }
 
-  /** Throws `UnsupportedOperationException` for an ARN of a kind that is not supported. */
+  /** Throws `UnsupportedOperationException` for an unsupported kind of ARN. */
   check(arn: string): void {
     this.#kind(arn);
   }
@@ -53,7 +53,7 @@ export class Targets {
   }
 }
 
-/** The name makes a repeated delivery find the execution of the first, which may have ended by now. */
+/** The name lets a repeated delivery find the first one's execution, even if that has ended. */
 async function startOnce(states: StatesPort, call: Parameters<StatesPort['start']>[0]): Promise<void> {
   try {
     await states.start(call);
@@ -62,7 +62,7 @@ async function startOnce(states: StatesPort, call: Parameters<StatesPort['start'
   }
 }
 
-/** Whether the same delivery may succeed later: not when the target is gone or refuses what it is given. */
+/** Whether a later attempt may succeed; not if the target is gone or rejects its input. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof AwsError)) return true;
   return error.status >= 500 || error.status === 429 || RETRYABLE_CODES.test(error.code);

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 export type Scalar = string | number | boolean | null;
 export type Condition = (value: Scalar) => boolean;
 
-/** What is wrong with a pattern, in the words of EventBridge. */
+/** What is wrong with a pattern, in EventBridge's words. */
 export class InvalidPattern extends Error {}
 
 const COMPARISONS: Record<string, (value: number, bound: number) => boolean> = {
@@ -14,7 +14,7 @@ const COMPARISONS: Record<string, (value: number, bound: number) => boolean> = {
   '>=': (value, bound) => value >= bound,
 };
 
-/** The condition that a match type such as `prefix` makes of its argument. Throws `InvalidPattern`. */
+/** Compiles a match type such as `prefix` with its argument. Throws `InvalidPattern`. */
 export function conditionOf(matchType: string, argument: unknown): Condition {
   switch (matchType) {
     case 'prefix':
@@ -113,15 +113,15 @@ function cidr(argument: unknown): Condition {
 }
 
 function anythingBut(argument: unknown): Condition {
-  const refused = Array.isArray(argument) ? argument : [argument];
-  const [only] = refused;
+  const rejected = Array.isArray(argument) ? argument : [argument];
+  const [only] = rejected;
   if (!Array.isArray(argument) && typeof only === 'object' && only !== null) return anythingButMatching(only);
   if (!Array.isArray(argument) && typeof only !== 'string' && typeof only !== 'number') {
     throw new InvalidPattern('Value of anything-but must be an array or single string/number value.');
   }
-  const types = new Set(refused.map((each) => typeof each));
-  if (refused.length === 0) throw new InvalidPattern('Empty arrays are not allowed');
-  if (!refused.every((each) => typeof each === 'string' || typeof each === 'number')) {
+  const types = new Set(rejected.map((each) => typeof each));
+  if (rejected.length === 0) throw new InvalidPattern('Empty arrays are not allowed');
+  if (!rejected.every((each) => typeof each === 'string' || typeof each === 'number')) {
     throw new InvalidPattern('Inside anything but list, start|null|boolean is not supported.');
   }
   if (types.size > 1) {
@@ -129,10 +129,10 @@ function anythingBut(argument: unknown): Condition {
       'Inside anything but list, either all values are number or string, mixed type is not supported',
     );
   }
-  return (value) => !refused.some((each) => each === value);
+  return (value) => !rejected.some((each) => each === value);
 }
 
-/** `{prefix: …}`, `{suffix: …}`, `{equals-ignore-case: …}` or `{wildcard: …}`, of one text or of several. */
+/** `{prefix: …}`, `{suffix: …}`, `{equals-ignore-case: …}` or `{wildcard: …}`, of one or more texts. */
 function anythingButMatching(argument: object): Condition {
   const [entry, ...more] = Object.entries(argument) as [string, unknown][];
   if (!entry || more.length > 0) throw new InvalidPattern('Only one key allowed in match expression');
@@ -151,8 +151,8 @@ function anythingButMatching(argument: object): Condition {
   } else if (matchType !== 'wildcard') {
     throw new InvalidPattern(`Unsupported anything-but pattern: ${matchType}`);
   }
-  const refused = list.map((text) => conditionOf(matchType, text));
-  return (value) => !refused.some((matches) => matches(value));
+  const rejected = list.map((text) => conditionOf(matchType, text));
+  return (value) => !rejected.some((matches) => matches(value));
 }
 
 function onStrings(test: (value: string) => boolean): Condition {

@@ -1,29 +1,29 @@
 import { type Condition, conditionOf, InvalidPattern, isScalar, type Scalar } from './conditions.ts';
 
-/** What one field must be: one of the conditions, or absent where that is allowed. */
+/** What a field must match: one of the conditions, or absence if allowed. */
 interface Expectation {
   path: string;
   conditions: Condition[];
   mayBeAbsent: boolean;
 }
 
-/** A leaf of an event. `places` says in which element of each enclosing array it stands. */
+/** A leaf of an event. `places` has its index in each enclosing array. */
 interface Field {
   value: Scalar;
   places: Map<string, number>;
 }
 
-/** `$or` multiplies a pattern; AWS allows this many alternatives. */
-const MOST_ALTERNATIVES = 1000;
+/** `$or` multiplies a pattern; AWS's limit of alternatives. */
+const MAX_ALTERNATIVES = 1000;
 
 /**
- * A compiled event pattern. As in EventBridge, an event is seen as its leaves under dot-joined names, and fields that
- * stand in an array of objects must be met by one element of it.
+ * A compiled event pattern. As in EventBridge, an event is the set of its leaves under dotted names, and expectations
+ * on fields inside an array of objects must be met by one element of it.
  */
 export class EventPattern {
-  /** The event matches when every expectation of one alternative is met. */
+  /** The event matches if it meets every expectation of one alternative. */
   readonly #alternatives: Expectation[][];
-  /** The paths that are asked for, and those on the way to them: nothing else of an event is looked at. */
+  /** The paths in the pattern and their prefixes; the rest of an event is skipped. */
   readonly #named: Set<string>;
 
   /** Throws `InvalidPattern`. */
@@ -54,7 +54,7 @@ function compile(pattern: unknown, prefix: string): Expectation[][] {
     const path = `${prefix}${key}`;
     const added = key === '$or' ? compileOr(expected, prefix) : compileField(key, path, expected);
     alternatives = alternatives.flatMap((earlier) => added.map((more) => [...earlier, ...more]));
-    if (alternatives.length > MOST_ALTERNATIVES) throw new InvalidPattern('Rule is too complex');
+    if (alternatives.length > MAX_ALTERNATIVES) throw new InvalidPattern('Rule is too complex');
   }
   return alternatives;
 }
@@ -98,7 +98,7 @@ function prefixesOf(path: string): string[] {
   return names.map((_name, index) => names.slice(0, index + 1).join('.'));
 }
 
-/** Where a value stands in its event. */
+/** Position of a value in its event. */
 interface Place {
   path: string;
   places: Map<string, number>;
@@ -127,7 +127,7 @@ function flatten(
   }
 }
 
-/** Looks for one field per expectation so that no two stand in different elements of the same array. */
+/** Finds one field per expectation, without two from different elements of the same array. */
 function met(expectations: Expectation[], fields: Map<string, Field[]>, places: Map<string, number>): boolean {
   const [expectation, ...others] = expectations;
   if (!expectation) return true;

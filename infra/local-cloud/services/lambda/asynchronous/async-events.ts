@@ -4,22 +4,22 @@ import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
 import type { Execution } from '../execution/executor.ts';
-import type { Invoker } from '../invoke/invoker.ts';
+import type { Invoker } from '../execution/invoker.ts';
 import type { EventInvokeConfig, Target } from '../model.ts';
 import type { FunctionStore } from '../store.ts';
 import type { Destinations } from './destinations.ts';
 import type { AsyncEvent, EventStore } from './event-store.ts';
 import { type Condition, outcomeRecord } from './outcome-record.ts';
 
-/** Lambda waits this long before the first and the second retry of a failed event. */
+/** Lambda's delays before the first and the second retry of a failed event. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
 const DEFAULT_MAXIMUM_AGE_SECONDS = 21_600;
 /**
- * Events of one function that run at the same time. AWS scales further; here each one more is a process to start, and a
- * burst is through sooner with a few that stay warm.
+ * Concurrent events of one function. AWS scales further; here each additional one is a process to start, and a few warm
+ * processes finish a burst sooner.
  */
 const RUNNING_PER_FUNCTION = Math.max(4, 2 * availableParallelism());
-/** Pause after a throttle or fault of the service itself; such runs do not count as attempts. */
+/** Pause after a throttle or an error of the service, which do not count as attempts. */
 const SERVICE_FAULT_DELAY_MS = 1_000;
 
 interface Deps {
@@ -32,12 +32,12 @@ interface Deps {
 }
 
 /**
- * Asynchronous invocation: an event is on disk before it is accepted and leaves the disk when its outcome has been
- * handed over, so a kill at any moment repeats work but loses none.
+ * Asynchronous invocation: an event is on disk before it is accepted, and is removed after its outcome has been
+ * delivered. A crash repeats work but loses none.
  */
 export class AsyncEvents {
   readonly #deps: Deps;
-  /** Events that may run now, by function, oldest first. */
+  /** Due events by function, oldest first. */
   readonly #ready = new Map<string, string[]>();
   readonly #timers = new Set<() => void>();
   readonly #running = new Map<string, Set<Promise<void>>>();
@@ -49,13 +49,13 @@ export class AsyncEvents {
     this.#stopListening = deps.concurrency.onFree(() => this.#runReady());
   }
 
-  /** Takes up what an earlier process left unfinished. */
+  /** Resumes unfinished events of an earlier process. */
   resume(): void {
     for (const { requestId, functionName, dueAt } of this.#deps.events.pending())
       this.#schedule(functionName, requestId, dueAt);
   }
 
-  /** Stores an event and answers its request id; it runs as soon as there is a place for it. */
+  /** Stores an event and returns its request id; it runs as soon as capacity allows. */
   accept(target: Target, payload: Buffer, clientContext?: unknown): string {
     const now = this.#deps.context.clock.now();
     const requestId = randomUUID();
@@ -74,7 +74,7 @@ export class AsyncEvents {
     return requestId;
   }
 
-  /** Starts nothing more and waits for what is running, which ends when its environments are killed. */
+  /** Starts no more events and waits for running ones, which end when their environments are killed. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopListening();
@@ -100,7 +100,7 @@ export class AsyncEvents {
 
   #runReady(): void {
     for (const [functionName, queue] of this.#ready) {
-      while (queue.length > 0 && this.#hasRoom(functionName)) {
+      while (queue.length > 0 && this.#hasCapacity(functionName)) {
         const event = this.#deps.events.get(queue.shift() as string);
         if (event) this.#start(event);
       }
@@ -108,7 +108,7 @@ export class AsyncEvents {
     }
   }
 
-  #hasRoom(functionName: string): boolean {
+  #hasCapacity(functionName: string): boolean {
     if (this.#closed || (this.#running.get(functionName)?.size ?? 0) >= RUNNING_PER_FUNCTION) return false;
     return this.#deps.concurrency.obstacle(functionName) === undefined;
   }
@@ -129,7 +129,7 @@ export class AsyncEvents {
     try {
       target = functions.resolve(event.functionName, event.qualifier);
     } catch {
-      context.log(`lambda: dropped an event for ${event.functionName}, which is gone`);
+      context.log(`lambda: dropped an event for ${event.functionName}, which no longer exists`);
       events.remove(event.requestId);
       return;
     }
@@ -144,7 +144,7 @@ export class AsyncEvents {
       const execution = await invoker.invoke(target, call);
       if (!this.#closed) await this.#settle(event, target, config, execution);
     } catch (error) {
-      // Throttled, or a fault of the service: no attempt of the function's.
+      // Throttled, or an error of the service: not an attempt of the function.
       if (!(error instanceof AwsError)) context.log(`lambda: ${event.functionName}: ${String(error)}`);
       this.#schedule(event.functionName, event.requestId, context.clock.now() + SERVICE_FAULT_DELAY_MS);
     }
@@ -173,7 +173,7 @@ export class AsyncEvents {
     return this.#deps.context.faults.strike({ ...place, effects: ['duplicate'] }) !== undefined;
   }
 
-  /** The destination is told first: a kill in between tells it twice rather than never. */
+  /** Deliver to the destination first: a crash in between delivers twice rather than never. */
   async #finish(
     event: AsyncEvent,
     target: Target,

@@ -4,7 +4,7 @@ import type { SqsPort } from '../../../core/ports.ts';
 const SQS_ARN = /^arn:aws:sqs:/;
 const LAMBDA_ARN = /^arn:aws:lambda:[^:]+:\d+:function:/;
 
-/** Where the outcome of asynchronous work is sent: queues and functions. */
+/** Destinations for outcomes of asynchronous work: queues and functions. */
 export class Destinations {
   readonly #sqs: SqsPort;
   readonly #callFunction: (arn: string, payload: Buffer) => void;
@@ -16,19 +16,19 @@ export class Destinations {
     this.#log = log;
   }
 
-  /** Refuses an ARN of a kind that is not supported, by name. */
+  /** Rejects an unsupported kind of ARN by name. */
   check(arn: string): void {
     if (!SQS_ARN.test(arn) && !LAMBDA_ARN.test(arn)) throw unsupported('lambda', `the destination ${arn}`);
   }
 
-  /** Sends the record of an outcome; a destination that is gone is logged and given up, as on Lambda. */
+  /** Sends the record of an outcome. A missing destination is logged and skipped, as on Lambda. */
   async send(arn: string, record: object): Promise<void> {
     const body = JSON.stringify(record);
     try {
       if (SQS_ARN.test(arn)) await this.#sqs.send({ queueArn: arn, body });
       else this.#callFunction(arn, Buffer.from(body));
     } catch (error) {
-      this.#log(`lambda: the destination ${arn} did not take a record: ${String(error)}`);
+      this.#log(`lambda: the destination ${arn} rejected a record: ${String(error)}`);
     }
   }
 }

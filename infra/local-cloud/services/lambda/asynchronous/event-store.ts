@@ -22,11 +22,11 @@ export interface AsyncEvent {
   /** Epoch milliseconds. */
   acceptedAt: number;
   dueAt: number;
-  /** Runs that have failed so far. */
+  /** Failed attempts so far. */
   attempts: number;
 }
 
-/** Accepted asynchronous events that are not finished, on disk. */
+/** Accepted, unfinished asynchronous events, on disk. */
 export class EventStore {
   readonly #database: DatabaseSync;
 
@@ -49,7 +49,7 @@ export class EventStore {
       );
   }
 
-  /** When and for which function each unfinished event is due, in the order of acceptance. */
+  /** Function and due time of each unfinished event, in order of acceptance. */
   pending(): { requestId: string; functionName: string; dueAt: number }[] {
     const rows = this.#database
       .prepare('SELECT request_id, function_name, due_at FROM async_events ORDER BY rowid')

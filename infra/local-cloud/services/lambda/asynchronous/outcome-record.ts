@@ -3,7 +3,7 @@ import type { AsyncEvent } from './event-store.ts';
 
 export type Condition = 'Success' | 'RetriesExhausted' | 'EventAgeExceeded';
 
-/** What a destination is told about an asynchronous event: the event, how it ended, and the function's answer. */
+/** A destination's record of an asynchronous event: the event, how it ended, and the function's answer. */
 export function outcomeRecord(outcome: {
   event: AsyncEvent;
   functionArn: string;
@@ -34,7 +34,7 @@ export function outcomeRecord(outcome: {
   };
 }
 
-/** A streaming handler may answer anything. */
+/** A streaming handler may answer with any text. */
 function jsonOrText(payload: Buffer): unknown {
   const text = payload.toString('utf8');
   try {

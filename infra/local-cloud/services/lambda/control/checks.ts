@@ -4,21 +4,21 @@ export function invalidParameter(message: string): AwsError {
   return new AwsError('InvalidParameterValueException', message, { fields: { Type: 'User' } });
 }
 
-/** A member that must be a whole number in a range, when it is given. Throws `ValidationException` in AWS's words. */
-export function checkRange(name: string, value: number | undefined, least: number, most: number): void {
+/** Checks an optional whole number. Throws `ValidationException` with AWS's message. */
+export function checkRange(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined) return;
   const member = name.charAt(0).toLowerCase() + name.slice(1);
-  const refuse = (constraint: string) =>
+  const reject = (constraint: string) =>
     new AwsError(
       'ValidationException',
       `1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: ${constraint}`,
     );
-  if (!Number.isInteger(value)) throw refuse('Member must be an integer');
-  if (value < least) throw refuse(`Member must have value greater than or equal to ${least}`);
-  if (value > most) throw refuse(`Member must have value less than or equal to ${most}`);
+  if (!Number.isInteger(value)) throw reject('Member must be an integer');
+  if (value < min) throw reject(`Member must have value greater than or equal to ${min}`);
+  if (value > max) throw reject(`Member must have value less than or equal to ${max}`);
 }
 
-/** A member that must be one of a set of words, when it is given. Throws `ValidationException`. */
+/** Checks an optional enumeration member. Throws `ValidationException`. */
 export function checkEnum(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return;
   const member = name.charAt(0).toLowerCase() + name.slice(1);
@@ -28,7 +28,7 @@ export function checkEnum(name: string, value: string | undefined, allowed: read
   );
 }
 
-/** A revision id that the caller has seen must still be the current one. Throws `PreconditionFailedException`. */
+/** Checks the caller's revision id, if given, against the current one. Throws `PreconditionFailedException`. */
 export function checkRevision(expected: string | undefined, current: string): void {
   if (expected === undefined || expected === current) return;
   throw new AwsError(

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AwsError } from '../../../core/aws-error.ts';
-import { refuseUnknownMembers } from '../../../core/operations.ts';
+import { rejectUnknownMembers } from '../../../core/operations.ts';
 import type { FunctionCode } from '../model.ts';
 import { readZip } from './zip.ts';
 
-/** Answers the folder that holds the unpacked bundle of an S3 object. */
+/** Returns the folder of the unpacked bundle of an S3 object. */
 export type CodeSource = (code: { S3Bucket: string; S3Key: string }) => Promise<string>;
 
 export interface CodeInput {
@@ -18,7 +18,7 @@ export interface CodeInput {
 
 const CODE_MEMBERS = ['ZipFile', 'S3Bucket', 'S3Key'];
 
-/** Keeps the bundles that were uploaded as ZIP; bundles from S3 stay where the code source has them. */
+/** Stores bundles uploaded as ZIP; bundles from S3 stay with the code source. */
 export class CodeStore {
   readonly #folder: string;
   readonly #source: CodeSource;
@@ -29,9 +29,9 @@ export class CodeStore {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** Throws `InvalidParameterValueException` when there is no code or it cannot be read. */
+  /** Throws `InvalidParameterValueException` if there is no code or it cannot be read. */
   async resolve(code: CodeInput): Promise<FunctionCode> {
-    refuseUnknownMembers('lambda', 'Code', code, CODE_MEMBERS);
+    rejectUnknownMembers('lambda', 'Code', code, CODE_MEMBERS);
     if (code.ZipFile !== undefined) return this.#unpack(Buffer.from(code.ZipFile, 'base64'));
     const { S3Bucket, S3Key } = code;
     if (!S3Bucket || !S3Key) {
@@ -41,7 +41,7 @@ export class CodeStore {
     return { folder, sha256: sha256(`${S3Bucket}/${S3Key}`), sizeBytes: folderSize(folder) };
   }
 
-  /** Removes uploaded bundles that no version uses any more. */
+  /** Removes uploaded bundles without a version. */
   prune(used: ReadonlySet<string>): void {
     for (const name of readdirSync(this.#folder)) {
       const folder = join(this.#folder, name);
@@ -49,7 +49,7 @@ export class CodeStore {
     }
   }
 
-  /** Named after its content and moved into place whole, so that a kill leaves no half a bundle under a good name. */
+  /** Named after its content and moved into place, so that a crash leaves no partial bundle. */
   #unpack(zip: Buffer): FunctionCode {
     const hash = sha256(zip);
     const folder = join(this.#folder, Buffer.from(hash, 'base64').toString('hex'));

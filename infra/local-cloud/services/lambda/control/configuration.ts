@@ -4,7 +4,7 @@ import { RESERVED_VARIABLES } from '../execution/variables.ts';
 import type { FunctionRecord, FunctionVersion, LoggingConfig } from '../model.ts';
 import { checkEnum, checkRange, invalidParameter } from './checks.ts';
 
-/** The members that CreateFunction and UpdateFunctionConfiguration share. */
+/** Common members of CreateFunction and UpdateFunctionConfiguration. */
 export interface ConfigurationInput {
   Runtime?: string;
   Role?: string;
@@ -45,7 +45,7 @@ const RUNTIMES = ['nodejs24.x', 'nodejs22.x'];
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 const VARIABLES_LIMIT_BYTES = 4096;
 
-/** Refuses what Lambda refuses, and what it would run but the local cloud would not. */
+/** Rejects settings that Lambda rejects, and settings that only AWS supports. */
 export function checkConfiguration(input: ConfigurationInput): void {
   if (input.Runtime !== undefined && !RUNTIMES.includes(input.Runtime)) {
     throw unsupported('lambda', `the runtime ${input.Runtime}`);
@@ -65,25 +65,25 @@ export function checkConfiguration(input: ConfigurationInput): void {
 }
 
 function checkVariables(variables: Record<string, string>): void {
-  const refusal =
+  const rejection =
     'Lambda was unable to configure your environment variables because the environment variables you have provided';
   const reserved = Object.keys(variables).filter((name) => RESERVED_VARIABLES.has(name));
   if (reserved.length > 0) {
     throw invalidParameter(
-      `${refusal} contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
+      `${rejection} contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
     );
   }
   const bad = Object.keys(variables).filter((name) => !/^[a-zA-Z][a-zA-Z0-9_]+$/.test(name));
   if (bad.length > 0) {
-    throw invalidParameter(`${refusal} have invalid names: ${bad.join(', ')}`);
+    throw invalidParameter(`${rejection} have invalid names: ${bad.join(', ')}`);
   }
   const measured = JSON.stringify(variables);
   if (Buffer.byteLength(measured) > VARIABLES_LIMIT_BYTES) {
-    throw invalidParameter(`${refusal} exceeded the 4KB limit. String measured: ${measured}`);
+    throw invalidParameter(`${rejection} exceeded the 4KB limit. String measured: ${measured}`);
   }
 }
 
-/** The settings of a version after a change: what is given replaces what was, member by member. */
+/** The settings of a version after a change: given members replace current ones. */
 export function withConfiguration(
   current: FunctionVersion,
   input: ConfigurationInput,
@@ -120,7 +120,7 @@ export function loggingConfig(input: Partial<LoggingConfig>, functionName: strin
   };
 }
 
-/** A version as the API describes it. */
+/** A version in the API's form. */
 export function describe(place: Place, record: FunctionRecord, version: FunctionVersion, qualifier?: string): object {
   return {
     FunctionName: record.name,

@@ -25,7 +25,7 @@ interface Deps {
   store: FunctionStore;
   code: CodeStore;
   versions: Versions;
-  /** No call may start on this revision any more. */
+  /** Called when no more calls may start on this revision. */
   retire(revisionId: string): void;
 }
 
@@ -40,7 +40,7 @@ interface CreateInput extends ConfigurationInput {
   Layers?: string[];
 }
 
-/** CreateFunction, GetFunction, UpdateFunctionCode and their siblings. */
+/** CreateFunction, GetFunction, UpdateFunctionCode and related operations. */
 export function functionRoutes(deps: Deps): RestRoute[] {
   const { place, store } = deps;
 
@@ -56,11 +56,11 @@ export function functionRoutes(deps: Deps): RestRoute[] {
     }
     checkEnum('PackageType', input.PackageType, ['Zip']);
     checkConfiguration(input);
-    refuseNetworkAndLayers(input);
+    rejectNetworkAndLayers(input);
     const architecture = architectureOf(input.Architectures);
-    refuseExisting(store, place, name);
+    rejectExisting(store, place, name);
     const code = await deps.code.resolve(input.Code);
-    refuseExisting(store, place, name);
+    rejectExisting(store, place, name);
     const initial: FunctionVersion = {
       version: '$LATEST',
       runtime: input.Runtime,
@@ -108,7 +108,7 @@ export function functionRoutes(deps: Deps): RestRoute[] {
     return describe(place, record, version, qualifier);
   }
 
-  /** Replaces `$LATEST`; environments of the old one serve no further call. */
+  /** Replaces `$LATEST`; environments of the old one serve no more calls. */
   function replaceLatest(record: FunctionRecord, next: FunctionVersion): FunctionRecord {
     const replaced = { ...record, latest: { ...next, ...change(deps.clock) } };
     store.save(replaced);
@@ -233,7 +233,7 @@ export function functionRoutes(deps: Deps): RestRoute[] {
   ];
 }
 
-/** What every change of a version renews. */
+/** The members that every change renews. */
 function change(clock: Clock): Pick<FunctionVersion, 'lastModified' | 'revisionId'> {
   return { lastModified: new Date(clock.now()).toISOString().replace('Z', '+0000'), revisionId: randomUUID() };
 }
@@ -246,7 +246,7 @@ function latestOf(store: FunctionStore, reference: string): FunctionRecord {
   return store.get(name);
 }
 
-function refuseExisting(store: FunctionStore, place: Place, name: string): void {
+function rejectExisting(store: FunctionStore, place: Place, name: string): void {
   if (store.find(name)) {
     throw new AwsError('ResourceConflictException', `Function already exist: ${functionArn(place, name)}`, {
       status: 409,
@@ -254,7 +254,7 @@ function refuseExisting(store: FunctionStore, place: Place, name: string): void 
   }
 }
 
-function refuseNetworkAndLayers(input: CreateInput): void {
+function rejectNetworkAndLayers(input: CreateInput): void {
   if ((input.VpcConfig?.SubnetIds?.length ?? 0) > 0) throw unsupported('lambda', 'functions in a VPC');
   if ((input.Layers?.length ?? 0) > 0) throw unsupported('lambda', 'layers');
 }

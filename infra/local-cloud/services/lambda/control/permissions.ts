@@ -13,7 +13,7 @@ interface PermissionInput {
   SourceAccount?: string;
 }
 
-/** Resource policies: recorded so that a deployment can be inspected; the local cloud does not enforce permissions. */
+/** Resource policies, stored so that a deployment can be inspected; the local cloud does not enforce permissions. */
 export function permissionRoutes(store: FunctionStore): RestRoute[] {
   const located = (input: { FunctionName: string; Qualifier?: string }) => {
     const { record, qualifier, invokedArn } = store.resolve(input.FunctionName, input.Qualifier);

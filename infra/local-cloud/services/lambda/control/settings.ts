@@ -7,15 +7,15 @@ import type { FunctionStore } from '../store.ts';
 import { checkRange, invalidParameter } from './checks.ts';
 import { page } from './page.ts';
 
-/** Concurrent executions of an account, and the part of it that reservations must leave to the others. */
+/** Concurrent executions of an account, and the part of it that reservations must leave free. */
 export const ACCOUNT_CONCURRENCY = 1000;
-const LEAST_UNRESERVED = 100;
+const MIN_UNRESERVED = 100;
 
 interface Deps {
   place: Place;
   clock: Clock;
   store: FunctionStore;
-  /** Refuses a destination ARN that the local cloud cannot deliver to. */
+  /** Rejects an unsupported destination ARN. */
   checkDestination(arn: string): void;
 }
 
@@ -27,7 +27,7 @@ interface EventInvokeInput {
   DestinationConfig?: EventInvokeConfig['DestinationConfig'];
 }
 
-/** Reserved concurrency, and how asynchronous events of a function are retried and reported. */
+/** Operations on reserved concurrency and on retries and destinations of asynchronous events. */
 export function settingsRoutes({ place, clock, store, checkDestination }: Deps): RestRoute[] {
   const record = (reference: string) => store.get(parseFunctionReference(reference).name);
 
@@ -37,9 +37,9 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
     checkRange('ReservedConcurrentExecutions', reserved, 0, Number.MAX_SAFE_INTEGER);
     let others = 0;
     for (const [name, count] of store.reservations) if (name !== current.name) others += count;
-    if (ACCOUNT_CONCURRENCY - others - reserved < LEAST_UNRESERVED) {
+    if (ACCOUNT_CONCURRENCY - others - reserved < MIN_UNRESERVED) {
       throw invalidParameter(
-        `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${LEAST_UNRESERVED}].`,
+        `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${MIN_UNRESERVED}].`,
       );
     }
     store.save({ ...current, reservedConcurrency: reserved });

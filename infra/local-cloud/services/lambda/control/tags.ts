@@ -2,13 +2,13 @@ import type { RestRoute } from '../../../core/rest-json.ts';
 
 type Tags = Record<string, string>;
 
-/** Something with an ARN that carries tags. */
+/** A resource with an ARN and tags. */
 export interface Tagged {
   tags: Tags;
   save(tags: Tags): void;
 }
 
-/** `find` answers the function or mapping of an ARN and throws `ResourceNotFoundException` when there is none. */
+/** `find` returns the function or mapping of an ARN and throws `ResourceNotFoundException` if there is none. */
 export function tagRoutes(find: (arn: string) => Tagged): RestRoute[] {
   const path = '/2017-03-31/tags/{Resource}';
   return [

@@ -17,7 +17,7 @@ interface AliasInput {
   RoutingConfig?: { AdditionalVersionWeights?: Record<string, number> };
 }
 
-/** Published versions and aliases. */
+/** Operations on published versions and aliases. */
 export class Versions {
   readonly #place: Place;
   readonly #store: FunctionStore;
@@ -29,7 +29,7 @@ export class Versions {
     this.#retire = retire;
   }
 
-  /** Freezes `$LATEST` under the next number; unchanged since the last publication it answers that one again. */
+  /** Publishes `$LATEST` under the next number; if nothing changed since the last publication, returns that version. */
   publish(record: FunctionRecord, { Description }: { Description?: string }): object {
     const newest = record.versions.at(-1);
     if (newest && sameContent(newest, record.latest)) return describe(this.#place, record, newest, newest.version);
@@ -222,7 +222,7 @@ export class Versions {
   }
 }
 
-/** Whether two versions would behave alike: everything but what marks the version itself. */
+/** Whether two versions behave alike: everything except the identity of the version. */
 function sameContent(a: FunctionVersion, b: FunctionVersion): boolean {
   const content = ({ version, description, lastModified, revisionId, ...rest }: FunctionVersion) =>
     JSON.stringify(rest);

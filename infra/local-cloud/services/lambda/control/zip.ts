@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { AwsError } from '../../../core/aws-error.ts';
 
 export interface ZipEntry {
-  /** Relative path with forward slashes; never leaves the archive's root. */
+  /** Relative path with forward slashes, always inside the archive's root. */
   name: string;
   /** Unix permission bits. */
   mode: number;
@@ -67,7 +67,7 @@ function readContent(zip: Buffer, entry: number): Buffer {
   return content;
 }
 
-/** Archives made on Unix keep permissions in the upper half of the external attributes. */
+/** Archives made on Unix have permissions in the upper half of the external attributes. */
 function permissions(zip: Buffer, entry: number): number {
   const mode = (zip.readUInt32LE(entry + 38) >>> 16) & 0o777;
   return mode === 0 ? 0o644 : mode | 0o400;

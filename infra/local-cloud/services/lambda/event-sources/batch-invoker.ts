@@ -2,22 +2,22 @@ import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
 import type { Execution } from '../execution/executor.ts';
-import type { Invoker } from '../invoke/invoker.ts';
+import type { Invoker } from '../execution/invoker.ts';
 import type { FunctionStore } from '../store.ts';
 import { pause } from './pause.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
-/** How long a poller waits after so many failures in a row. */
+/** A poller's pause after consecutive failures. */
 export function backoffMs(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  return Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
 }
 
-/** The share of an event batch in one invocation payload: 6 MB less the frame around the records. */
+/** The part of an invocation payload for records: 6 MB less the frame around them. */
 export const BATCH_LIMIT_BYTES = 6 * 1024 * 1024 - 1024;
 
-/** Calls a function with a batch of records, through throttles and faults of the service itself. */
+/** Calls a function with a batch of records, and retries throttles and errors of the service. */
 export class BatchInvoker {
   readonly #context: CloudContext;
   readonly #functions: FunctionStore;
@@ -31,13 +31,13 @@ export class BatchInvoker {
     this.#concurrency = concurrency;
   }
 
-  /** Resolves when the function could be called, so that a poller does not take records only to be throttled. */
+  /** Resolves when the function can be called, so that a poller does not take records only to be throttled. */
   async untilFree(functionArn: string, signal: AbortSignal): Promise<void> {
     const { name } = this.#functions.resolve(functionArn).record;
     await this.#concurrency.whenFree(name, signal);
   }
 
-  /** Retries until the function was called; undefined when `signal` aborted or `giveUpAt` (epoch ms) passed first. */
+  /** Retries until the function was called; undefined if `signal` aborts or `giveUpAt` (epoch ms) passes first. */
   async invoke(
     functionArn: string,
     records: unknown[],
@@ -51,7 +51,7 @@ export class BatchInvoker {
         await this.#strike(target.record.name, clock);
         if (this.#strikesTwice(target.record.name)) await this.#invoker.invoke(target, { payload });
         const execution = await this.#invoker.invoke(target, { payload });
-        // An environment that was killed because everything closes says nothing about the records.
+        // An environment killed during shutdown says nothing about the records.
         return signal.aborted && execution.error ? undefined : execution;
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;

@@ -1,6 +1,6 @@
 /**
- * Reads which records of a batch a function reports as failed. Answers their ids (none: all succeeded), or undefined
- * when the response is not one that Lambda understands, in which case the whole batch counts as failed.
+ * Reads the failed records of a batch from a function's response. Returns their ids (none: all succeeded), or undefined
+ * for a response that Lambda does not understand, which fails the whole batch.
  */
 export function failedItems(payload: Buffer, knownIds: ReadonlySet<string>): string[] | undefined {
   let response: unknown;
@@ -17,7 +17,7 @@ export function failedItems(payload: Buffer, knownIds: ReadonlySet<string>): str
   return ids.every((id): id is string => typeof id === 'string' && knownIds.has(id)) ? ids : undefined;
 }
 
-/** Cuts a batch so that each part fits into one invocation. */
+/** Splits a batch into parts that fit into one invocation. */
 export function splitBySize<T>(records: T[], limitBytes: number): T[][] {
   const parts: T[][] = [];
   let part: T[] = [];

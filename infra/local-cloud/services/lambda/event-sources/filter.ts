@@ -1,11 +1,11 @@
 import { EventPattern } from '../../events/pattern/pattern.ts';
 
-/** One filter of an event source, which speaks the language of event patterns. */
+/** One filter of an event source, in the language of event patterns. */
 export interface FilterPattern {
   matches(record: object): boolean;
 }
 
-/** Reads a filter pattern. Throws an `Error` that says what is wrong with it. */
+/** Parses a filter pattern. Throws an `Error` with the reason if it is invalid. */
 export function parsePattern(text: string): FilterPattern {
   const pattern = new EventPattern(text);
   const bodyIsText = Array.isArray((JSON.parse(text) as { body?: unknown }).body);
@@ -13,8 +13,8 @@ export function parsePattern(text: string): FilterPattern {
 }
 
 /**
- * Which records an event source passes on: those that match one of the patterns, all without a pattern. The body of an
- * SQS message is compared as JSON where the pattern describes an object, and as text where it lists texts.
+ * Selects the records that match one of the patterns, or all without patterns. The body of an SQS message is compared
+ * as JSON if the pattern describes an object, and as text if it lists texts.
  */
 export function recordFilter(patterns: string[]): (record: object) => boolean {
   const parsed = patterns.map(parsePattern);

@@ -3,7 +3,7 @@ import { checkEnum, checkRange, invalidParameter } from '../control/checks.ts';
 import { parsePattern } from './filter.ts';
 import type { Mapping, SqsMapping, StreamMapping } from './mapping.ts';
 
-/** The members of CreateEventSourceMapping and UpdateEventSourceMapping that settle how a mapping works. */
+/** Common members of CreateEventSourceMapping and UpdateEventSourceMapping. */
 export interface MappingInput {
   Enabled?: boolean;
   BatchSize?: number;
@@ -55,9 +55,9 @@ const STREAM_ONLY = [
   'DestinationConfig',
 ] as const;
 
-/** From this size on a batch of SQS messages needs a batching window. */
+/** From this size on, a batch of SQS messages requires a batching window. */
 const SQS_BATCH_WITHOUT_WINDOW = 10;
-const MOST_FILTERS = 5;
+const MAX_FILTERS = 5;
 
 export function initialMapping(
   base: Pick<Mapping, 'uuid' | 'eventSourceArn' | 'functionArn' | 'lastModified'>,
@@ -85,7 +85,9 @@ export function initialMapping(
   throw unsupported('lambda', `the event source ${base.eventSourceArn}`);
 }
 
-/** A mapping with the given members changed. Throws what Lambda throws for values out of range or of another source. */
+/**
+ * Applies the given members to a mapping. Throws Lambda's errors for invalid values and for members of other sources.
+ */
 export function withInput<M extends Mapping>(mapping: M, input: MappingInput): M {
   const common: Mapping = {
     ...mapping,
@@ -156,7 +158,7 @@ function withStreamInput(mapping: StreamMapping, input: MappingInput): StreamMap
 }
 
 function readFilters({ Filters = [] }: NonNullable<MappingInput['FilterCriteria']>): string[] {
-  if (Filters.length > MOST_FILTERS) throw invalidParameter(`An event source has at most ${MOST_FILTERS} filters.`);
+  if (Filters.length > MAX_FILTERS) throw invalidParameter(`An event source has at most ${MAX_FILTERS} filters.`);
   return Filters.map(({ Pattern = '' }) => {
     try {
       parsePattern(Pattern);
@@ -167,7 +169,7 @@ function readFilters({ Filters = [] }: NonNullable<MappingInput['FilterCriteria'
   });
 }
 
-/** A mapping as the API describes it. */
+/** A mapping in the API's form. */
 export function describeMapping(mapping: Mapping, arn: string, state: string, lastResult: string): object {
   const common = {
     UUID: mapping.uuid,

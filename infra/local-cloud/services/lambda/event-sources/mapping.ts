@@ -9,16 +9,16 @@ export const MAPPINGS_SCHEMA = `
   ) STRICT;
 `;
 
-/** What every mapping has, whatever its source. */
+/** Common members of all mappings. */
 interface MappingBase {
   uuid: string;
   eventSourceArn: string;
-  /** With the qualifier that the mapping was created for, if any. */
+  /** With the qualifier given at creation, if any. */
   functionArn: string;
   enabled: boolean;
   batchSize: number;
   batchingWindowSeconds: number;
-  /** Patterns as JSON text; a record must match one of them. No pattern lets everything through. */
+  /** Patterns as JSON text; a record must match one of them. Without patterns, all records pass. */
   filters: string[];
   reportBatchItemFailures: boolean;
   tags: Record<string, string>;
@@ -35,7 +35,7 @@ export interface StreamMapping extends MappingBase {
   source: 'dynamodb';
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   bisectOnError: boolean;
-  /** -1: without end. */
+  /** -1: unlimited. */
   maximumRetryAttempts: number;
   maximumRecordAgeSeconds: number;
   onFailure?: string;
@@ -43,7 +43,7 @@ export interface StreamMapping extends MappingBase {
 
 export type Mapping = SqsMapping | StreamMapping;
 
-/** Event source mappings and how far each stream has been read, on disk. */
+/** Event source mappings and the positions of stream readers, on disk. */
 export class MappingStore {
   readonly #database: DatabaseSync;
 
@@ -65,7 +65,7 @@ export class MappingStore {
     return JSON.parse(row.document as string);
   }
 
-  /** A new mapping together with the position that its reading starts after. */
+  /** Stores a new mapping and the position to read after. */
   create(mapping: Mapping, checkpoint: string | undefined): void {
     this.#database
       .prepare('INSERT INTO event_source_mappings VALUES (?, ?, ?)')

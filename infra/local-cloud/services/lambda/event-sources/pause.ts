@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 
-/** Waits by the given clock; ends early, without an error, when the signal aborts. */
+/** Waits by the given clock; ends early, without an error, if the signal aborts. */
 export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** A flag that one side raises and the other waits for; what is raised in between is not lost. */
+/** A flag that one side raises and the other awaits; raising it early is not lost. */
 export class Wake {
   #raised = false;
   #notify: (() => void) | undefined;

@@ -3,13 +3,9 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { Destinations } from '../asynchronous/destinations.ts';
 import type { BatchInvoker } from './batch-invoker.ts';
 import type { Mapping, MappingStore } from './mapping.ts';
+import type { Poller } from './poller.ts';
 import { SqsPoller } from './sqs-poller.ts';
 import { StreamPoller } from './stream-poller.ts';
-
-export interface Poller {
-  readonly lastResult: string;
-  stop(): Promise<void>;
-}
 
 interface Deps {
   context: CloudContext;
@@ -20,7 +16,7 @@ interface Deps {
   destinations: Destinations;
 }
 
-/** The pollers of all enabled mappings; never two for one mapping. */
+/** The pollers of all enabled mappings, at most one per mapping. */
 export class Pollers {
   readonly #deps: Deps;
   readonly #pollers = new Map<string, Poller>();
@@ -31,7 +27,7 @@ export class Pollers {
     this.#deps = deps;
   }
 
-  /** Brings polling in line with what is stored about a mapping, which may be gone; a changed one begins anew. */
+  /** Restarts polling from a mapping's stored state, which may have changed or be gone. */
   async restart(uuid: string): Promise<void> {
     const running = this.#pollers.get(uuid);
     this.#pollers.delete(uuid);
@@ -48,7 +44,7 @@ export class Pollers {
     return this.#pollers.get(uuid)?.lastResult ?? 'No records processed';
   }
 
-  /** Takes no more records; resolves when what is in flight has ended. */
+  /** Stops reading; resolves when calls in flight have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#stopping.values(), ...[...this.#pollers.values()].map((poller) => poller.stop())]);

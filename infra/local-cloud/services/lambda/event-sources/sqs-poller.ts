@@ -5,19 +5,19 @@ import { failedItems, splitBySize } from './batch-response.ts';
 import { recordFilter } from './filter.ts';
 import type { SqsMapping } from './mapping.ts';
 import { pause, Wake } from './pause.ts';
-import type { Poller } from './pollers.ts';
+import type { Poller } from './poller.ts';
 
 const LONG_POLL_MS = 20_000;
-const MOST_PER_RECEIVE = 10;
-/** Batches in flight at first, and without a `MaximumConcurrency`; while they are not enough there is one more … */
+const MAX_PER_RECEIVE = 10;
+/** Initial number of batches in flight without `MaximumConcurrency`; under load it grows by one … */
 const FIRST_CONCURRENCY = 5;
-/** … this often. Lambda adds 300 a minute; a machine of a few cores is faster with fewer processes. */
+/** … this often. Lambda adds 300 a minute, but a machine with few cores is faster with fewer processes. */
 const GROWS_EVERY_MS = 1000;
 const DEFAULT_VISIBILITY_SECONDS = 30;
 
 /**
- * Feeds a queue's messages to a function. Only messages of a successful batch are deleted; the visibility of the others
- * is left as it is, also where the function itself has changed it.
+ * Calls a function with a queue's messages. Deletes the messages of successful batches; the visibility of the others
+ * stays as it is, even if the function has changed it.
  */
 export class SqsPoller implements Poller {
   lastResult = 'No records processed';
@@ -46,7 +46,7 @@ export class SqsPoller implements Poller {
     this.#done = this.#poll();
   }
 
-  /** Takes no more messages and resolves when the batches in flight are through. */
+  /** Stops receiving and resolves when the batches in flight have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#done;
@@ -65,7 +65,7 @@ export class SqsPoller implements Poller {
         else if (messages.length > 0) this.#start(messages);
         else {
           this.#slots = this.#fewestSlots;
-          // A queue service that is closing answers at once; the event loop must get its turn.
+          // A closing queue service answers at once; the event loop needs its turn.
           await new Promise((resolve) => setImmediate(resolve));
         }
       } catch (error) {
@@ -78,7 +78,7 @@ export class SqsPoller implements Poller {
     }
   }
 
-  /** Waits for a batch to end, or for the concurrency to grow. */
+  /** Waits for a batch to end or for the concurrency to grow. */
   async #untilSlot(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     while (this.#inFlight.size >= this.#slots && !signal.aborted) {
@@ -92,15 +92,15 @@ export class SqsPoller implements Poller {
     }
   }
 
-  /** One batch: what there is, or within the batching window what comes until the batch is full. */
+  /** One batch: the available messages, or with a batching window those that arrive until the batch is full. */
   async #collect(signal: AbortSignal): Promise<QueueMessage[]> {
     const { batchSize, batchingWindowSeconds } = this.#mapping;
     const { clock } = this.#context;
-    const messages = await this.#receive(Math.min(batchSize, MOST_PER_RECEIVE), LONG_POLL_MS, signal);
+    const messages = await this.#receive(Math.min(batchSize, MAX_PER_RECEIVE), LONG_POLL_MS, signal);
     if (messages.length === 0) return messages;
     const deadline = clock.now() + batchingWindowSeconds * 1000;
     while (messages.length < batchSize && clock.now() < deadline && !signal.aborted) {
-      const missing = Math.min(batchSize - messages.length, MOST_PER_RECEIVE);
+      const missing = Math.min(batchSize - messages.length, MAX_PER_RECEIVE);
       messages.push(...(await this.#receive(missing, Math.min(deadline - clock.now(), LONG_POLL_MS), signal)));
     }
     return messages;
@@ -141,11 +141,11 @@ export class SqsPoller implements Poller {
     const visibilitySeconds = Number(attributes?.VisibilityTimeout ?? DEFAULT_VISIBILITY_SECONDS);
     const execution = await this.#invoker.invoke(this.#mapping.functionArn, records, {
       signal: this.#stopping.signal,
-      // After that the messages are visible again, and somebody else's.
+      // Afterwards the messages are visible again, and may belong to another receiver.
       giveUpAt: this.#context.clock.now() + visibilitySeconds * 1000,
     });
     if (!execution) return;
-    // As Lambda does: what fails because there is too much of it at once gets better with less.
+    // Like Lambda, reduce the concurrency after failures, which may come from overload.
     if (execution.error) this.#slots = Math.max(this.#fewestSlots, Math.floor(this.#slots / 2));
     const failed = execution.error ? undefined : this.#failedIds(execution.payload, records);
     this.lastResult = failed ? 'OK' : 'PROBLEM: Function call failed';

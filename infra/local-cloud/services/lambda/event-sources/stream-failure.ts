@@ -4,14 +4,14 @@ import type { Execution } from '../execution/executor.ts';
 
 export type FailureCondition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
-/** Local streams are never split: each has this one shard. */
+/** Local streams have a single shard. */
 const SHARD_ID = 'shardId-00000000000000000000-00000001';
 
 export function sequenceOf(record: StreamRecord): string {
   return String(record.dynamodb.SequenceNumber);
 }
 
-/** What a failure destination is told about records that are given up: where they are in the stream, not their content. */
+/** A failure destination's record of skipped records: their position in the stream, not their content. */
 export function failureRecord(failure: {
   records: StreamRecord[];
   condition: FailureCondition;

@@ -7,11 +7,14 @@ import { failedItems, splitBySize } from './batch-response.ts';
 import { recordFilter } from './filter.ts';
 import type { MappingStore, StreamMapping } from './mapping.ts';
 import { pause, Wake } from './pause.ts';
-import type { Poller } from './pollers.ts';
+import type { Poller } from './poller.ts';
 import { type FailureCondition, failureRecord, sequenceOf } from './stream-failure.ts';
 
-/** Records that no filter passes are read again after a restart, up to so many: to store the position for each would cost more. */
-const MOST_SKIPPED = 1000;
+/**
+ * Filtered records are read again after a restart, up to this number, because storing the position for each would cost
+ * more.
+ */
+const MAX_SKIPPED = 1000;
 
 interface Deps {
   context: CloudContext;
@@ -23,13 +26,13 @@ interface Deps {
 
 interface Batch {
   records: StreamRecord[];
-  /** Calls that have failed so far. */
+  /** Failed calls so far. */
   failures: number;
 }
 
 /**
- * Feeds a stream's records to a function, strictly in order. The position is stored after each batch that needs no
- * further work, so a kill at any moment repeats the batch in flight and loses none.
+ * Calls a function with a stream's records, strictly in order. The position is stored after each finished batch, so a
+ * crash repeats the batch in flight and loses none.
  */
 export class StreamPoller implements Poller {
   lastResult = 'No records processed';
@@ -40,7 +43,7 @@ export class StreamPoller implements Poller {
   readonly #news = new Wake();
   readonly #done: Promise<void>;
   #checkpoint: string | undefined;
-  /** Records behind the stored position that need no work. */
+  /** Records after the stored position that need no work. */
   #skipped = 0;
 
   constructor(deps: Deps, mapping: StreamMapping) {
@@ -52,11 +55,11 @@ export class StreamPoller implements Poller {
     this.#done = this.#poll().finally(unsubscribe);
   }
 
-  /** Reads no further and resolves when the batch in flight is through. */
+  /** Stops reading and resolves when the batch in flight has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#done;
-    // Whoever reads on may have another filter.
+    // The next reader may have another filter.
     if (this.#checkpoint !== undefined && this.#skipped > 0) this.#advance(this.#checkpoint);
   }
 
@@ -80,7 +83,7 @@ export class StreamPoller implements Poller {
     }
   }
 
-  /** What there is; with a batching window what comes until it ends or the batch is full. */
+  /** The available records; with a batching window those that arrive until it ends or the batch is full. */
   async #collect(signal: AbortSignal): Promise<{ records: StreamRecord[]; lastSequence?: string }> {
     const { clock } = this.#deps.context;
     const { batchSize, batchingWindowSeconds } = this.#mapping;
@@ -104,7 +107,7 @@ export class StreamPoller implements Poller {
   #skip(sequence: string, records: number): void {
     this.#checkpoint = sequence;
     this.#skipped += records;
-    if (this.#skipped >= MOST_SKIPPED) this.#advance(sequence);
+    if (this.#skipped >= MAX_SKIPPED) this.#advance(sequence);
   }
 
   #advance(sequence: string): void {
@@ -113,7 +116,7 @@ export class StreamPoller implements Poller {
     this.#deps.mappings.saveCheckpoint(this.#mapping.uuid, sequence);
   }
 
-  /** Works through the records until none needs further work; false when the poller was stopped before. */
+  /** Processes the records; false if the poller was stopped before the end. */
   async #deliver(records: StreamRecord[]): Promise<boolean> {
     const withSource = records.map((record) => ({ ...record, eventSourceARN: this.#mapping.eventSourceArn }));
     const open: Batch[] = splitBySize(withSource, BATCH_LIMIT_BYTES).map((part) => ({ records: part, failures: 0 }));
@@ -133,7 +136,7 @@ export class StreamPoller implements Poller {
     return true;
   }
 
-  /** The records from the first one on that the function reports as failed; all of them when it failed as a whole. */
+  /** The records from the first one that the function reports as failed; all if the call failed. */
   #unprocessed({ records }: Batch, execution: Execution): StreamRecord[] {
     if (execution.error) return records;
     if (!this.#mapping.reportBatchItemFailures) return [];
@@ -143,10 +146,10 @@ export class StreamPoller implements Poller {
     return first < 0 ? [] : records.slice(first);
   }
 
-  /** What to do with records that failed: halves of them, the same again after a pause, or nothing more. */
+  /** The next attempt after a failure: halves of the records, the same after a pause, or none. */
   async #retry({ records, failures }: Batch, execution: Execution, progressed: boolean): Promise<Batch[]> {
     const { context } = this.#deps;
-    // Splitting costs no retry, and neither does the first failure of records that were behind successful ones.
+    // Splitting does not count as a retry, and neither does the first failure of records after successful ones.
     if (this.#mapping.bisectOnError && records.length > 1 && !progressed) {
       const middle = Math.ceil(records.length / 2);
       return [
@@ -155,8 +158,8 @@ export class StreamPoller implements Poller {
       ];
     }
     const count = progressed ? 1 : failures + 1;
-    const most = this.#mapping.maximumRetryAttempts;
-    if (most >= 0 && count > most) {
+    const max = this.#mapping.maximumRetryAttempts;
+    if (max >= 0 && count > max) {
       await this.#discard(records, 'RetryAttemptsExhausted', count, execution);
       return [];
     }
@@ -173,7 +176,7 @@ export class StreamPoller implements Poller {
     return { ...batch, records: batch.records.filter((record) => !expired.includes(record)) };
   }
 
-  /** The destination is told before the position moves past the records. */
+  /** Deliver to the destination before moving the position past the records. */
   async #discard(
     records: StreamRecord[],
     condition: FailureCondition,

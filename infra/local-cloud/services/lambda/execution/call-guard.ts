@@ -4,9 +4,9 @@ import type { Target } from '../model.ts';
 import type { Environment } from './environment.ts';
 import type { KillReason } from './outcome.ts';
 
-/** Ends an environment that takes too long or too much memory during one call, or that a fault strikes. */
+/** Kills an environment that exceeds its time or memory during one call, or that a fault strikes. */
 export class CallGuard {
-  /** Why the environment was killed, if it was by its own doing. */
+  /** Why this guard killed the environment, if it did. */
   killed: KillReason | undefined;
   readonly #timeoutMs: number;
   readonly #context: CloudContext;
@@ -23,7 +23,7 @@ export class CallGuard {
     this.#timeoutMs = target.version.timeoutSeconds * 1000;
   }
 
-  /** From here on the handler runs. */
+  /** The handler starts here. */
   running(): void {
     const { record, version } = this.#target;
     this.#killAfter(this.#timeoutMs, 'timeout');

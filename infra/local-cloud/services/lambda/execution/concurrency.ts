@@ -1,32 +1,32 @@
 import { AwsError } from '../../../core/aws-error.ts';
-import { expectedMb } from './room.ts';
+import { expectedMb } from './expected-memory.ts';
 
 /**
- * Counts running invocations, against the reserved concurrency of their function and, by the room that each is expected to
- * take, against the memory of this machine, which ends far below the concurrency of an AWS account.
+ * Counts running invocations against their function's reserved concurrency and, by their expected memory, against this
+ * machine's memory, which is far below the concurrency of an AWS account.
  */
 export class Concurrency {
-  readonly #roomMb: number;
+  readonly #memoryMb: number;
   readonly #reservations: () => ReadonlyMap<string, number>;
   readonly #running = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #takenMb = 0;
 
-  constructor(roomMb: number, reservations: () => ReadonlyMap<string, number>) {
-    this.#roomMb = roomMb;
+  constructor(memoryMb: number, reservations: () => ReadonlyMap<string, number>) {
+    this.#memoryMb = memoryMb;
     this.#reservations = reservations;
   }
 
-  /** Why a call of this function would be throttled now, if it would be. */
+  /** Why a call of this function would be throttled now; undefined if it would not. */
   obstacle(functionName: string): string | undefined {
     const reserved = this.#reservations().get(functionName);
     if (reserved !== undefined && this.#count(functionName) >= reserved) {
       return 'ReservedFunctionConcurrentInvocationLimitExceeded';
     }
-    return this.#takenMb >= this.#roomMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
+    return this.#takenMb >= this.#memoryMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
   }
 
-  /** Takes a place and answers the function that gives it back. Throws `TooManyRequestsException` when there is none. */
+  /** Takes a place and returns the function that releases it. Throws `TooManyRequestsException` if there is none. */
   enter(functionName: string, { memorySizeMb }: { memorySizeMb: number }): () => void {
     const expected = expectedMb(memorySizeMb);
     const obstacle = this.obstacle(functionName);
@@ -42,13 +42,13 @@ export class Concurrency {
     };
   }
 
-  /** Calls back whenever a place became free, until the returned function is called. */
+  /** Calls back after each release until the returned function is called. */
   onFree(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when a call of this function would not be throttled, or when the signal aborts. */
+  /** Resolves when a call of this function would not be throttled, or if the signal aborts. */
   async whenFree(functionName: string, signal: AbortSignal): Promise<void> {
     while (this.obstacle(functionName) && !signal.aborted) {
       await new Promise<void>((resolve) => {

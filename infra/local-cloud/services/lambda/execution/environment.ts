@@ -19,12 +19,12 @@ export interface Call {
   remainingMs: number;
   clientContext?: unknown;
   payload: Buffer;
-  /** A streamed response begins; without it the response arrives whole in the result. */
+  /** Called when a streamed response starts; otherwise the result has the whole response. */
   onHead(contentType: string): void;
   onChunk(chunk: Buffer): void;
 }
 
-/** How a call, or the loading of the handler, ended: with an answer of the runtime or with the end of the process. */
+/** How a call or the loading of the handler ended: with an answer of the runtime or the end of the process. */
 export type Ending =
   | { kind: 'answered'; error?: FunctionError; body: Buffer }
   | { kind: 'exited'; exitCode: number | null; signal: NodeJS.Signals | null };
@@ -37,20 +37,20 @@ interface Done {
 }
 
 /**
- * One child process that serves one invocation at a time. It leads its own process group, so that a kill takes its
- * descendants along and a Ctrl-C in the terminal leaves the order of shutdown to the service.
+ * One child process that serves one invocation at a time. It leads its own process group, so that a kill includes its
+ * descendants, and a Ctrl-C in the terminal leaves the shutdown order to the service.
  */
 export class Environment {
   readonly pid: number | undefined;
   readonly logStream: string;
-  /** Settles when the handler is loaded, or could not be. */
+  /** Settles when the handler is loaded or has failed to load. */
   readonly loaded: Promise<Ending>;
-  /** Resolves when the process has ended and everything it wrote was read. */
+  /** Resolves when the process has ended and all its output was read. */
   readonly exited: Promise<void>;
-  /** Largest resident memory seen since the current call began. */
+  /** Peak resident memory since the current call began. */
   peakRssBytes = 0;
   onLog: (line: string) => void = () => {};
-  /** Whether another call may be sent to it. */
+  /** Whether it can take another call. */
   alive = true;
 
   #ended = false;
@@ -65,7 +65,7 @@ export class Environment {
     workingFolder: string;
     variables: Record<string, string>;
     nodeOptions: string[];
-    /** Where environments leave each other what V8 has compiled. */
+    /** Shared folder for V8's compile cache. */
     compiledFolder: string;
   }) {
     const startedAt = performance.now();
@@ -88,16 +88,16 @@ export class Environment {
 
     const reader = new FrameReader((kind, header, body) => this.#onFrame(kind, header, body));
     this.#channel.on('data', (chunk: Buffer) => reader.push(chunk));
-    // Writing to a process that has just died fails with EPIPE; its end is reported by `close` below.
+    // Writing to a dead process fails with EPIPE; `close` below reports its end.
     this.#channel.on('error', () => {});
     for (const output of [this.#child.stdout, this.#child.stderr]) {
-      // Only native code and a dying V8 write here: `process.stdout` inside the function goes through the channel.
+      // Only native code and a crashing V8 write here: the function's `process.stdout` goes through the channel.
       if (output) createInterface({ input: output }).on('line', (line) => this.onLog(line));
     }
     this.exited = this.#watchEnd();
   }
 
-  /** Sends one call and settles when it is answered or the process has ended; never rejects. */
+  /** Sends one call and settles with its answer or the end of the process; never rejects. */
   run(call: Call): Promise<Ending> {
     const { promise, resolve } = Promise.withResolvers<Ending>();
     if (!this.alive) return Promise.resolve({ kind: 'exited', exitCode: null, signal: null });
@@ -109,14 +109,14 @@ export class Environment {
     return promise;
   }
 
-  /** How long it took to start and to load the handler; answered once, for the report of the first call. */
+  /** Start and load time of the handler; returned once, for the report of the first call. */
   takeInitDuration(): number | undefined {
     const initDurationMs = this.#initDurationMs;
     this.#initDurationMs = undefined;
     return initDurationMs;
   }
 
-  /** Ends the process at once, with everything that it started. */
+  /** Kills the process with all its descendants. */
   kill(): void {
     this.alive = false;
     if (this.pid === undefined || this.#ended) return;
@@ -128,7 +128,7 @@ export class Environment {
     }
   }
 
-  /** Not the `close` event: a stray descendant that holds stdout open would delay it for ever. */
+  /** Not the `close` event: a descendant that keeps stdout open would delay it forever. */
   async #watchEnd(): Promise<void> {
     const started = new Promise<void>((resolve, reject) => {
       this.#child.once('spawn', resolve);

@@ -13,7 +13,7 @@ export interface Invocation extends ResponseTaker {
   payload: Buffer;
   requestId?: string;
   clientContext?: unknown;
-  /** Keep the end of the log for the answer. */
+  /** Returns the end of the log with the answer. */
   keepTail?: boolean;
 }
 
@@ -21,12 +21,14 @@ export interface Execution {
   requestId: string;
   executedVersion: string;
   error?: FunctionError;
-  /** The response, or the error object, as JSON; empty after a streamed response. */
+  /** The response or the error object, as JSON; empty after a streamed response. */
   payload: Buffer;
   logTail?: Buffer;
 }
 
-/** Runs invocations in environments: limits of concurrency, time, memory and size, and Lambda's own log lines. */
+/**
+ * Runs invocations in environments, with Lambda's limits of concurrency, time, memory and size, and its own log lines.
+ */
 export class Executor {
   readonly #context: CloudContext;
   readonly #fleet: Fleet;
@@ -39,7 +41,7 @@ export class Executor {
     this.#concurrency = concurrency;
   }
 
-  /** Settles when the function has answered or failed; rejects only with `TooManyRequestsException`. */
+  /** Settles when the function has answered or failed; only rejects with `TooManyRequestsException`. */
   async execute(target: Target, invocation: Invocation): Promise<Execution> {
     const leave = this.#concurrency.enter(target.record.name, target.version);
     try {
@@ -54,7 +56,7 @@ export class Executor {
     }
   }
 
-  /** Starts an environment ahead of the first call and waits until its handler is loaded. */
+  /** Starts an environment before the first call and waits until its handler is loaded. */
   async warm(target: Target): Promise<void> {
     this.#fleet.release(await this.#fleet.take(target.record.name, target.version));
   }

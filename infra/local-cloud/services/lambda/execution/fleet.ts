@@ -8,18 +8,18 @@ import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
+import { expectedMb } from './expected-memory.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
 import type { KillReason } from './outcome.ts';
 import { Patience } from './patience.ts';
-import { expectedMb } from './room.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
-/** An environment with what belongs to it for its whole life. */
+/** An environment and its lifelong properties. */
 export interface Member {
   environment: Environment;
   log: FunctionLog;
   revisionId: string;
-  /** Why it was ended before its handler was loaded, if it was. */
+  /** Why it was killed before its handler was loaded, if it was. */
   killed?: KillReason;
 }
 
@@ -27,30 +27,30 @@ interface IdleMember extends Member {
   cancelReaping: () => void;
 }
 
-/** A call that waits for an environment. */
+/** A call waiting for an environment. */
 interface Waiting {
   functionName: string;
   version: FunctionVersion;
   since: number;
   serve(member: Member): void;
-  refuse(cause: Error): void;
+  reject(cause: Error): void;
 }
 
-/** Time that loading the handler may take beyond the function's own timeout. */
+/** Time allowed for loading the handler beyond the function's own timeout. */
 const INIT_LIMIT_MS = 10_000;
 
-/** Handlers that are loaded at once: more would only make each of them, and the calls that run, slower. */
-const MOST_LOADING = Math.max(4, 2 * availableParallelism());
+/** Handlers that load at once: more would only slow down each other and running calls. */
+const MAX_LOADING = Math.max(4, 2 * availableParallelism());
 
 /**
- * All execution environments. Per revision of a function version the most recently used idle one is taken first, so
- * that the others can grow old and be reaped. A call that finds none idle has one started, at once or after some patience, and gets
- * whichever comes first: the one whose handler is loaded, or one that another call gives back.
+ * All execution environments. For each revision, the most recently used idle environment is taken first, so that others
+ * age and are reaped. A call without an idle one starts one, at once or after waiting, and takes whichever comes first:
+ * the new one, or one that another call releases.
  */
 export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
-  readonly #limits: { roomMb: number; idleMs: number };
+  readonly #limits: { memoryMb: number; idleMs: number };
   readonly #temporary: string;
   readonly #compiled: string;
   /** Oldest first. */
@@ -66,7 +66,7 @@ export class Fleet {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, logs: LogSink, limits: { roomMb: number; idleMs: number }) {
+  constructor(context: CloudContext, logs: LogSink, limits: { memoryMb: number; idleMs: number }) {
     this.#context = context;
     this.#logs = logs;
     this.#limits = limits;
@@ -76,15 +76,15 @@ export class Fleet {
   }
 
   /**
-   * An environment of this revision, for one call. One whose handler could not be loaded is handed out too: its call tells
-   * why. Throws `ServiceException` when the service closes.
+   * Returns an environment of this revision for one call. One whose handler failed to load is returned too, because its
+   * call reports why. Throws `ServiceException` if the service closes.
    */
   async take(functionName: string, version: FunctionVersion): Promise<Member> {
     if (this.#closed) throw closing();
     return this.#takeIdle(version) ?? this.#wait(functionName, version);
   }
 
-  /** Gives an environment back: it serves a call that waits, waits for the next one, or ends when it cannot serve any. */
+  /** Releases an environment: it serves a waiting call, becomes idle, or ends if it can serve none. */
   release(member: Member): void {
     if (this.#closed || !member.environment.alive || this.#retired.has(member.revisionId)) {
       member.environment.kill();
@@ -97,18 +97,18 @@ export class Fleet {
     else this.#rest(member);
   }
 
-  /** No call starts on this revision any more; running ones end normally. */
+  /** Starts no more calls on this revision; running ones end normally. */
   retire(revisionId: string): void {
     this.#retired.add(revisionId);
     this.#patience.forget(revisionId);
     for (const member of this.#idle.filter((idle) => idle.revisionId === revisionId)) this.#reap(member);
   }
 
-  /** Kills every environment and waits until all are gone. */
+  /** Kills all environments and waits for their end. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#patienceEnds);
-    for (const { refuse } of this.#waiting.splice(0)) refuse(closing());
+    for (const { reject } of this.#waiting.splice(0)) reject(closing());
     for (const member of this.#idle) member.cancelReaping();
     const members = [...this.#all];
     for (const member of members) member.environment.kill();
@@ -130,18 +130,21 @@ export class Fleet {
 
   #wait(functionName: string, version: FunctionVersion): Promise<Member> {
     const { promise, resolve, reject } = Promise.withResolvers<Member>();
-    this.#waiting.push({ functionName, version, since: performance.now(), serve: resolve, refuse: reject });
+    this.#waiting.push({ functionName, version, since: performance.now(), serve: resolve, reject: reject });
     this.#startNeeded();
     return promise;
   }
 
-  /** Takes the call that has waited longest for this revision out of the line. */
+  /** Removes the longest waiting call for this revision from the queue. */
   #nextFor({ revisionId }: Member): Waiting | undefined {
     const index = this.#waiting.findIndex(({ version }) => version.revisionId === revisionId);
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  /** Starts an environment for every waiting call beyond those that are loading and those that still wait for a busy one, as far as may load at once. */
+  /**
+   * Starts an environment for every waiting call except those that loading ones will serve and those that still wait
+   * for a busy one, up to the loading limit.
+   */
   #startNeeded(): void {
     if (this.#closed) return;
     const now = performance.now();
@@ -149,16 +152,16 @@ export class Fleet {
     let soonestMs = Number.POSITIVE_INFINITY;
     clearTimeout(this.#patienceEnds);
     for (const { functionName, version, since } of this.#waiting) {
-      if (this.#loading.size >= MOST_LOADING) return;
+      if (this.#loading.size >= MAX_LOADING) return;
       if (loading.get(version.revisionId)?.pop()) continue;
       const leftMs = this.#isBusy(version) ? this.#patience.leftMs(version.revisionId, since, now) : 0;
       if (leftMs > 0) {
         soonestMs = Math.min(soonestMs, leftMs);
         continue;
       }
-      // Idle environments of other functions make room: only running ones count as load.
+      // Idle environments of other functions make way: only running ones count as load.
       const oldest = this.#idle[0];
-      if (oldest && this.#takenMb >= this.#limits.roomMb) this.#reap(oldest);
+      if (oldest && this.#takenMb >= this.#limits.memoryMb) this.#reap(oldest);
       void this.#load(this.#start(functionName, version), version);
     }
     if (soonestMs < Number.POSITIVE_INFINITY) {
@@ -166,7 +169,7 @@ export class Fleet {
     }
   }
 
-  /** Whether a call runs in an environment of this revision, so that one may come back. */
+  /** Whether a busy environment of this revision may be released. */
   #isBusy({ revisionId }: FunctionVersion): boolean {
     for (const member of this.#all) {
       if (member.revisionId === revisionId && member.environment.alive && !this.#loading.has(member)) return true;
@@ -174,7 +177,7 @@ export class Fleet {
     return false;
   }
 
-  /** Hands the environment out as soon as its handler is loaded; one that failed goes to the call that waits for it. */
+  /** Assigns the environment as soon as its handler is loaded; a failed one goes to the waiting call. */
   async #load(member: Member, { timeoutSeconds }: FunctionVersion): Promise<void> {
     this.#loading.add(member);
     const { clock } = this.#context;

@@ -1,7 +1,7 @@
 import type { LoggingConfig } from '../model.ts';
 import type { Status } from './outcome.ts';
 
-/** Where a function's log events go; CloudWatch Logs implements it. */
+/** Destination of a function's log events; CloudWatch Logs implements it. */
 export interface LogSink {
   append(group: string, stream: string, lines: { timestamp: number; message: string }[]): void;
 }
@@ -16,10 +16,10 @@ export interface Report {
   initDurationMs?: number;
 }
 
-/** How many bytes of an invocation's log `LogType: Tail` answers. */
+/** Bytes of an invocation's log in `LogType: Tail`. */
 const TAIL_BYTES = 4096;
 
-/** Writes the log stream of one environment: what the function logs, and Lambda's own START, END and REPORT. */
+/** Writes the log stream of one environment: the function's log, and Lambda's START, END and REPORT. */
 export class FunctionLog {
   readonly #sink: LogSink;
   readonly #config: LoggingConfig;
@@ -89,7 +89,7 @@ export class FunctionLog {
     });
   }
 
-  /** The last 4 KB of the invocation that was started with `keepTail`. */
+  /** The last 4 KB of an invocation with `keepTail`. */
   takeTail(): Buffer {
     const tail = Buffer.from((this.#tail ?? []).join(''));
     this.#tail = undefined;

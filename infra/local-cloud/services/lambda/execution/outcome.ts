@@ -1,9 +1,9 @@
 import type { Ending, FunctionError } from './environment.ts';
 
-/** Why the service itself ended an environment during a call. */
+/** Why the service killed an environment during a call. */
 export type KillReason = 'timeout' | 'memory';
 
-/** What REPORT and the metrics call the end of an invocation. */
+/** The status of an invocation in REPORT and metrics. */
 export type Status = 'success' | 'error' | 'timeout';
 
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Turns the end of a call into what Lambda tells the caller about it. */
+/** Converts the end of a call into Lambda's answer to the caller. */
 export function outcomeOf(
   ending: Ending,
   killed: KillReason | undefined,

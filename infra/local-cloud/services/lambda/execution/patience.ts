@@ -1,24 +1,27 @@
-/** What a start costs by its own time: the first calls of an environment take two to three times as long, in code not yet compiled. */
+/**
+ * Cost of a start in multiples of its duration: the first calls of an environment take two to three times as long, in
+ * code not yet compiled.
+ */
 const STARTS_WORTH = 3;
-/** Nobody waits longer than this, however long the handler takes to load. */
-const MOST_MS = 5000;
+/** The maximum wait, however long the handler takes to load. */
+const MAX_MS = 5000;
 
 interface Pace {
-  /** As long as a call should wait, by what the latest start took. */
+  /** How long a call should wait, by the duration of the latest start. */
   worthMs: number;
   returnedAt?: number;
 }
 
 /**
- * How long a call may wait for a busy environment before another one is started. A start costs the machine more than dozens of
- * short calls do. So where environments keep coming back, a call waits for one until the wait is worth a start; where they do not, it
- * waits for nothing. All times in milliseconds, on one clock that never goes back.
+ * How long a call may wait for a busy environment before another one is started. A start costs the machine more than
+ * dozens of short calls. So where environments are released often, a call waits for one until the wait is worth a
+ * start; otherwise it does not wait. All times in milliseconds, on a monotonic clock.
  */
 export class Patience {
   readonly #paces = new Map<string, Pace>();
 
   started(revisionId: string, tookMs: number): void {
-    const worthMs = Math.min(STARTS_WORTH * tookMs, MOST_MS);
+    const worthMs = Math.min(STARTS_WORTH * tookMs, MAX_MS);
     this.#paces.set(revisionId, { ...this.#paces.get(revisionId), worthMs });
   }
 
@@ -31,7 +34,7 @@ export class Patience {
     this.#paces.delete(revisionId);
   }
 
-  /** For how much longer a call that waits since then should wait; 0 to start an environment for it. */
+  /** The remaining wait of a call that has waited since then; 0 means to start an environment. */
   leftMs(revisionId: string, since: number, now: number): number {
     const pace = this.#paces.get(revisionId);
     if (pace?.returnedAt === undefined) return 0;

@@ -1,16 +1,16 @@
 import type { Outcome } from './outcome.ts';
 
-/** Largest buffered response: 6 MB and the allowance that Lambda documents by its error message. */
+/** Maximum buffered response: 6 MB and the tolerance that Lambda documents in its error message. */
 const RESPONSE_LIMIT_BYTES = 6_291_556;
 const STREAMED_RESPONSE_LIMIT_BYTES = 200 * 1024 * 1024;
 
-/** Who takes a response while it is written; without `onChunk` the caller wants it whole. */
+/** Receives a response while it is written; without `onChunk`, it is collected. */
 export interface ResponseTaker {
   onHead?: (contentType: string) => void;
   onChunk?: (chunk: Buffer) => void;
 }
 
-/** Hands a streamed response on, or collects it for a caller that wants it whole, until it is larger than Lambda allows. */
+/** Passes a streamed response on, or collects it, up to Lambda's limit. */
 export class StreamedResponse {
   begun = false;
   readonly #taker: ResponseTaker;
@@ -35,7 +35,7 @@ export class StreamedResponse {
     else this.#collected.push(chunk);
   }
 
-  /** The outcome of the call with the collected response, or the error that it is too large. */
+  /** The outcome with the collected response, or the error that it is too large. */
   complete(outcome: Outcome): Outcome {
     if (outcome.error) return outcome;
     const limitBytes = this.begun ? this.#limitBytes : RESPONSE_LIMIT_BYTES;

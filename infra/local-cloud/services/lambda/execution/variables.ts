@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path';
 import type { FunctionVersion } from '../model.ts';
 
-/** Names that belong to Lambda: a function configuration that sets one of them is refused. */
+/** Reserved names: a function configuration must not set them. */
 export const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -24,9 +24,9 @@ export const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The whole environment of a function's process: its own variables and what Lambda adds, nothing inherited. Home and
- * temporary folder are the environment's own, so that no AWS profile of the person at this machine leaks in. The SDK
- * finds the local cloud by `AWS_ENDPOINT_URL`; with an IP address in it the S3 client uses path-style addresses by itself.
+ * The complete environment of a function's process: its own variables and Lambda's; nothing is inherited. Home and
+ * temporary folder are the environment's own, so that no AWS profile of this machine leaks in. The SDK finds the local
+ * cloud by `AWS_ENDPOINT_URL`; because that has an IP address, the S3 client uses path-style addresses.
  */
 export function environmentVariables(launch: {
   functionName: string;
@@ -68,10 +68,10 @@ export function environmentVariables(launch: {
   };
 }
 
-/** Share of a function's memory that V8's heap may take before it must collect, as on Lambda. */
+/** Share of a function's memory for V8's heap, as on Lambda. */
 const HEAP_SHARE = 0.9;
 
-/** V8 sizes its heap by the machine; on Lambda the machine is as small as the function's memory. */
+/** V8 sizes its heap by the machine's memory; on Lambda that is the function's memory. */
 export function nodeOptions(version: FunctionVersion): string[] {
   if (/--max[-_]old[-_]space[-_]size/.test(version.variables.NODE_OPTIONS ?? '')) return [];
   return [`--max-old-space-size=${Math.floor(version.memorySizeMb * HEAP_SHARE)}`];

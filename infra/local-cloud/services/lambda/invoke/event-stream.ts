@@ -4,7 +4,9 @@ const STRING_TYPE = 7;
 const PRELUDE_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
-/** One event of `application/vnd.amazon.eventstream`: lengths, their checksum, headers, payload, checksum of it all. */
+/**
+ * Encodes one event of `application/vnd.amazon.eventstream`: lengths, their checksum, headers, payload, total checksum.
+ */
 export function encodeEvent(eventType: string, contentType: string, payload: Uint8Array): Buffer {
   const headers = Buffer.concat([
     header(':message-type', 'event'),

@@ -3,13 +3,13 @@ import type { StreamingSink } from '../../../core/ports.ts';
 import type { Execution } from '../execution/executor.ts';
 
 const PRELUDE_END = Buffer.alloc(8);
-const LONGEST_PRELUDE_BYTES = 16 * 1024;
+const MAX_PRELUDE_BYTES = 16 * 1024;
 
 type Prelude = Parameters<StreamingSink['start']>[0];
 
 /**
- * Runs a function and hands its answer on as an HTTP response. Rejects with `AwsError`: the function's own error (status
- * 502, `fields.functionError`), or `InvalidLambdaProxyResponse`; the response may have begun by then.
+ * Runs a function and passes its answer on as an HTTP response. Rejects with `AwsError`: the function's error (status
+ * 502, `fields.functionError`), or `InvalidLambdaProxyResponse`; the response may already have begun.
  */
 export async function streamHttpResponse(
   sink: StreamingSink,
@@ -36,20 +36,20 @@ export async function streamHttpResponse(
 }
 
 /**
- * Turns the bytes of a streaming function into an HTTP response: a JSON prelude with status and headers, eight zero
- * bytes, then the body as it comes.
+ * Converts the bytes of a streaming function into an HTTP response: a JSON prelude with status and headers, eight zero
+ * bytes, then the body.
  */
 class HttpResponseReader {
   readonly #sink: StreamingSink;
   #waiting = Buffer.alloc(0);
-  /** Whether the prelude was handed on. */
+  /** Whether the prelude was passed on. */
   started = false;
 
   constructor(sink: StreamingSink) {
     this.#sink = sink;
   }
 
-  /** Throws `InvalidLambdaProxyResponse` when the bytes do not begin with a prelude. */
+  /** Throws `InvalidLambdaProxyResponse` if the bytes do not start with a prelude. */
   push(chunk: Buffer): void {
     if (this.started) {
       this.#write(chunk);
@@ -58,14 +58,14 @@ class HttpResponseReader {
     this.#waiting = Buffer.concat([this.#waiting, chunk]);
     const end = this.#waiting.indexOf(PRELUDE_END);
     if (end < 0) {
-      if (this.#waiting.length > LONGEST_PRELUDE_BYTES) throw malformed('the prelude does not end');
+      if (this.#waiting.length > MAX_PRELUDE_BYTES) throw malformed('the prelude does not end');
       return;
     }
     this.#start(this.#waiting.toString('utf8', 0, end));
     this.#write(this.#waiting.subarray(end + PRELUDE_END.length));
   }
 
-  /** The whole answer of a handler that does not stream, in the form of a proxy integration. */
+  /** The complete answer of a buffered handler, in the form of a proxy integration. */
   pushBuffered(payload: Buffer): void {
     const answer = parseJson(payload.toString('utf8')) as Partial<Prelude> & {
       body?: string;

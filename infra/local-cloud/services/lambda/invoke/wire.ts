@@ -3,11 +3,11 @@ import { AwsError, unsupported } from '../../../core/aws-error.ts';
 import { replyError } from '../../../core/rest-json.ts';
 import type { AwsRequest } from '../../../core/service.ts';
 import type { AsyncEvents } from '../asynchronous/async-events.ts';
+import type { Invoker } from '../execution/invoker.ts';
 import type { Target } from '../model.ts';
 import { restErrors } from '../rest-errors.ts';
 import type { FunctionStore } from '../store.ts';
 import { encodeEvent } from './event-stream.ts';
-import type { Invoker } from './invoker.ts';
 
 export const SYNCHRONOUS_LIMIT_BYTES = 6 * 1024 * 1024;
 export const ASYNCHRONOUS_LIMIT_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ export const ASYNCHRONOUS_LIMIT_BYTES = 1024 * 1024;
 const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/;
 const INVOKE_STREAMING = /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations\/?$/;
 
-/** The two operations whose bodies are not JSON members but a function's own payload: Invoke and InvokeWithResponseStream. */
+/** The two operations whose body is the function's payload: Invoke and InvokeWithResponseStream. */
 export class InvokeApi {
   readonly #store: FunctionStore;
   readonly #invoker: Invoker;
@@ -27,7 +27,7 @@ export class InvokeApi {
     this.#events = events;
   }
 
-  /** Answers the request if it is one of the two; otherwise leaves it alone and answers false. */
+  /** Answers one of the two requests; returns false for any other. */
   async answer(request: AwsRequest, response: ServerResponse): Promise<boolean> {
     if (request.method !== 'POST') return false;
     const invoke = INVOKE.exec(request.path)?.[1];
@@ -35,7 +35,7 @@ export class InvokeApi {
     const reference = invoke ?? streaming;
     if (reference === undefined) return false;
     try {
-      refuseUnknownHeaders(request);
+      rejectUnknownHeaders(request);
       const target = this.#store.resolve(decodeURIComponent(reference), request.query.get('Qualifier') ?? undefined);
       if (invoke === undefined) await this.#stream(target, request, response);
       else await this.#invoke(target, request, response);
@@ -115,7 +115,7 @@ export class InvokeApi {
   }
 }
 
-/** The event of a call over the wire: JSON of a size that Lambda takes; no payload at all means an empty object. */
+/** The payload of a call: JSON within Lambda's limit; an empty payload is an empty object. */
 function checkPayload(payload: Buffer, limitBytes: number): Buffer {
   checkSize(payload, limitBytes);
   if (payload.length === 0) return Buffer.from('{}');
@@ -138,7 +138,7 @@ function clientContext(request: AwsRequest): unknown {
   return header === undefined ? undefined : JSON.parse(Buffer.from(String(header), 'base64').toString('utf8'));
 }
 
-function refuseUnknownHeaders(request: AwsRequest): void {
+function rejectUnknownHeaders(request: AwsRequest): void {
   for (const name of ['x-amz-tenant-id', 'x-amz-durable-execution-name']) {
     if (request.headers[name] !== undefined) throw unsupported('lambda', `the header ${name}`);
   }

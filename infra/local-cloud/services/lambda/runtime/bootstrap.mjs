@@ -1,6 +1,6 @@
 /**
- * The program of an execution environment: loads the handler once, then answers one invocation after another that
- * arrive on file descriptor 3. It behaves as the Node.js runtime of Lambda does and never outlives its service.
+ * The program of an execution environment: loads the handler, then answers invocations that arrive one by one on file
+ * descriptor 3. It behaves like Lambda's Node.js runtime and never outlives its service.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
@@ -12,14 +12,14 @@ import { installStreaming, isStreaming, ResponseStream } from './response-stream
 
 const MEMORY_REPORT_INTERVAL_MS = 100;
 
-// What one environment has compiled the next one need not: a third of a start.
+// Reusing compiled code saves a third of a start.
 enableCompileCache(process.argv[2]);
 
 const channel = new Socket({ fd: 3, readable: true, writable: true });
 const logging = installLogging((line) => writeFrame(channel, FRAME.log, undefined, Buffer.from(line)));
 installStreaming();
 
-/** SIGKILL, and to the whole group: native threads and processes that the function started must not linger. */
+/** SIGKILL to the whole group, because native threads and child processes must not linger. */
 function dieAtOnce() {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -61,7 +61,7 @@ function contextOf({ requestId, functionArn, remainingMs, clientContext }) {
     logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
     clientContext,
     identity: undefined,
-    // The runtime never waits for the event loop after an asynchronous handler, whatever this says; libraries set it.
+    // The runtime never waits for the event loop after an asynchronous handler, whatever libraries set here.
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   };

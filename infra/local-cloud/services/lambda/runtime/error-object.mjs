@@ -10,7 +10,7 @@ export function errorObject(cause) {
   return { errorType: typeof cause, errorMessage: String(cause), trace: [] };
 }
 
-/** Errors of the runtime itself carry names such as `Runtime.ImportModuleError`. */
+/** The runtime's own errors have names such as `Runtime.ImportModuleError`. */
 export function runtimeError(name, message, cause) {
   const error = new Error(message, { cause });
   error.name = name;

@@ -4,7 +4,7 @@ export declare const FRAME: Readonly<
   Record<'invoke' | 'ready' | 'initError' | 'log' | 'head' | 'chunk' | 'done' | 'memory', number>
 >;
 
-/** Answers what `channel.write` answers: false asks the caller to wait for `drain`. */
+/** Returns the result of `channel.write`: false means to wait for `drain`. */
 export declare function writeFrame(
   channel: Writable,
   kind: number,

@@ -27,7 +27,7 @@ export const FRAME = Object.freeze({
 const PREFIX_BYTES = 9;
 const EMPTY = Buffer.alloc(0);
 
-/** Frames smaller than this are copied into one buffer; larger bodies are handed over as they are. */
+/** Smaller frames are copied into one buffer; larger bodies are passed on uncopied. */
 const COPY_LIMIT_BYTES = 64 * 1024;
 
 export function writeFrame(channel, kind, header, body = EMPTY, callback = undefined) {
@@ -44,7 +44,7 @@ export function writeFrame(channel, kind, header, body = EMPTY, callback = undef
   return flowing;
 }
 
-/** Cuts a byte stream back into frames, whatever the sizes of the chunks it arrives in. */
+/** Splits a byte stream into frames, whatever the sizes of its chunks. */
 export class FrameReader {
   #chunks = [];
   #bufferedBytes = 0;

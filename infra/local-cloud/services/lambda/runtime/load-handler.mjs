@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { runtimeError } from './error-object.mjs';
 import { isStreaming } from './response-stream.mjs';
 
-/** Lambda looks for the module under its bare name first and then with these endings, in this order. */
+/** Lambda tries the module's bare name first, then these endings in order. */
 const ENDINGS = ['', '.js', '.mjs', '.cjs'];
 
 /** Loads `folder/module.export` (nested exports with dots) from the unpacked bundle; throws the runtime's own errors. */
@@ -22,7 +22,7 @@ export async function loadHandler(root, handlerName) {
   let found = module;
   for (const part of exportPath.split('.')) found = found?.[part];
   if (found === undefined) {
-    // A CommonJS module whose exports Node could not see in advance has them all on `default`.
+    // A CommonJS module whose exports Node cannot detect has them all on `default`.
     found = module.default;
     for (const part of exportPath.split('.')) found = found?.[part];
   }

@@ -4,9 +4,9 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 const METHODS = { trace: 'TRACE', debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' };
 
 /**
- * Makes `console` write one log event per call, in the function's log format, and turns what is written to
- * `process.stdout` and `process.stderr` into one log event per line. Everything goes through `emit`, on the same channel
- * as the response, so that a log event never arrives after the response that it preceded.
+ * Makes `console` write one log event per call, in the function's log format, and splits output to `process.stdout` and
+ * `process.stderr` into one log event per line. Everything goes through `emit`, on the channel of the response, so that
+ * no log event arrives after the response that it preceded.
  */
 export function installLogging(emit) {
   const json = process.env.AWS_LAMBDA_LOG_FORMAT === 'JSON';

@@ -4,12 +4,12 @@ import { FRAME, writeFrame } from './frames.mjs';
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 const HIGH_WATER_MARK = Symbol.for('aws.lambda.runtime.handler.streaming.highWaterMark');
 const HTTP_RESPONSE_TYPE = 'application/vnd.awslambda.http-integration-response';
-/** Ends the JSON prelude of an HTTP response inside the byte stream. */
+/** Marks the end of an HTTP response's JSON prelude in the byte stream. */
 const PRELUDE_END = new Uint8Array(8);
 
 export const isStreaming = (handler) => handler[STREAMING] === 'response';
 
-/** Offers the global `awslambda` that streaming handlers are written against. */
+/** Defines the global `awslambda` for streaming handlers. */
 export function installStreaming() {
   globalThis.awslambda = {
     streamifyResponse(handler, options) {
@@ -18,7 +18,7 @@ export function installStreaming() {
       return handler;
     },
     HttpResponseStream: {
-      /** As on Lambda the prelude leaves with the first write, so a response without any write has none. */
+      /** As on Lambda, the prelude is sent with the first write, so a response without a write has none. */
       from(stream, prelude) {
         stream.setContentType(HTTP_RESPONSE_TYPE);
         stream._onBeforeFirstWrite = (write) => {
@@ -31,15 +31,15 @@ export function installStreaming() {
   };
 }
 
-/** What a streaming handler writes to; waits while the service does not keep up. */
+/** The stream of a streaming handler; waits if the service is slower. */
 export class ResponseStream extends Writable {
   #channel;
   #contentType = 'application/octet-stream';
   #begun = false;
   _onBeforeFirstWrite;
-  /** Resolves once the handler has ended the stream and all of it has left. */
+  /** Resolves when the handler has ended the stream and everything was sent. */
   finished;
-  /** Rejects when the stream breaks; never resolves. */
+  /** Rejects if the stream breaks; never resolves. */
   failed;
 
   constructor(channel, handler) {

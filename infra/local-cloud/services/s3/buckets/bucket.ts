@@ -1,3 +1,4 @@
+import { OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK } from '../configurations/kinds.ts';
 import { S3Error } from '../errors.ts';
 import { isoSeconds, readCount } from '../listing/page.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
@@ -5,8 +6,7 @@ import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { childText, parseXml, xmlDocument } from '../xml.ts';
-import { OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK } from './document-kinds.ts';
-import { checkKnownElements } from './document-shape.ts';
+import { checkKnownElements } from '../xml-shape.ts';
 
 const FIRST_REGION = 'us-east-1';
 const ownerships = ['BucketOwnerEnforced', 'BucketOwnerPreferred', 'ObjectWriter'];
@@ -23,7 +23,7 @@ export async function createBucket(deps: S3Deps, request: S3Request): Promise<Re
   commit(deps, () => {
     const { buckets } = deps.store;
     if (buckets.find(name)) {
-      // Creating one's own bucket again succeeds in the oldest region only.
+      // Creating one's own bucket again succeeds only in the oldest region.
       if (deps.context.region === FIRST_REGION) return;
       throw new S3Error('BucketAlreadyOwnedByYou', { fields: { BucketName: name } });
     }
@@ -60,19 +60,19 @@ export function getBucketLocation(deps: S3Deps, request: S3Request): Reply {
   return xmlReply('LocationConstraint', deps.context.region === FIRST_REGION ? '' : deps.context.region);
 }
 
-/** ListBuckets, in the order of the names. */
+/** ListBuckets, in order of the names. */
 export function listBuckets(deps: S3Deps, request: S3Request): Reply {
   const { query } = request;
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token') ?? '';
   const region = query.get('bucket-region');
-  const most = readCount(query, 'max-buckets', { fallback: 10_000, most: 10_000 });
+  const max = readCount(query, 'max-buckets', { fallback: 10_000, max: 10_000 });
   const after = deps.store.buckets
     .all()
     .filter(
       ({ name }) => name.startsWith(prefix) && name > token && (region ?? deps.context.region) === deps.context.region,
     );
-  const page = after.slice(0, most);
+  const page = after.slice(0, max);
   return xmlReply('ListAllMyBucketsResult', {
     Owner: { ID: deps.context.accountId, DisplayName: deps.context.accountId },
     Buckets: {

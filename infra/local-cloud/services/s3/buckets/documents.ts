@@ -1,10 +1,5 @@
-import { S3Error, type S3ErrorCode } from '../errors.ts';
-import { checkLifecycleConfiguration, lifecycleShape } from '../lifecycle/rules.ts';
-import { tagsFromXml } from '../objects/tags.ts';
-import { commit, type Operation, requireBucket } from '../operation.ts';
-import { readPayloadText } from '../payload/payload.ts';
-import { parseXml, type XmlElement, xmlDocument } from '../xml.ts';
-import { checkCorsConfiguration, corsShape } from './cors.ts';
+import { checkCorsConfiguration, corsShape } from '../configurations/cors.ts';
+import { encryptionShape } from '../configurations/encryption.ts';
 import {
   CORS,
   ENCRYPTION,
@@ -14,21 +9,26 @@ import {
   OWNERSHIP_CONTROLS,
   PUBLIC_ACCESS_BLOCK,
   TAGGING,
-} from './document-kinds.ts';
-import { checkKnownElements, type Shape } from './document-shape.ts';
-import { encryptionShape } from './encryption.ts';
+} from '../configurations/kinds.ts';
+import { checkLifecycleConfiguration, lifecycleShape } from '../configurations/lifecycle-rules.ts';
+import { S3Error, type S3ErrorCode } from '../errors.ts';
+import { commit, type Operation, requireBucket } from '../operation.ts';
+import { readPayloadText } from '../payload/payload.ts';
+import { tagsFromXml } from '../tags.ts';
+import { parseXml, type XmlElement, xmlDocument } from '../xml.ts';
+import { checkKnownElements, type Shape } from '../xml-shape.ts';
 
 const MAX_BUCKET_TAGS = 50;
 
-/** A bucket configuration that is kept as the document that was sent, and given back as it is. */
+/** A bucket configuration, stored and returned as the document that was sent. */
 interface DocumentKind {
   kind: string;
   root: string;
-  /** Elements it may have; any other is refused by name. */
+  /** Supported elements; any other is rejected by name. */
   shape: Shape;
-  /** What the shape cannot tell. Throws. */
+  /** Checks beyond the shape. Throws. */
   check?: (element: XmlElement) => void;
-  /** What a read answers when none is kept: a document, or an error. */
+  /** The answer when none is stored: a document or an error. */
   absent: { content: XmlElement } | { error: S3ErrorCode };
   putStatus?: 200 | 204;
 }
@@ -146,7 +146,7 @@ export function deleteDocument(name: KindName): Operation {
   };
 }
 
-/** White space between elements is layout; the document is kept without it. */
+/** White space between elements is layout and is not stored. */
 function withoutWhiteSpace(element: XmlElement): XmlElement {
   if (typeof element === 'string') return element;
   const content = Object.entries(element).filter(([name]) => name !== '#text');

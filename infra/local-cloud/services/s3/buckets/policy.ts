@@ -1,13 +1,13 @@
+import { POLICY } from '../configurations/kinds.ts';
 import { S3Error } from '../errors.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
 import { readPayloadText } from '../payload/payload.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import { POLICY } from './document-kinds.ts';
 
 const MAX_POLICY_BYTES = 20 * 1024;
 
-/** PutBucketPolicy: kept and given back; the local cloud enforces no permissions. */
+/** PutBucketPolicy: stored and returned; the local cloud enforces no permissions. */
 export async function putBucketPolicy(deps: S3Deps, request: S3Request): Promise<Reply> {
   requireBucket(deps, request);
   const text = await readPayloadText(request, { maxBytes: MAX_POLICY_BYTES });

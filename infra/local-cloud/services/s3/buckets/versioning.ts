@@ -4,7 +4,7 @@ import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { childText, parseXml } from '../xml.ts';
-import { checkKnownElements } from './document-shape.ts';
+import { checkKnownElements } from '../xml-shape.ts';
 
 export function getBucketVersioning(deps: S3Deps, request: S3Request): Reply {
   const { versioning } = requireBucket(deps, request);

@@ -7,8 +7,8 @@ const BATCH = 10;
 const RETRY_MS = 1000;
 
 /**
- * Hands journaled events to the bus in their order and forgets each only when the bus has it. A kill in between
- * delivers some twice and none never.
+ * Publishes journaled events in order, and removes each only after the bus has accepted it. A crash may repeat events
+ * but loses none.
  */
 export class EventPublisher {
   readonly #context: CloudContext;
@@ -23,11 +23,11 @@ export class EventPublisher {
     this.#context = context;
     this.#journal = journal;
     this.#events = events;
-    // Later: the bus may be made in the same turn as this service.
+    // Deferred, because the bus may be created after this service in the same turn.
     setImmediate(() => this.wake());
   }
 
-  /** Publishes what the journal holds; returns at once. */
+  /** Publishes the journal's events; returns at once. */
   wake(): void {
     if (this.#closed) return;
     this.#again = true;
@@ -53,7 +53,7 @@ export class EventPublisher {
         }
       }
     } catch (error) {
-      this.#context.log(`s3: publishing events failed and is tried again: ${String(error)}`);
+      this.#context.log(`s3: publishing events failed and will be retried: ${String(error)}`);
       this.#cancelRetry = this.#context.clock.schedule(this.#context.clock.now() + RETRY_MS, () => this.wake());
     }
   }

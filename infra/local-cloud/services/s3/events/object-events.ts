@@ -1,9 +1,9 @@
-import { NOTIFICATION } from '../buckets/document-kinds.ts';
+import { NOTIFICATION } from '../configurations/kinds.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Deletion, Version } from '../store/versions.ts';
 
-/** On whose behalf a change happens: a request, or S3 itself. */
+/** Who caused a change: a request, or S3 itself. */
 export interface Cause {
   requestId: string;
   requester: string;
@@ -28,7 +28,7 @@ export function journalCreated(
   journal(deps, bucket, 'Object Created', { object, ...causeDetail(cause), reason });
 }
 
-/** Journals `Object Deleted`, in the transaction that deletes; nothing when there was nothing to delete. */
+/** Journals `Object Deleted` in the transaction that deletes; nothing if nothing was deleted. */
 export function journalDeleted(
   deps: S3Deps,
   bucket: Bucket,
@@ -51,7 +51,7 @@ export function journalDeleted(
   });
 }
 
-/** The sequencer orders the events of one key: of two, the later change has the greater one. */
+/** The sequencer orders the events of one key: the later change has the greater one. */
 function journal(
   deps: S3Deps,
   bucket: Bucket,

@@ -1,18 +1,24 @@
+import {
+  bucketRules,
+  concerns,
+  expiresAt,
+  type LifecycleRule,
+  midnightAfter,
+} from '../configurations/lifecycle-rules.ts';
 import { journalDeleted, lifecycleCause } from '../events/object-events.ts';
 import { deleteMarkerAttributes } from '../objects/delete-object.ts';
 import { commit, type S3Deps } from '../operation.ts';
 import { newRequestId } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Deletion, Version } from '../store/versions.ts';
-import { bucketRules, concerns, expiresAt, type LifecycleRule, midnightAfter } from './rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many versions are looked at before other requests get their turn. */
+/** Versions processed before other requests get their turn. */
 const TURN = 500;
 
 /**
- * Carries out the lifecycle rules: once when it starts, for what fell due while the machine was off, and then at every
- * midnight UTC, when S3's days end.
+ * Applies the lifecycle rules at the start, for everything that fell due in the meantime, and then at every midnight
+ * UTC, when S3's days end.
  */
 export class LifecycleSweeper {
   readonly #deps: S3Deps;
@@ -76,7 +82,7 @@ export class LifecycleSweeper {
     }
   }
 
-  /** The versions of the next keys, newest first, grouped by key: about a turn's worth. */
+  /** The versions of the next keys, newest first, grouped by key, for about one turn. */
   #nextKeys(bucket: Bucket, start: { from: string } | { after: string }): Version[][] {
     const keys: Version[][] = [];
     let count = 0;
@@ -106,7 +112,7 @@ export class LifecycleSweeper {
     }
     if (latest.deleteMarker) {
       const alone = this.#deps.store.versions.isAlone(latest);
-      // Expiry by age clears the marker too, once nothing is left behind it.
+      // Expiry by age also removes a marker with nothing behind it.
       const due = rules.some(
         (rule) =>
           latest.key.startsWith(rule.prefix) &&

@@ -68,13 +68,13 @@ function readQuery(query: URLSearchParams): { prefix: string; delimiter: string;
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',
-    maxKeys: readCount(query, 'max-keys', { fallback: MAX_KEYS, most: MAX_KEYS }),
+    maxKeys: readCount(query, 'max-keys', { fallback: MAX_KEYS, max: MAX_KEYS }),
   };
 }
 
 /**
- * Collects up to `maxKeys` keys and common prefixes after `after`. Behind a common prefix the reading jumps to its end,
- * so a page costs its own length and not that of the folders in it.
+ * Collects up to `maxKeys` keys and common prefixes after `after`. After a common prefix, reading jumps to its end, so
+ * the cost of a page does not depend on the size of the folders in it.
  */
 function readPage(
   deps: S3Deps,
@@ -87,7 +87,7 @@ function readPage(
 
   const { versions } = deps.store;
   const skipped = after.startsWith(prefix) ? commonPrefix(after, prefix, delimiter) : undefined;
-  // A marker that is itself a common prefix stands for everything under it.
+  // A marker that is a common prefix stands for everything below it.
   let next: Iterable<Version> | undefined =
     skipped === after && after !== ''
       ? versions.objects(bucket, { after: afterPrefix(after) })

@@ -8,30 +8,11 @@ const MAX_UPLOADS = 1000;
 
 /** ListMultipartUploads: unfinished uploads by key, oldest first within a key. */
 export function listMultipartUploads(deps: S3Deps, request: S3Request): Reply {
-  const { query } = request;
   const bucket = requireBucket(deps, request);
-  const { encodingType, encode } = readEncoding(query);
-  const most = readCount(query, 'max-uploads', { fallback: MAX_UPLOADS, most: MAX_UPLOADS });
-  const prefix = query.get('prefix') ?? '';
-  const delimiter = query.get('delimiter') ?? '';
-  const keyMarker = query.get('key-marker') ?? '';
-  const uploadIdMarker = keyMarker === '' ? '' : (query.get('upload-id-marker') ?? '');
-
-  const uploads: Upload[] = [];
-  const prefixes = new Set<string>();
-  let truncated = false;
-  let last: { key: string; uploadId: string } | undefined;
-  const candidates = afterMarker(deps.store.uploads.of(bucket.name), keyMarker, uploadIdMarker);
-  for (const upload of candidates) {
-    if (!upload.key.startsWith(prefix)) continue;
-    const folder = commonPrefix(upload.key, prefix, delimiter);
-    if (folder !== undefined && (prefixes.has(folder) || folder === keyMarker)) continue;
-    truncated = uploads.length + prefixes.size === most;
-    if (truncated) break;
-    if (folder === undefined) uploads.push(upload);
-    else prefixes.add(folder);
-    last = { key: folder ?? upload.key, uploadId: folder === undefined ? upload.id : '' };
-  }
+  const { encodingType, encode } = readEncoding(request.query);
+  const query = readQuery(request.query);
+  const { prefix, delimiter, keyMarker, uploadIdMarker, maxUploads } = query;
+  const { uploads, prefixes, last, truncated } = readPage(deps.store.uploads.of(bucket.name), query);
   const owner = { ID: deps.context.accountId, DisplayName: deps.context.accountId };
   return xmlReply('ListMultipartUploadsResult', {
     Bucket: bucket.name,
@@ -41,7 +22,7 @@ export function listMultipartUploads(deps: S3Deps, request: S3Request): Reply {
     NextUploadIdMarker: truncated ? last?.uploadId : undefined,
     Prefix: encode(prefix),
     Delimiter: delimiter === '' ? undefined : encode(delimiter),
-    MaxUploads: most,
+    MaxUploads: maxUploads,
     EncodingType: encodingType,
     IsTruncated: truncated,
     Upload: uploads.map((upload) => ({
@@ -54,11 +35,60 @@ export function listMultipartUploads(deps: S3Deps, request: S3Request): Reply {
       ChecksumAlgorithm: upload.checksumAlgorithm ?? undefined,
       ChecksumType: upload.checksumType ?? undefined,
     })),
-    CommonPrefixes: [...prefixes].map((folder) => ({ Prefix: encode(folder) })),
+    CommonPrefixes: prefixes.map((folder) => ({ Prefix: encode(folder) })),
   });
 }
 
-/** The uploads behind the marker: of later keys, and of the marker's key those after the marked upload. */
+interface UploadQuery {
+  prefix: string;
+  delimiter: string;
+  keyMarker: string;
+  uploadIdMarker: string;
+  maxUploads: number;
+}
+
+function readQuery(query: URLSearchParams): UploadQuery {
+  const keyMarker = query.get('key-marker') ?? '';
+  return {
+    prefix: query.get('prefix') ?? '',
+    delimiter: query.get('delimiter') ?? '',
+    keyMarker,
+    uploadIdMarker: keyMarker === '' ? '' : (query.get('upload-id-marker') ?? ''),
+    maxUploads: readCount(query, 'max-uploads', { fallback: MAX_UPLOADS, max: MAX_UPLOADS }),
+  };
+}
+
+interface UploadPage {
+  uploads: Upload[];
+  prefixes: string[];
+  truncated: boolean;
+  /** The last key or common prefix of the page. */
+  last?: { key: string; uploadId: string };
+}
+
+/** Collects up to `maxUploads` uploads and common prefixes after the marker. */
+function readPage(
+  all: Upload[],
+  { prefix, delimiter, keyMarker, uploadIdMarker, maxUploads }: UploadQuery,
+): UploadPage {
+  const page: UploadPage = { uploads: [], prefixes: [], truncated: false };
+  for (const upload of afterMarker(all, keyMarker, uploadIdMarker)) {
+    if (!upload.key.startsWith(prefix)) continue;
+    const folder = commonPrefix(upload.key, prefix, delimiter);
+    if (folder !== undefined && (page.prefixes.includes(folder) || folder === keyMarker)) continue;
+    if (page.uploads.length + page.prefixes.length === maxUploads) return { ...page, truncated: true };
+    if (folder === undefined) {
+      page.uploads.push(upload);
+      page.last = { key: upload.key, uploadId: upload.id };
+    } else {
+      page.prefixes.push(folder);
+      page.last = { key: folder, uploadId: '' };
+    }
+  }
+  return page;
+}
+
+/** The uploads after the marker: those of later keys, and those of its key after the marked upload. */
 function afterMarker(uploads: Upload[], keyMarker: string, uploadIdMarker: string): Upload[] {
   const marker = Buffer.from(keyMarker);
   const marked = uploads.findIndex((upload) => upload.key === keyMarker && upload.id === uploadIdMarker);

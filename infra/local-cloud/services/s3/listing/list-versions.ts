@@ -21,7 +21,7 @@ export function listObjectVersions(deps: S3Deps, request: S3Request): Reply {
   const { query } = request;
   const bucket = requireBucket(deps, request);
   const { encodingType, encode } = readEncoding(query);
-  const maxKeys = readCount(query, 'max-keys', { fallback: MAX_KEYS, most: MAX_KEYS });
+  const maxKeys = readCount(query, 'max-keys', { fallback: MAX_KEYS, max: MAX_KEYS });
   const delimiter = query.get('delimiter') ?? '';
   const prefix = query.get('prefix') ?? '';
   const keyMarker = query.get('key-marker') ?? '';

@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { requireUpload } from './upload-part.ts';
 
-/** AbortMultipartUpload: frees the parts; one still on its way is refused when it arrives. */
+/** AbortMultipartUpload: deletes the parts; a part still in transfer is rejected on arrival. */
 export function abortMultipartUpload(deps: S3Deps, request: S3Request): Reply {
   commit(deps, () => deps.store.uploads.remove(requireUpload(deps, request).id));
   return { status: 204 };

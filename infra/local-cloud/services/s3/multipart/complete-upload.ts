@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { invalidArgument, S3Error } from '../errors.ts';
 import { journalCreated, requestCause } from '../events/object-events.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
-import type { Checksum } from '../objects/attributes.ts';
+import type { Checksum } from '../model.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
 import { writtenHeaders } from '../objects/object-headers.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
@@ -20,7 +20,7 @@ import { MIN_PART_BYTES, readUploadId } from './upload-limits.ts';
 
 /**
  * CompleteMultipartUpload: the uploaded parts become the object as they are. A repeated completion with the same list
- * gets the first one's answer, as on S3, so that a lost answer can be retried.
+ * gets the first answer, as on S3, so that a lost answer can be retried.
  */
 export async function completeMultipartUpload(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { store } = deps;
@@ -75,7 +75,7 @@ function complete(deps: S3Deps, request: S3Request, bucket: Bucket, upload: Uplo
   });
   store.parts.moveAll(upload.id, String(version.id));
   store.uploads.remove(upload.id);
-  store.uploads.rememberCompleted(
+  store.uploads.recordCompleted(
     upload,
     { version: version.id, request: fingerprint(listed) },
     deps.context.clock.now(),
@@ -84,7 +84,7 @@ function complete(deps: S3Deps, request: S3Request, bucket: Bucket, upload: Uplo
   return version;
 }
 
-/** The object that this upload made already. Throws `NoSuchUpload` when it made none, or another list did. */
+/** The object that this upload already made. Throws `NoSuchUpload` if it made none, or from another list. */
 function completedBefore(deps: S3Deps, request: S3Request, bucket: Bucket, listed: ListedPart[]): Version {
   const uploadId = readUploadId(request);
   const completed = deps.store.uploads.completed(uploadId, bucket.name, requireKey(request));
@@ -99,7 +99,7 @@ function fingerprint(listed: ListedPart[]): string {
     .digest('hex');
 }
 
-/** The uploaded parts that the list names, in its order. Throws `InvalidPart`, `EntityTooSmall`. */
+/** The listed parts, in order. Throws `InvalidPart`, `EntityTooSmall`. */
 function selectParts(upload: Upload, uploaded: Part[], listed: ListedPart[]): Part[] {
   const byNumber = new Map(uploaded.map((part) => [part.number, part]));
   const parts = listed.map((wanted) => {
@@ -136,7 +136,7 @@ function compositeEtag(parts: Part[]): string {
   return `${md5.digest('hex')}-${parts.length}`;
 }
 
-/** The checksum of the object from those of its parts; S3's own kind when the upload named none. */
+/** The checksum of the object from those of its parts; of S3's default kind if the upload named none. */
 function wholeChecksum(upload: Upload, parts: Part[]): Checksum {
   const algorithm = uploadAlgorithm(upload);
   const digests = parts.map((part) => ({ crc: Buffer.from(part.checksum ?? '', 'base64'), size: part.size }));
@@ -148,7 +148,7 @@ function wholeChecksum(upload: Upload, parts: Part[]): Checksum {
   return { algorithm, type: 'COMPOSITE', value: `${digest.digest().toString('base64')}-${parts.length}` };
 }
 
-/** Compares with the checksum of the whole object that the client may send. */
+/** Compares with the optional checksum of the whole object in the request. */
 function verifyChecksum(request: S3Request, checksum: Checksum): void {
   const type = request.header('x-amz-checksum-type')?.toUpperCase();
   if (type !== undefined && type !== checksum.type) {

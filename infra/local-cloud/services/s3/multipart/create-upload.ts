@@ -1,13 +1,13 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
 import { S3Error } from '../errors.ts';
+import type { ChecksumType } from '../model.ts';
 import { encryptionHeaders, readAttributes, readTagging } from '../objects/attributes.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
+import { checksumAlgorithm } from '../payload/claims.ts';
 import { isCombinable } from '../payload/crc-combine.ts';
 import type { ChecksumAlgorithm } from '../payload/digests.ts';
-import { checksumAlgorithm } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import type { ChecksumType } from '../store/uploads.ts';
 
 /** CreateMultipartUpload. */
 export function createMultipartUpload(deps: S3Deps, request: S3Request): Reply {
@@ -39,7 +39,7 @@ export function createMultipartUpload(deps: S3Deps, request: S3Request): Reply {
   );
 }
 
-/** Of the whole object for CRC64NVME, else composed of the parts' checksums unless asked otherwise. */
+/** Full-object for CRC64NVME, otherwise composite unless requested differently. */
 function readChecksumType(request: S3Request, algorithm: ChecksumAlgorithm): ChecksumType {
   const asked = request.header('x-amz-checksum-type')?.toUpperCase();
   const type = asked ?? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE');

@@ -5,13 +5,13 @@ import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { requireUpload } from './upload-part.ts';
 
-/** ListParts, in the order of the part numbers. */
+/** ListParts, in order of part numbers. */
 export function listParts(deps: S3Deps, request: S3Request): Reply {
   const upload = requireUpload(deps, request);
   const marker = readCount(request.query, 'part-number-marker', { fallback: 0 });
-  const most = readCount(request.query, 'max-parts', { fallback: 1000, most: 1000 });
+  const max = readCount(request.query, 'max-parts', { fallback: 1000, max: 1000 });
   const after = deps.store.parts.of(upload.id).filter((part) => part.number > marker);
-  const page = after.slice(0, most);
+  const page = after.slice(0, max);
   const owner = { ID: deps.context.accountId, DisplayName: deps.context.accountId };
   return xmlReply('ListPartsResult', {
     Bucket: upload.bucket,
@@ -22,7 +22,7 @@ export function listParts(deps: S3Deps, request: S3Request): Reply {
     StorageClass: upload.attributes.storageClass,
     PartNumberMarker: marker,
     NextPartNumberMarker: page.at(-1)?.number ?? marker,
-    MaxParts: most,
+    MaxParts: max,
     IsTruncated: after.length > page.length,
     ChecksumAlgorithm: upload.checksumAlgorithm ?? undefined,
     ChecksumType: upload.checksumType ?? undefined,

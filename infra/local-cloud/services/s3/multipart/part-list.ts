@@ -1,7 +1,7 @@
-import { checkKnownElements, type Shape } from '../buckets/document-shape.ts';
 import { S3Error } from '../errors.ts';
 import { type ChecksumAlgorithm, checksumAlgorithms, checksumElement } from '../payload/digests.ts';
 import { children, childText, parseXml, type XmlElement } from '../xml.ts';
+import { checkKnownElements, type Shape } from '../xml-shape.ts';
 import { MAX_PARTS } from './upload-limits.ts';
 
 const SHAPE: Shape = {
@@ -11,7 +11,7 @@ const SHAPE: Shape = {
   },
 };
 
-/** A part as CompleteMultipartUpload lists it. */
+/** A part in CompleteMultipartUpload's list. */
 export interface ListedPart {
   number: number;
   etag: string;

@@ -2,7 +2,7 @@ import { invalidArgument } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 
 export const MAX_PARTS = 10_000;
-/** Every part but the last has at least this size. */
+/** Minimum size of every part but the last. */
 export const MIN_PART_BYTES = 5 * 1024 ** 2;
 
 /** Reads `partNumber`. Throws `InvalidArgument` outside 1–10,000. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidArgument, S3Error } from '../errors.ts';
+import type { Sink } from '../model.ts';
 import { encryptionHeaders } from '../objects/attributes.ts';
 import { copySourceVersionHeader, findCopySource } from '../objects/copy-object.ts';
 import { MAX_BODY_BYTES } from '../objects/put-object.ts';
@@ -8,11 +9,10 @@ import { checksumElement, checksumHeader, createDigest } from '../payload/digest
 import { type ReceivedPayload, receivePayload } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import type { Sink } from '../store/content-files.ts';
 import { type Upload, uploadAlgorithm } from '../store/uploads.ts';
 import { readPartNumber, readUploadId } from './upload-limits.ts';
 
-/** UploadPart: a part sent again replaces the one before. */
+/** UploadPart: a repeated part replaces the earlier one. */
 export async function uploadPart(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { upload, payload } = await storePart(deps, request, (upload, sink) =>
     receivePayload(
@@ -63,7 +63,7 @@ export async function uploadPartCopy(deps: S3Deps, request: S3Request): Promise<
   }
 }
 
-/** Stores what `fill` writes as the part that the request names; the upload must still be open at the end. */
+/** Stores the data that `fill` writes as the requested part; the upload must still be open at the end. */
 async function storePart(
   deps: S3Deps,
   request: S3Request,
@@ -105,7 +105,7 @@ async function copyContent(source: AsyncIterable<Buffer>, upload: Upload, sink: 
   return { size, md5: md5.digest('hex'), algorithm, checksum, confirmed: { algorithm, value: checksum } };
 }
 
-/** Unlike a read, a copy must name both ends and lie within the source. */
+/** Unlike a read, a copy must name both ends, within the source. */
 function readSourceRange(request: S3Request, size: number): { start: number; end: number } {
   const header = request.header('x-amz-copy-source-range');
   if (header === undefined) return { start: 0, end: size - 1 };

@@ -1,33 +1,7 @@
 import { invalidArgument, notImplemented, S3Error } from '../errors.ts';
-import type { ChecksumAlgorithm } from '../payload/digests.ts';
+import type { Encryption, ObjectAttributes, Tags } from '../model.ts';
 import type { S3Request } from '../request.ts';
-import type { ChecksumType } from '../store/uploads.ts';
-import type { Tags } from '../store/versions.ts';
-import { checkTags } from './tags.ts';
-
-export interface Checksum {
-  algorithm: ChecksumAlgorithm;
-  /** Base64, with `-<parts>` when composite. */
-  value: string;
-  type: ChecksumType;
-}
-
-export interface Encryption {
-  algorithm: string;
-  kmsKeyId?: string;
-  bucketKey?: boolean;
-}
-
-/** What is kept with an object's content and given back with it. */
-export interface ObjectAttributes {
-  /** `content-type`, `cache-control` and the like, by lower-case name. */
-  headers: Record<string, string>;
-  /** User metadata, by name without `x-amz-meta-`. */
-  metadata: Record<string, string>;
-  storageClass: string;
-  encryption: Encryption;
-  checksum?: Checksum;
-}
+import { checkTags } from '../tags.ts';
 
 const contentHeaders = [
   'content-type',
@@ -49,7 +23,7 @@ const storageClasses = [
 ];
 const retrievalClasses = ['GLACIER', 'DEEP_ARCHIVE', 'OUTPOSTS', 'SNOW', 'EXPRESS_ONEZONE'];
 
-/** Request headers that `readAttributes` and `readTagging` understand. */
+/** Request headers of `readAttributes` and `readTagging`. */
 export const attributeHeaders = [
   'x-amz-acl',
   'x-amz-meta-*',
@@ -60,9 +34,9 @@ export const attributeHeaders = [
   'x-amz-tagging',
 ];
 
-/** Attributes of a new object from the headers of the request that makes it; `fallback` is the bucket's encryption. */
+/** Reads the attributes of a new object from the request's headers; `fallback` is the bucket's encryption. */
 export function readAttributes(request: S3Request, fallback: Encryption): ObjectAttributes {
-  refuseAcl(request);
+  rejectAcl(request);
   return {
     headers: readContentHeaders(request),
     metadata: readMetadata(request),
@@ -71,8 +45,8 @@ export function readAttributes(request: S3Request, fallback: Encryption): Object
   };
 }
 
-/** Bucket owner enforced, the default since 2023: ACLs are off, and only the two that change nothing are taken. */
-export function refuseAcl(request: S3Request): void {
+/** "Bucket owner enforced", the default since 2023: ACLs are off, and only the two without effect are accepted. */
+export function rejectAcl(request: S3Request): void {
   const acl = request.header('x-amz-acl');
   if (acl !== undefined && acl !== 'private' && acl !== 'bucket-owner-full-control') {
     throw new S3Error('AccessControlListNotSupported');
@@ -139,7 +113,7 @@ function readMetadata(request: S3Request): Record<string, string> {
   let size = 0;
   for (const [name, value] of Object.entries(request.headers)) {
     if (!name.startsWith(METADATA_PREFIX)) continue;
-    // Node hands headers over as Latin-1; clients send UTF-8.
+    // Node decodes headers as Latin-1; clients send UTF-8.
     const text = Buffer.from(value, 'latin1').toString('utf8');
     metadata[name.slice(METADATA_PREFIX.length)] = text;
     size += Buffer.byteLength(name) - METADATA_PREFIX.length + Buffer.byteLength(text);

@@ -1,14 +1,14 @@
 import { notImplemented, S3Error } from '../errors.ts';
 
-/** First and last byte, both included. */
+/** First and last byte, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Reads a `Range` header for content of `size` bytes. Returns `undefined` when there is none or its syntax is not a
- * byte range, which RFC 9110 says to ignore. Throws `InvalidRange` when it lies outside the content.
+ * Parses a `Range` header for content of `size` bytes. Returns `undefined` without a header or for other syntax, which
+ * RFC 9110 says to ignore. Throws `InvalidRange` if it is outside the content.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined;

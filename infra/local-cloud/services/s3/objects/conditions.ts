@@ -2,7 +2,7 @@ import { notImplemented, S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import type { Version } from '../store/versions.ts';
 
-/** The four read conditions, by the header they came in. */
+/** The four read conditions, by header. */
 interface ReadConditions {
   match?: string;
   noneMatch?: string;
@@ -11,8 +11,8 @@ interface ReadConditions {
 }
 
 /**
- * Checks the conditions of a read, an etag taking precedence over a date as in RFC 9110. Throws
- * `PreconditionFailed` or S3's way of saying 304.
+ * Checks the conditions of a read; an etag takes precedence over a date, as in RFC 9110. Throws `PreconditionFailed` or
+ * S3's 304.
  */
 export function checkReadConditions(request: S3Request, version: Version): void {
   const failed = failedCondition(

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import { parseCopySource } from '../addressing.ts';
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
 import { invalidArgument, S3Error } from '../errors.ts';
 import { journalCreated, requestCause } from '../events/object-events.ts';
+import type { Checksum } from '../model.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
+import { checksumAlgorithm } from '../payload/claims.ts';
 import { checksumElement, createDigest, DEFAULT_ALGORITHM } from '../payload/digests.ts';
-import { checksumAlgorithm } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Version } from '../store/versions.ts';
-import { type Checksum, readAttributes, readEncryption, readTagging } from './attributes.ts';
+import { readAttributes, readEncryption, readTagging } from './attributes.ts';
 import { checkCopyConditions, checkWriteConditions } from './conditions.ts';
 import { checkedVersionId, findReadable } from './find-version.ts';
 import { writtenHeaders } from './object-headers.ts';
 import { MAX_BODY_BYTES } from './put-object.ts';
 
-/** Headers of a copy that name the source and its conditions. */
+/** Headers of a copy's source and its conditions. */
 export const copySourceHeaders = [
   'x-amz-copy-source',
   'x-amz-copy-source-if-match',
@@ -26,7 +27,7 @@ export const copySourceHeaders = [
   'x-amz-source-expected-bucket-owner',
 ];
 
-/** The version that `x-amz-copy-source` names, its conditions met. */
+/** Finds the version of `x-amz-copy-source` and checks its conditions. */
 export function findCopySource(deps: S3Deps, request: S3Request): { bucket: Bucket; version: Version } {
   const { bucket: name, key, versionId } = parseCopySource(request.header('x-amz-copy-source') ?? '');
   const bucket = deps.store.buckets.require(name);
@@ -41,8 +42,8 @@ export function copySourceVersionHeader(source: { bucket: Bucket; version: Versi
 }
 
 /**
- * CopyObject. Content files are immutable, so a copy names the files of its source instead of copying them; a source
- * made in parts is read once, for the plain etag that a copy has.
+ * CopyObject. Content files are immutable, so a copy refers to the source's files; a source with parts is read once, to
+ * compute the copy's plain etag.
  */
 export async function copyObject(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { store, context } = deps;
@@ -51,7 +52,7 @@ export async function copyObject(deps: S3Deps, request: S3Request): Promise<Repl
   const source = findCopySource(deps, request);
   const replacesMetadata = directive(request, 'x-amz-metadata-directive') === 'REPLACE';
   const replacesTags = directive(request, 'x-amz-tagging-directive') === 'REPLACE';
-  refusePointlessCopy(request, source.version, asked.name, key, replacesMetadata);
+  rejectPointlessCopy(request, source.version, asked.name, key, replacesMetadata);
   if (source.version.size > MAX_BODY_BYTES) {
     throw new S3Error('InvalidRequest', {
       message: `The specified copy source is larger than the maximum allowable size for a copy source: ${MAX_BODY_BYTES}`,
@@ -112,7 +113,7 @@ function directive(request: S3Request, header: string): 'COPY' | 'REPLACE' {
   return value;
 }
 
-function refusePointlessCopy(
+function rejectPointlessCopy(
   request: S3Request,
   source: Version,
   bucket: string,
@@ -133,7 +134,7 @@ function refusePointlessCopy(
   });
 }
 
-/** Etag and checksum of the copy: those of the source where they describe the whole content, else computed. */
+/** Etag and checksum of the copy: the source's if they describe the whole content, otherwise computed. */
 async function describeContent(
   deps: S3Deps,
   request: S3Request,

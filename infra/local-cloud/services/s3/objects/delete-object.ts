@@ -1,4 +1,4 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
 import { journalDeleted, requestCause } from '../events/object-events.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';
@@ -8,7 +8,7 @@ import type { Deletion } from '../store/versions.ts';
 import { checkDeleteCondition } from './conditions.ts';
 import { requestedVersionId } from './find-version.ts';
 
-/** DeleteObject: deleting what is not there succeeds. */
+/** DeleteObject: deleting a missing object succeeds. */
 export function deleteObject(deps: S3Deps, request: S3Request): Reply {
   const versionId = requestedVersionId(request);
   const { bucket, deletion } = commit(deps, () => {
@@ -30,7 +30,7 @@ export function deleteObject(deps: S3Deps, request: S3Request): Reply {
 }
 
 /**
- * Deletes one object, or one version of it, and journals the event; inside a transaction. The condition looks at the
+ * Deletes one object, or one version of it, and journals the event, inside a transaction. The condition applies to the
  * latest version. Throws `PreconditionFailed`.
  */
 export function deleteOne(

@@ -1,12 +1,12 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import { checkedKey } from '../addressing.ts';
-import { checkKnownElements, type Shape } from '../buckets/document-shape.ts';
 import { S3Error } from '../errors.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
 import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { children, childText, parseXml, type XmlContent, type XmlElement } from '../xml.ts';
+import { checkKnownElements, type Shape } from '../xml-shape.ts';
 import { deleteOne } from './delete-object.ts';
 import { checkedVersionId } from './find-version.ts';
 
@@ -19,7 +19,7 @@ interface Target {
   etag: string | undefined;
 }
 
-/** DeleteObjects: each key succeeds or fails by itself. */
+/** DeleteObjects: each key succeeds or fails on its own. */
 export async function deleteObjects(deps: S3Deps, request: S3Request): Promise<Reply> {
   requireBucket(deps, request);
   const document = parseXml(await readPayloadText(request), 'Delete');

@@ -6,7 +6,7 @@ import type { Version } from '../store/versions.ts';
 
 const VERSION_ID_LENGTH = 32;
 
-/** The version id asked for, if any. Throws `InvalidArgument` for one that S3 could not have given. */
+/** The requested version id, if any. Throws `InvalidArgument` for an id that S3 cannot have issued. */
 export function requestedVersionId(request: S3Request): string | undefined {
   const versionId = request.query.get('versionId');
   if (versionId === null) return undefined;
@@ -21,8 +21,8 @@ export function checkedVersionId(versionId: string): string {
 }
 
 /**
- * The object version that a request reads. Throws `NoSuchKey`, `NoSuchVersion`, and for a delete marker what S3 says:
- * `NoSuchKey` when it is the latest, `MethodNotAllowed` when it is asked for by its id.
+ * The object version to read. Throws `NoSuchKey`, `NoSuchVersion`, and for a delete marker `NoSuchKey` if it is the
+ * latest version or `MethodNotAllowed` if requested by its id.
  */
 export function findReadable(
   deps: S3Deps,
@@ -46,7 +46,7 @@ export function findReadable(
   });
 }
 
-/** The version that a request addresses by its path and `versionId`. */
+/** The version that the request's path and `versionId` refer to. */
 export function findRequested(deps: S3Deps, request: S3Request): { bucket: Bucket; version: Version } {
   const bucket = requireBucket(deps, request);
   const version = findReadable(deps, {

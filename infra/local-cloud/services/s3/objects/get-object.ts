@@ -1,5 +1,5 @@
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { invalidArgument, S3Error } from '../errors.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
@@ -10,7 +10,7 @@ import { checkReadConditions, matches } from './conditions.ts';
 import { findRequested } from './find-version.ts';
 import { checksumHeaders, objectHeaders } from './object-headers.ts';
 
-/** GetObject: streams the content, whole or one range of it. */
+/** GetObject: streams the content or a range of it. */
 export function getObject(deps: S3Deps, request: S3Request): Reply {
   const { reply, parts, start, end } = describe(deps, request);
   if (start > end) return { ...reply, body: '' };
@@ -23,7 +23,7 @@ export function getObject(deps: S3Deps, request: S3Request): Reply {
   };
 }
 
-/** HeadObject: the same headers without the content. */
+/** HeadObject: the headers without the content. */
 export function headObject(deps: S3Deps, request: S3Request): Reply {
   return describe(deps, request).reply;
 }
@@ -35,7 +35,7 @@ function describe(deps: S3Deps, request: S3Request): { reply: Reply; parts: Part
   const slice = requestedSlice(request, version, parts);
   const start = slice?.start ?? 0;
   const end = slice?.end ?? version.size - 1;
-  // The checksum is that of the whole object, so a client could not verify a range with it.
+  // The checksum is of the whole object, so a client could not verify a range with it.
   const wantsChecksum = request.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED' && !slice;
   return {
     ...{ parts, start, end },
@@ -53,7 +53,7 @@ function describe(deps: S3Deps, request: S3Request): { reply: Reply; parts: Part
   };
 }
 
-/** The bytes asked for by `partNumber` or `Range`; `undefined` for all of them. */
+/** The bytes selected by `partNumber` or `Range`; `undefined` for all. */
 function requestedSlice(
   request: S3Request,
   version: Version,

@@ -1,12 +1,13 @@
+import type { Checksum } from '../model.ts';
 import { checksumHeader } from '../payload/digests.ts';
 import type { S3Request } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Version } from '../store/versions.ts';
-import { type Checksum, encryptionHeaders } from './attributes.ts';
+import { encryptionHeaders } from './attributes.ts';
 
 type Headers = Record<string, string | number | undefined>;
 
-/** `x-amz-version-id`, once the bucket has ever been versioned. */
+/** `x-amz-version-id`, once the bucket has been versioned. */
 export function versionHeader(bucket: Bucket, version: Version): Headers {
   return { 'x-amz-version-id': bucket.versioning === null ? undefined : version.versionId };
 }
@@ -16,12 +17,12 @@ export function checksumHeaders(checksum: Checksum | undefined): Headers {
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
 }
 
-/** Headers of the reply to a request that made a version. */
+/** Headers of the reply to a request that created a version. */
 export function writtenHeaders(bucket: Bucket, version: Version): Headers {
   return { ...versionHeader(bucket, version), ...encryptionHeaders(version.attributes.encryption) };
 }
 
-/** What GetObject and HeadObject say about a version, apart from the length and range of this reply. */
+/** Headers of GetObject and HeadObject for a version, except length and range. */
 export function objectHeaders(request: S3Request, bucket: Bucket, version: Version): Headers {
   const { attributes, tags } = version;
   const metadata = Object.entries(attributes.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]);

@@ -2,10 +2,10 @@ import { commit, type S3Deps } from '../operation.ts';
 import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
+import { tagsFromXml, tagsToXml } from '../tags.ts';
 import { parseXml } from '../xml.ts';
 import { findRequested } from './find-version.ts';
 import { versionHeader } from './object-headers.ts';
-import { tagsFromXml, tagsToXml } from './tags.ts';
 
 export function getObjectTagging(deps: S3Deps, request: S3Request): Reply {
   const { bucket, version } = findRequested(deps, request);

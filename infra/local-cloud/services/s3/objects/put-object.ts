@@ -1,25 +1,26 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { journalCreated, requestCause } from '../events/object-events.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
+import type { Checksum } from '../model.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
 import { receivePayload } from '../payload/payload.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import { type Checksum, readAttributes, readTagging } from './attributes.ts';
+import { readAttributes, readTagging } from './attributes.ts';
 import { checkWriteConditions } from './conditions.ts';
 import { checksumHeaders, writtenHeaders } from './object-headers.ts';
 
-/** The largest body of one request. */
+/** Maximum body of one request. */
 export const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
-/** PutObject: the content is on disk before the object exists; conditions are checked in the commit itself. */
+/** PutObject: the content is on disk before the object exists; conditions are checked in the same commit. */
 export async function putObject(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { store } = deps;
   const key = requireKey(request);
   const asked = requireBucket(deps, request);
   const attributes = readAttributes(request, bucketEncryption(deps, asked));
   const tags = readTagging(request);
-  // Refuse before the transfer what is already known to fail.
+  // Reject before the transfer if the request is already known to fail.
   checkWriteConditions(request, store.versions.latest(asked.name, key));
 
   const { content, result: payload } = await store.content.receive((sink) =>

@@ -6,53 +6,78 @@ const malformed = () =>
   new S3Error('InvalidRequest', { message: 'The aws-chunked framing of the request body is not valid.' });
 
 /**
- * Takes the framing off an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
+ * Removes the framing of an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
  * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Chunk signatures are read, not
- * verified, like all signatures here. Throws `IncompleteBody` when the body ends early.
+ * verified, like all signatures here. Throws `IncompleteBody` if the body ends early.
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,
   onTrailer: (name: string, value: string) => void,
 ): AsyncGenerator<Buffer> {
-  let state: 'size' | 'data' | 'data-end' | 'trailer' | 'end' = 'size';
-  let remaining = 0;
-  let line = '';
+  const framing = new Framing(onTrailer);
+  for await (const chunk of source) yield* framing.dataOf(chunk);
+  if (!framing.isComplete) throw new S3Error('IncompleteBody');
+}
 
-  for await (const chunk of source) {
-    let position = 0;
-    while (position < chunk.length && state !== 'end') {
-      if (state === 'data') {
-        const data = chunk.subarray(position, position + remaining);
-        position += data.length;
-        remaining -= data.length;
-        if (remaining === 0) state = 'data-end';
+class Framing {
+  #state: 'size' | 'data' | 'data-end' | 'trailer' | 'end' = 'size';
+  /** Bytes of data left in the current chunk. */
+  #remaining = 0;
+  #line = '';
+  readonly #onTrailer: (name: string, value: string) => void;
+
+  constructor(onTrailer: (name: string, value: string) => void) {
+    this.#onTrailer = onTrailer;
+  }
+
+  /** Some clients end the body right after the last chunk, without the empty line. */
+  get isComplete(): boolean {
+    return this.#state === 'end' || this.#state === 'trailer';
+  }
+
+  /** The data in the next piece of the body. */
+  *dataOf(piece: Buffer): Generator<Buffer> {
+    let rest = piece;
+    while (rest.length > 0 && this.#state !== 'end') {
+      if (this.#state === 'data') {
+        const data = rest.subarray(0, this.#remaining);
+        rest = rest.subarray(data.length);
+        this.#remaining -= data.length;
+        if (this.#remaining === 0) this.#state = 'data-end';
         yield data;
-        continue;
-      }
-      const lineFeed = chunk.indexOf(0x0a, position);
-      line += chunk.toString('latin1', position, lineFeed < 0 ? chunk.length : lineFeed);
-      if (line.length > MAX_LINE_BYTES) throw malformed();
-      if (lineFeed < 0) break;
-      position = lineFeed + 1;
-      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-      line = '';
-      if (state === 'size') {
-        remaining = chunkSize(text);
-        state = remaining === 0 ? 'trailer' : 'data';
-      } else if (state === 'data-end') {
-        if (text !== '') throw malformed();
-        state = 'size';
-      } else if (text === '') {
-        state = 'end';
       } else {
-        const colon = text.indexOf(':');
-        if (colon < 0) throw malformed();
-        onTrailer(text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim());
+        rest = this.#readLine(rest);
       }
     }
   }
-  // Some clients end the body right after the last chunk, without the empty line.
-  if (state !== 'end' && state !== 'trailer') throw new S3Error('IncompleteBody');
+
+  /** Reads up to the end of a line, which may be in a later piece, and returns the rest. */
+  #readLine(piece: Buffer): Buffer {
+    const lineFeed = piece.indexOf(0x0a);
+    this.#line += piece.toString('latin1', 0, lineFeed < 0 ? piece.length : lineFeed);
+    if (this.#line.length > MAX_LINE_BYTES) throw malformed();
+    if (lineFeed < 0) return piece.subarray(piece.length);
+    const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line;
+    this.#line = '';
+    this.#takeLine(line);
+    return piece.subarray(lineFeed + 1);
+  }
+
+  #takeLine(line: string): void {
+    if (this.#state === 'size') {
+      this.#remaining = chunkSize(line);
+      this.#state = this.#remaining === 0 ? 'trailer' : 'data';
+    } else if (this.#state === 'data-end') {
+      if (line !== '') throw malformed();
+      this.#state = 'size';
+    } else if (line === '') {
+      this.#state = 'end';
+    } else {
+      const colon = line.indexOf(':');
+      if (colon < 0) throw malformed();
+      this.#onTrailer(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+    }
+  }
 }
 
 function chunkSize(line: string): number {

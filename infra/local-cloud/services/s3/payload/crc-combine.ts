@@ -7,14 +7,14 @@ const polynomials: Partial<Record<ChecksumAlgorithm, { width: bigint; polynomial
   CRC64NVME: { width: 64n, polynomial: 0x9a6c9329ac4bc9b5n },
 };
 
-/** Whether the checksum of a whole follows from the checksums of its parts. */
+/** Whether checksums of parts can be combined into one of the whole. */
 export function isCombinable(algorithm: ChecksumAlgorithm): boolean {
   return polynomials[algorithm] !== undefined;
 }
 
 /**
- * The checksum of parts laid end to end, from the checksums of the parts: appending n bytes multiplies the checksum so
- * far by x^8n, modulo the polynomial.
+ * The checksum of concatenated parts, from the checksums of the parts: appending n bytes multiplies the checksum so far
+ * by x^8n, modulo the polynomial.
  */
 export function combineCrcs(algorithm: ChecksumAlgorithm, parts: readonly { crc: Buffer; size: number }[]): Buffer {
   const field = polynomials[algorithm];

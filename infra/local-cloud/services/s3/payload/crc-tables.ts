@@ -1,4 +1,4 @@
-import type { Digest } from './digests.ts';
+import type { Digest } from './digest.ts';
 
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 const CRC64NVME_POLYNOMIAL = { high: 0x9a6c9329, low: 0xac4bc9b5 };

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { crc32cDigest, crc64nvmeDigest } from './crc-tables.ts';
+import type { Digest } from './digest.ts';
 
 export const checksumAlgorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
-/** What S3 computes by itself when the client sends no checksum. */
+/** S3's algorithm if the client sends no checksum. */
 export const DEFAULT_ALGORITHM: ChecksumAlgorithm = 'CRC64NVME';
-
-/** A checksum over bytes that come in pieces. */
-export interface Digest {
-  update(chunk: Buffer): void;
-  digest(): Buffer;
-}
 
 export function createDigest(algorithm: ChecksumAlgorithm): Digest {
   switch (algorithm) {

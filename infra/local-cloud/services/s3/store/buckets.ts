@@ -6,11 +6,11 @@ export interface Bucket {
   name: string;
   /** Epoch milliseconds. */
   created: number;
-  /** `null` until versioning is first configured; then version ids show in replies. */
+  /** `null` until versioning is first configured; from then on, replies have version ids. */
   versioning: 'Enabled' | 'Suspended' | null;
 }
 
-/** Buckets and the configuration documents kept with them. */
+/** Buckets and their configuration documents. */
 export class Buckets {
   readonly #sql: (sql: string) => StatementSync;
 
@@ -29,7 +29,7 @@ export class Buckets {
     return bucket;
   }
 
-  /** In the order of their names. */
+  /** In order of their names. */
   all(): Bucket[] {
     return this.#sql('SELECT name, created, versioning FROM buckets ORDER BY name').all() as unknown as Bucket[];
   }

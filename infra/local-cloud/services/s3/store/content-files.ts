@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Takes one chunk; resolves when the next may come. */
-export type Sink = (chunk: Buffer) => Promise<void>;
+import type { Sink } from '../model.ts';
 
 const READ_CHUNK_BYTES = 256 * 1024;
 
 /**
- * Bodies as files that never change once they are in place. A body arrives in `incoming/` and is renamed to its place
- * before anything refers to it. One rule frees space: a file that nobody holds and no part names is deleted; on start
- * the same rule catches what a kill left behind.
+ * Bodies as immutable files. A body arrives in `incoming/` and is renamed into place before anything refers to it. A
+ * file without holds and without parts is deleted; on start the same rule removes leftovers of a crash.
  */
 export class ContentFiles {
   readonly #incoming: string;
@@ -30,8 +27,8 @@ export class ContentFiles {
   }
 
   /**
-   * Stores what `fill` writes and returns the file's id, held: call `release` once a part names it or it turned out
-   * not to be needed. When `fill` throws, nothing is left.
+   * Stores the data that `fill` writes and returns the file's id, held: call `release` once a part refers to it or it
+   * is not needed. If `fill` throws, nothing remains.
    */
   async receive<T>(fill: (sink: Sink) => Promise<T>): Promise<{ content: string; result: T }> {
     const content = randomUUID();
@@ -54,7 +51,7 @@ export class ContentFiles {
     }
   }
 
-  /** Keeps the files from being deleted until they are released as often as they were held. */
+  /** Protects the files from deletion until they are released as often as they were held. */
   hold(contents: string[]): void {
     for (const content of contents) this.#holds.set(content, (this.#holds.get(content) ?? 0) + 1);
   }
@@ -75,7 +72,7 @@ export class ContentFiles {
     }
   }
 
-  /** Bytes `start` to `end` (inclusive) of the files laid end to end. The caller holds the files. */
+  /** Bytes `start` to `end` (inclusive) of the concatenated files. The caller holds the files. */
   async *read(parts: readonly { content: string; size: number }[], start: number, end: number): AsyncGenerator<Buffer> {
     let partStart = 0;
     for (const { content, size } of parts) {

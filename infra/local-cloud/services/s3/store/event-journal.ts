@@ -7,7 +7,7 @@ export interface JournaledEvent {
   event: CloudEvent;
 }
 
-/** Events that were committed together with the change they tell of and are not yet published. */
+/** Unpublished events, committed together with their changes. */
 export class EventJournal {
   readonly #sql: (sql: string) => StatementSync;
 
@@ -15,11 +15,11 @@ export class EventJournal {
     this.#sql = preparedOnce(database);
   }
 
-  /** Keeps the event that `tell` makes; the sequence number it is given only grows. */
-  append(tell: (sequence: number) => CloudEvent & { time: Date }): void {
+  /** Stores the event that `create` creates; sequence numbers only grow. */
+  append(create: (sequence: number) => CloudEvent & { time: Date }): void {
     const { lastInsertRowid } = this.#sql("INSERT INTO event_journal (event) VALUES ('')").run();
     const id = Number(lastInsertRowid);
-    this.#sql('UPDATE event_journal SET event = ? WHERE id = ?').run(JSON.stringify(tell(id)), id);
+    this.#sql('UPDATE event_journal SET event = ? WHERE id = ?').run(JSON.stringify(create(id)), id);
   }
 
   /** The oldest `max` events. */

@@ -15,7 +15,7 @@ export interface Part {
   modified: number;
 }
 
-/** The list of content files behind versions and uploads; it is the only thing that keeps a content file alive. */
+/** The content files of versions and uploads. A content file without an entry is deleted. */
 export class Parts {
   readonly #sql: (sql: string) => StatementSync;
   #released: string[] = [];
@@ -32,7 +32,7 @@ export class Parts {
     ).run(owner, part.number, part.content, part.size, part.etag, part.checksum, part.modified);
   }
 
-  /** In the order of their numbers. */
+  /** In order of their numbers. */
   of(owner: string): Part[] {
     return this.#sql(
       'SELECT number, content, size, etag, checksum, modified FROM parts WHERE owner = ? ORDER BY number',
@@ -57,7 +57,7 @@ export class Parts {
     return this.#sql('SELECT 1 FROM parts WHERE content = ? LIMIT 1').get(content) !== undefined;
   }
 
-  /** Content files that lost a reference since the last call; others may still name them. */
+  /** Content files that lost a reference since the last call; others may still refer to them. */
   takeReleased(): string[] {
     const released = this.#released;
     this.#released = [];

@@ -9,7 +9,7 @@ import { schema } from './schema.ts';
 import { Uploads } from './uploads.ts';
 import { Versions } from './versions.ts';
 
-/** Everything the local S3 keeps: metadata in one SQLite file, bodies in content files. */
+/** The storage of the local S3: metadata in one SQLite file, bodies in content files. */
 export class Store {
   readonly buckets: Buckets;
   readonly versions: Versions;
@@ -29,7 +29,7 @@ export class Store {
     this.content = new ContentFiles(dataDir, (content) => this.parts.isReferenced(content));
   }
 
-  /** Runs `work` wholly or not at all, then deletes the content files that it left without a part. */
+  /** Runs `work` in one transaction, then deletes content files without parts. */
   transaction<T>(work: () => T): T {
     try {
       return inTransaction(this.#database, work);

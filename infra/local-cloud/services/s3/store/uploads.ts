@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { S3Error } from '../errors.ts';
-import type { ObjectAttributes } from '../objects/attributes.ts';
+import type { ChecksumType, ObjectAttributes, Tags } from '../model.ts';
 import { type ChecksumAlgorithm, DEFAULT_ALGORITHM } from '../payload/digests.ts';
 import type { Parts } from './parts.ts';
 import { preparedOnce } from './statements.ts';
-import type { Tags } from './versions.ts';
-
-export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
 
 /** An unfinished multipart upload. */
 export interface Upload {
@@ -18,17 +15,17 @@ export interface Upload {
   initiated: number;
   attributes: ObjectAttributes;
   tags: Tags;
-  /** As the initiator asked; `null` when it did not. */
+  /** The initiator's choice; `null` for none. */
   checksumAlgorithm: ChecksumAlgorithm | null;
   checksumType: ChecksumType | null;
 }
 
-/** The algorithm in which the checksums of the parts are kept. */
+/** The algorithm of the parts' checksums. */
 export function uploadAlgorithm(upload: Upload): ChecksumAlgorithm {
   return upload.checksumAlgorithm ?? DEFAULT_ALGORITHM;
 }
 
-/** A finished upload, remembered so that a repeated completion gets the same answer. */
+/** A finished upload, kept so that a repeated completion gets the same answer. */
 export interface CompletedUpload {
   /** `Version.id` of the object it made. */
   version: number;
@@ -86,13 +83,13 @@ export class Uploads {
       .map(toUpload);
   }
 
-  /** Forgets the upload and the parts it still has. */
+  /** Deletes the upload and its remaining parts. */
   remove(id: string): void {
     this.#sql('DELETE FROM uploads WHERE id = ?').run(id);
     this.#parts.removeAll(id);
   }
 
-  rememberCompleted(upload: Upload, completed: CompletedUpload, now: number): void {
+  recordCompleted(upload: Upload, completed: CompletedUpload, now: number): void {
     this.#sql(
       'INSERT INTO completed_uploads (id, bucket, key, version, request, completed) VALUES (?, ?, ?, ?, ?, ?)',
     ).run(upload.id, upload.bucket, upload.key, completed.version, completed.request, now);

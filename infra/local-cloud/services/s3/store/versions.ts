@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { ObjectAttributes } from '../objects/attributes.ts';
+import type { ObjectAttributes, Tags } from '../model.ts';
 import type { Bucket } from './buckets.ts';
 import type { Parts } from './parts.ts';
 import { preparedOnce } from './statements.ts';
 
-export type Tags = Record<string, string>;
-
-/** What the writer of a new object version decides. */
+/** The writer's part of a new object version. */
 export interface NewVersion {
   bucket: Bucket;
   key: string;
@@ -16,7 +14,7 @@ export interface NewVersion {
   size: number;
   /** Without quotes. */
   etag: string;
-  /** Set for objects made by a multipart upload. */
+  /** Set for objects of multipart uploads. */
   partCount: number | null;
   attributes: ObjectAttributes;
   tags: Tags;
@@ -26,15 +24,15 @@ export interface Version extends Omit<NewVersion, 'bucket'> {
   /** Grows with every write to the store. */
   id: number;
   bucket: string;
-  /** `null` as text for a version written while versioning was not enabled. */
+  /** The text `null` for a version written without versioning. */
   versionId: string;
   latest: boolean;
   deleteMarker: boolean;
-  /** When a newer version took its place. */
+  /** When a newer version replaced it as the latest. */
   superseded: number | null;
 }
 
-/** What a delete did. */
+/** The effect of a delete. */
 export interface Deletion {
   /** The removed version, when there was one. */
   removed?: Version;
@@ -58,7 +56,7 @@ export class Versions {
     this.#parts = parts;
   }
 
-  /** The version that a request without version id sees: possibly a delete marker. */
+  /** The version for requests without version id; may be a delete marker. */
   latest(bucket: string, key: string): Version | undefined {
     return this.#one('bucket = ? AND key = ? AND latest = 1', bucket, key);
   }
@@ -75,7 +73,7 @@ export class Versions {
     return this.#sql('SELECT 1 FROM versions WHERE bucket = ? LIMIT 1').get(bucket) !== undefined;
   }
 
-  /** Whether its key has no other version. */
+  /** Whether it is the only version of its key. */
   isAlone(version: Version): boolean {
     const other = this.#sql('SELECT 1 FROM versions WHERE bucket = ? AND key = ? AND id <> ? LIMIT 1').get(
       version.bucket,
@@ -85,14 +83,14 @@ export class Versions {
     return other === undefined;
   }
 
-  /** Makes a new latest version. Its content must be put under `String(version.id)` in the same transaction. */
+  /** Creates a new latest version. Its content must be stored under `String(version.id)` in the same transaction. */
   create(version: NewVersion): Version {
     return this.#insert(version, false);
   }
 
   /**
-   * Deletes a key as a request without version id does: never versioned, it removes the object; versioned, it hides
-   * the key behind a delete marker.
+   * Deletes a key as a request without version id does: removes the object in a bucket that was never versioned,
+   * otherwise adds a delete marker.
    */
   deleteLatest(bucket: Bucket, key: string, now: number, attributes: ObjectAttributes): Deletion {
     if (bucket.versioning === null) {
@@ -118,7 +116,7 @@ export class Versions {
     this.#sql('UPDATE versions SET tags = ? WHERE id = ?').run(JSON.stringify(tags), version.id);
   }
 
-  /** Latest versions that are no delete markers, in key order, from the first key after `after` (or at `from`). */
+  /** Latest versions without delete markers, in key order, from the first key after `after` (or at `from`). */
   *objects(bucket: string, start: { after: string } | { from: string }): Generator<Version> {
     const [comparison, key] = 'after' in start ? ['>', start.after] : ['>=', start.from];
     const rows = this.#database

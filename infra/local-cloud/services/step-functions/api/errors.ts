@@ -30,7 +30,7 @@ export function invalidArn(arn: string): AwsError {
   return new AwsError('InvalidArn', `Invalid Arn: '${arn}'`);
 }
 
-/** 1–80 characters without white space, brackets, wildcards and the like, as AWS lists them. */
+/** AWS's rule: 1–80 characters without white space, brackets, wildcards and the like. */
 export function checkName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what the rule forbids
   if (!/^[^\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]{1,80}$/u.test(name)) {
@@ -38,10 +38,10 @@ export function checkName(name: string): void {
   }
 }
 
-/** Throws for text longer than AWS takes. */
-export function checkLength(member: string, text: string | undefined, longest: number): void {
-  if (text !== undefined && text.length > longest) {
-    throw validationError(member, text, `Member must have length less than or equal to ${longest}`);
+/** Throws for text above AWS's limit. */
+export function checkLength(member: string, text: string | undefined, maxLength: number): void {
+  if (text !== undefined && text.length > maxLength) {
+    throw validationError(member, text, `Member must have length less than or equal to ${maxLength}`);
   }
 }
 
@@ -63,7 +63,7 @@ export function readPageToken(token: string | undefined): string | number | unde
     const [key] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as unknown[];
     if (typeof key === 'string' || typeof key === 'number') return key;
   } catch {
-    // Falls through: whatever does not read back is not a token of ours.
+    // Falls through: any other token is not ours.
   }
   throw new AwsError('InvalidToken', `Invalid Token: '${token}'`);
 }

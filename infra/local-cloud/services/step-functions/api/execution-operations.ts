@@ -23,7 +23,7 @@ import {
 } from './errors.ts';
 import { findMachine } from './machine-operations.ts';
 
-/** A closed execution is kept, and its name taken, for this long. */
+/** How long a closed execution is kept and its name is taken. */
 export const RETENTION_MS = 90 * 24 * 3600 * 1000;
 const INPUT_LIMIT = 262_144;
 
@@ -192,7 +192,7 @@ function checkInput(text: string): void {
   }
 }
 
-/** History events without what flowed through the execution. */
+/** History events without input and output data. */
 function withoutData(event: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(event).map(([member, details]) => {

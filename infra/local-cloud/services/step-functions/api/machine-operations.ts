@@ -32,7 +32,7 @@ interface Place {
   readonly clock: Clock;
 }
 
-const MOST_DIAGNOSTICS = 100;
+const MAX_DIAGNOSTICS = 100;
 const SETTINGS = ['definition', 'roleArn', 'loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'];
 
 const SETTING_STRUCTURES = {
@@ -167,7 +167,7 @@ export function machineOperations(
       run(input: { stateMachineArn?: string }) {
         if (input.stateMachineArn === undefined) throw missing('stateMachineArn');
         const machine = machines.find(input.stateMachineArn);
-        // Deleting what is not there succeeds; open executions are let finish first.
+        // Deleting a missing machine succeeds; open executions finish first.
         if (!machine) return {};
         if (executions.hasOpen(machine.arn)) machines.markDeleting(machine.arn);
         else machines.remove(machine.arn);
@@ -181,7 +181,7 @@ export function machineOperations(
         if ((input.type ?? 'STANDARD') !== 'STANDARD')
           throw unsupported('states', `state machines of type ${input.type}`);
         const { diagnostics } = compileMachine(input.definition);
-        const shown = diagnostics.slice(0, input.maxResults || MOST_DIAGNOSTICS);
+        const shown = diagnostics.slice(0, input.maxResults || MAX_DIAGNOSTICS);
         return {
           result: diagnostics.length === 0 ? 'OK' : 'FAIL',
           diagnostics: shown,
@@ -228,7 +228,7 @@ function taggedMachine(machines: MachineStore, arn: string | undefined): StateMa
   return machine;
 }
 
-/** Throws `InvalidDefinition` with every fault of the definition; refuses settings that would not take effect here. */
+/** Throws `InvalidDefinition` with every issue of the definition; rejects settings without effect here. */
 function checkSettings({ definition, roleArn, ...settings }: Settings): void {
   checkLength('roleArn', roleArn, 256);
   if (roleArn !== undefined && !/^arn:aws[\w-]*:iam::\d{12}:role\/.+/.test(roleArn)) throw invalidArn(roleArn);
@@ -242,8 +242,8 @@ function checkSettings({ definition, roleArn, ...settings }: Settings): void {
   if (definition === undefined) return;
   const { diagnostics } = compileMachine(definition);
   if (diagnostics.length === 0) return;
-  const faults = diagnostics.map(({ code, message, location }) => `${code}: ${message} at ${location}`).join(', ');
-  throw new AwsError('InvalidDefinition', `Invalid State Machine Definition: '${faults}'`);
+  const issues = diagnostics.map(({ code, message, location }) => `${code}: ${message} at ${location}`).join(', ');
+  throw new AwsError('InvalidDefinition', `Invalid State Machine Definition: '${issues}'`);
 }
 
 function described(

@@ -1,15 +1,15 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { Operation } from '../../../core/operations.ts';
+import type { Frame } from '../frame.ts';
 import type { Json } from '../json.ts';
 import type { Executions } from '../runtime/executions.ts';
-import type { Frame } from '../runtime/frame.ts';
 import { looksLikeTaskToken } from '../runtime/task-calls.ts';
 import type { ExecutionStore } from '../storage/execution-store.ts';
 import { checkLength, missing } from './errors.ts';
 
 const OUTPUT_LIMIT = 262_144;
 
-/** `SendTaskSuccess`, `SendTaskFailure` and `SendTaskHeartbeat`: the outcome is stored before the call is answered. */
+/** `SendTaskSuccess`, `SendTaskFailure` and `SendTaskHeartbeat`: the outcome is stored before the answer. */
 export function taskTokenOperations(store: ExecutionStore, executions: Executions): Record<string, Operation> {
   const { tasks } = executions.interpreter;
   const withTask = (token: string | undefined, report: (frame: Frame, token: string) => boolean) => {

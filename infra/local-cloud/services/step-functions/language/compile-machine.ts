@@ -9,7 +9,7 @@ import { checkVariableScopes } from './variable-scopes.ts';
 const DEFINITION_LIMIT_BYTES = 1_048_576;
 const STATE_NAME_LIMIT = 80;
 
-/** Parses and compiles a definition in Amazon States Language. `machine` is present exactly when nothing is wrong with it. */
+/** Parses and compiles a definition in Amazon States Language. `machine` is only present without issues. */
 export function compileMachine(definition: string): { machine?: Machine; diagnostics: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
   const parsed = parse(definition, diagnostics);
@@ -18,9 +18,9 @@ export function compileMachine(definition: string): { machine?: Machine; diagnos
   const fields = new Fields(parsed, '', diagnostics);
   fields.allowOnly(['Comment', 'QueryLanguage', 'StartAt', 'States', 'TimeoutSeconds', 'Version'], 'a state machine');
   if (fields.value('QueryLanguage') !== 'JSONata') {
-    fields.fault('QueryLanguage', "QueryLanguage must be 'JSONata': the local cloud does not run JSONPath");
+    fields.issue('QueryLanguage', "QueryLanguage must be 'JSONata': the local cloud does not run JSONPath");
   }
-  if (fields.has('Version') && fields.value('Version') !== '1.0') fields.fault('Version', "Version must be '1.0'");
+  if (fields.has('Version') && fields.value('Version') !== '1.0') fields.issue('Version', "Version must be '1.0'");
   fields.text('Comment');
   const timeoutSeconds = fields.number('TimeoutSeconds', { min: 1, whole: true });
   const program = compileProgram(fields, diagnostics);
@@ -37,13 +37,13 @@ export function compileProgram(fields: Fields, diagnostics: Diagnostics): Progra
   const startAt = fields.text('StartAt', true);
   const definitions = fields.object('States', true);
   if (startAt === undefined || !definitions) return undefined;
-  if (definitions.keys().length === 0) definitions.fault('', "The field 'States' must hold at least one state");
+  if (definitions.keys().length === 0) definitions.issue('', "The field 'States' must hold at least one state");
 
   const states = new Map<string, State>();
   let complete = true;
   for (const name of definitions.keys()) {
     if (name.length === 0 || name.length > STATE_NAME_LIMIT) {
-      definitions.fault(name, `A state name must have 1 to ${STATE_NAME_LIMIT} characters`);
+      definitions.issue(name, `A state name must have 1 to ${STATE_NAME_LIMIT} characters`);
     }
     const definition = definitions.object(name);
     const state = definition && compileState(name, definition, (inner) => compileProgram(inner, diagnostics));

@@ -1,8 +1,8 @@
-import { type Fields, LONGEST_SECONDS } from './diagnostics.ts';
+import { type Fields, MAX_SECONDS } from './diagnostics.ts';
 import type { Catcher, Retrier } from './program.ts';
 import { compileTemplate } from './template.ts';
 
-/** `Retry` of a Task, Parallel or Map state, with the defaults of Amazon States Language filled in. */
+/** `Retry` of a Task, Parallel or Map state, with the defaults of Amazon States Language. */
 export function compileRetriers(fields: Fields): Retrier[] {
   const entries = fields.objects('Retry');
   return entries.map((entry, index) => {
@@ -13,15 +13,15 @@ export function compileRetriers(fields: Fields): Retrier[] {
     const intervalSeconds = entry.number('IntervalSeconds', { min: 1, whole: true }) ?? 1;
     const maxDelaySeconds = entry.number('MaxDelaySeconds', { min: 1, max: 31_622_400, whole: true });
     if (maxDelaySeconds !== undefined && maxDelaySeconds <= intervalSeconds) {
-      entry.fault('MaxDelaySeconds', "The field 'MaxDelaySeconds' must be greater than 'IntervalSeconds'");
+      entry.issue('MaxDelaySeconds', "The field 'MaxDelaySeconds' must be greater than 'IntervalSeconds'");
     }
     const jitter = entry.text('JitterStrategy') ?? 'NONE';
     if (jitter !== 'FULL' && jitter !== 'NONE')
-      entry.fault('JitterStrategy', "JitterStrategy must be 'FULL' or 'NONE'");
+      entry.issue('JitterStrategy', "JitterStrategy must be 'FULL' or 'NONE'");
     return {
       errors: errorNames(entry, index === entries.length - 1),
       intervalSeconds,
-      maxAttempts: entry.number('MaxAttempts', { min: 0, max: LONGEST_SECONDS, whole: true }) ?? 3,
+      maxAttempts: entry.number('MaxAttempts', { min: 0, max: MAX_SECONDS, whole: true }) ?? 3,
       backoffRate: entry.number('BackoffRate', { min: 1, whole: false }) ?? 2,
       ...(maxDelaySeconds !== undefined && { maxDelaySeconds }),
       jitter: jitter === 'FULL' ? 'FULL' : 'NONE',
@@ -36,7 +36,7 @@ export function compileCatchers(fields: Fields): Catcher[] {
     entry.allowOnly(['ErrorEquals', 'Next', 'Assign', 'Output', 'Comment'], 'a catcher');
     const template = (name: string) => {
       const value = entry.value(name);
-      return value === undefined ? undefined : compileTemplate(value, name, (message) => entry.fault(name, message));
+      return value === undefined ? undefined : compileTemplate(value, name, (message) => entry.issue(name, message));
     };
     if (entry.has('Assign')) entry.object('Assign');
     const assign = template('Assign');
@@ -50,19 +50,19 @@ export function compileCatchers(fields: Fields): Catcher[] {
   });
 }
 
-/** States.ALL is a wildcard: it must stand alone, and last, or what follows could never match. */
+/** States.ALL is a wildcard: it must be alone and last, because nothing after it could match. */
 function errorNames(entry: Fields, isLast: boolean): string[] {
   const names = entry.value('ErrorEquals');
   if (!Array.isArray(names) || names.length === 0 || !names.every((name) => typeof name === 'string')) {
-    entry.fault('ErrorEquals', "The field 'ErrorEquals' must be a non-empty array of strings");
+    entry.issue('ErrorEquals', "The field 'ErrorEquals' must be a non-empty array of strings");
     return [];
   }
   if (names.includes('States.ALL') && (names.length > 1 || !isLast)) {
-    entry.fault('ErrorEquals', 'States.ALL must appear alone and in the last entry');
+    entry.issue('ErrorEquals', 'States.ALL must appear alone and in the last entry');
   }
   for (const name of names) {
     if (name.startsWith('States.') && !RESERVED_ERRORS.has(name)) {
-      entry.fault('ErrorEquals', `'${name}' is not an error name of Amazon States Language`);
+      entry.issue('ErrorEquals', `'${name}' is not an error name of Amazon States Language`);
     }
   }
   return names;

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { compileCatchers, compileRetriers } from './compile-recovery.ts';
-import { type Fields, LONGEST_SECONDS } from './diagnostics.ts';
+import { type Fields, MAX_SECONDS } from './diagnostics.ts';
 import type { ChoiceRule, Program, State } from './program.ts';
 import { checkArguments } from './task-arguments.ts';
 import { parseTaskResource } from './task-resource.ts';
@@ -23,18 +23,18 @@ const STATE_FIELDS: Record<State['type'], readonly string[]> = {
   Fail: [...COMMON, 'Error', 'Cause'],
 };
 
-/** Compiles one state; `undefined` when it is too broken to go on with. Every fault is reported through `fields`. */
+/** Compiles one state; `undefined` if its issues leave nothing to compile. Issues are reported through `fields`. */
 export function compileState(name: string, fields: Fields, compileProgram: CompileProgram): State | undefined {
   const type = fields.text('Type', true);
   if (type === undefined) return undefined;
   if (!isStateType(type)) {
-    fields.fault('Type', `The state '${name}' has the unknown type '${type}'`);
+    fields.issue('Type', `The state '${name}' has the unknown type '${type}'`);
     return undefined;
   }
   fields.allowOnly(STATE_FIELDS[type], `the ${type} state '${name}'`);
   fields.text('Comment');
   if (fields.has('QueryLanguage') && fields.value('QueryLanguage') !== 'JSONata') {
-    fields.fault('QueryLanguage', "QueryLanguage must be 'JSONata': the local cloud does not run JSONPath");
+    fields.issue('QueryLanguage', "QueryLanguage must be 'JSONata': the local cloud does not run JSONPath");
   }
   const common = { name, ...flow(type, fields), ...assignAndOutput(fields) };
 
@@ -56,12 +56,12 @@ export function compileState(name: string, fields: Fields, compileProgram: Compi
     case 'Task':
       return compileTask(common, fields);
     case 'Parallel': {
-      if (!fields.has('Branches')) fields.fault('', "The field 'Branches' is required");
+      if (!fields.has('Branches')) fields.issue('', "The field 'Branches' is required");
       const branches = fields.objects('Branches').map((branch) => {
         branch.allowOnly(['Comment', 'StartAt', 'States'], 'a branch');
         return compileProgram(branch);
       });
-      if (branches.length === 0) fields.fault('Branches', 'A Parallel state needs at least one branch');
+      if (branches.length === 0) fields.issue('Branches', 'A Parallel state needs at least one branch');
       const recovery = { retriers: compileRetriers(fields), catchers: compileCatchers(fields) };
       if (!branches.every((branch) => branch !== undefined)) return undefined;
       return { ...common, type, ...recovery, branches, ...optional('arguments', template(fields, 'Arguments')) };
@@ -77,13 +77,13 @@ function isStateType(type: string): type is State['type'] {
   return Object.hasOwn(STATE_FIELDS, type);
 }
 
-/** `Next` or `End: true`, exactly one of them, where the type has a way onward. */
+/** Exactly one of `Next` and `End: true`, for types that may have them. */
 function flow(type: State['type'], fields: Fields): { next?: string } {
   if (type === 'Choice' || type === 'Succeed' || type === 'Fail') return {};
   const next = fields.text('Next');
   const end = fields.value('End');
-  if (end !== undefined && end !== true) fields.fault('End', "The field 'End' must be true");
-  if ((next !== undefined) === (end === true)) fields.fault('', "Exactly one of 'Next' and 'End' is required");
+  if (end !== undefined && end !== true) fields.issue('End', "The field 'End' must be true");
+  if ((next !== undefined) === (end === true)) fields.issue('', "Exactly one of 'Next' and 'End' is required");
   return optional('next', next);
 }
 
@@ -91,39 +91,39 @@ function assignAndOutput(fields: Fields): Pick<State, 'assign' | 'output'> {
   return { ...optional('assign', assignment(fields)), ...optional('output', template(fields, 'Output')) };
 }
 
-/** The `Assign` of a state, rule or catcher: names of variables with their values. */
+/** The `Assign` of a state, rule or catcher: variable names with values. */
 function assignment(fields: Fields): Template | undefined {
   const names = fields.object('Assign');
   for (const name of names?.keys() ?? []) {
-    if (name === 'states') names?.fault(name, "The variable name 'states' is reserved");
+    if (name === 'states') names?.issue(name, "The variable name 'states' is reserved");
     else if (!/^[\p{ID_Start}][\p{ID_Continue}]{0,79}$/u.test(name))
-      names?.fault(name, `'${name}' is not a valid variable name`);
+      names?.issue(name, `'${name}' is not a valid variable name`);
   }
   return names && template(fields, 'Assign');
 }
 
 function template(fields: Fields, name: string): Template | undefined {
   const value = fields.value(name);
-  return value === undefined ? undefined : compileTemplate(value, name, (message) => fields.fault(name, message));
+  return value === undefined ? undefined : compileTemplate(value, name, (message) => fields.issue(name, message));
 }
 
 function textTemplate(fields: Fields, name: string): Template | undefined {
   return fields.text(name) === undefined ? undefined : template(fields, name);
 }
 
-/** A field that is a whole number or an expression for one. */
+/** A field with a whole number or an expression. */
 function countTemplate(fields: Fields, name: string, min: number): Template | undefined {
-  if (!isExpression(fields.value(name))) fields.number(name, { min, max: LONGEST_SECONDS, whole: true });
+  if (!isExpression(fields.value(name))) fields.number(name, { min, max: MAX_SECONDS, whole: true });
   return template(fields, name);
 }
 
 function compileWait(common: Common, fields: Fields): State {
   if (fields.has('Seconds') === fields.has('Timestamp')) {
-    fields.fault('', "Exactly one of 'Seconds' and 'Timestamp' is required");
+    fields.issue('', "Exactly one of 'Seconds' and 'Timestamp' is required");
   }
   const timestamp = fields.text('Timestamp');
   if (timestamp !== undefined && !isExpression(timestamp) && !isTimestamp(timestamp)) {
-    fields.fault('Timestamp', `'${timestamp}' is not an RFC 3339 timestamp`);
+    fields.issue('Timestamp', `'${timestamp}' is not an RFC 3339 timestamp`);
   }
   return {
     ...common,
@@ -137,15 +137,15 @@ function compileChoice(common: Common, fields: Fields): State {
   const rules = fields.objects('Choices').map((rule): ChoiceRule | undefined => {
     rule.allowOnly(['Condition', 'Next', 'Assign', 'Output', 'Comment'], 'a choice rule');
     const condition = template(rule, 'Condition');
-    if (!condition) rule.fault('', "The field 'Condition' is required");
+    if (!condition) rule.issue('', "The field 'Condition' is required");
     else if (condition.literal !== undefined && typeof condition.literal !== 'boolean') {
-      rule.fault('Condition', "The field 'Condition' must be a JSONata expression or a boolean");
+      rule.issue('Condition', "The field 'Condition' must be a JSONata expression or a boolean");
     }
     const next = rule.text('Next', true);
     if (!condition || next === undefined) return undefined;
     return { condition, next, ...assignAndOutput(rule) };
   });
-  if (rules.length === 0) fields.fault('', "The field 'Choices' must hold at least one rule");
+  if (rules.length === 0) fields.issue('', "The field 'Choices' must hold at least one rule");
   return {
     ...common,
     type: 'Choice',
@@ -159,7 +159,7 @@ function compileTask(common: Common, fields: Fields): State | undefined {
   if (arn === undefined) return undefined;
   const resource = parseTaskResource(arn);
   if (!resource) {
-    fields.fault('Resource', `The resource '${arn}' is not supported by the local cloud`);
+    fields.issue('Resource', `The resource '${arn}' is not supported by the local cloud`);
     return undefined;
   }
   checkArguments(resource, fields);
@@ -182,11 +182,11 @@ function compileMap(common: Common, fields: Fields, compileProgram: CompileProgr
   const config = processor.object('ProcessorConfig');
   config?.allowOnly(['Mode'], "the processor configuration of an 'INLINE' map");
   if (config?.has('Mode') && config.value('Mode') !== 'INLINE') {
-    config.fault('Mode', `The map mode '${String(config.value('Mode'))}' is not supported by the local cloud`);
+    config.issue('Mode', `The map mode '${String(config.value('Mode'))}' is not supported by the local cloud`);
   }
   const items: Json | undefined = fields.value('Items');
   if (items !== undefined && !Array.isArray(items) && !isExpression(items)) {
-    fields.fault('Items', "The field 'Items' must be an array or a JSONata expression");
+    fields.issue('Items', "The field 'Items' must be an array or a JSONata expression");
   }
   const program = compileProgram(processor);
   const recovery = { retriers: compileRetriers(fields), catchers: compileCatchers(fields) };
@@ -198,7 +198,7 @@ function compileMap(common: Common, fields: Fields, compileProgram: CompileProgr
   return program && { ...common, type: 'Map', ...recovery, ...parts, processor: program };
 }
 
-/** `{[key]: value}`, or nothing for an absent value, so that absent fields stay absent. */
+/** `{[key]: value}`, or nothing for an absent value. */
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

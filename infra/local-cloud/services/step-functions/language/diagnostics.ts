@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly location: string;
 }
 
-/** Collects every fault of a definition, so that its author sees them together. */
+/** Collects the issues of a definition, so that all are reported together. */
 export class Diagnostics {
   readonly list: Diagnostic[] = [];
 
@@ -21,7 +21,7 @@ export class Diagnostics {
   }
 }
 
-/** Reads the members of one object of the definition and reports what does not fit, with its place. */
+/** Reads the members of one object of the definition and reports issues with their place. */
 export class Fields {
   readonly location: string;
   readonly #object: JsonObject;
@@ -33,18 +33,18 @@ export class Fields {
     this.#diagnostics = diagnostics;
   }
 
-  /** Reports every member outside `known`; those of JSONPath and of distributed maps are named as such. */
+  /** Reports unknown members; those of JSONPath and of distributed maps get messages of their own. */
   allowOnly(known: readonly string[], what: string): void {
     for (const name of Object.keys(this.#object)) {
       if (known.includes(name)) continue;
       const hint = JSONPATH_FIELDS.has(name)
         ? `The field '${name}' belongs to JSONPath; the local cloud runs JSONata only`
         : `The field '${name}' is not supported in ${what}`;
-      this.fault(name, hint);
+      this.issue(name, hint);
     }
   }
 
-  fault(name: string, message: string): void {
+  issue(name: string, message: string): void {
     this.#diagnostics.add(name ? `${this.location}/${name}` : this.location, message);
   }
 
@@ -59,34 +59,34 @@ export class Fields {
   text(name: string, required = false): string | undefined {
     const value = this.#object[name];
     if (value === undefined) {
-      if (required) this.fault('', `The field '${name}' is required`);
+      if (required) this.issue('', `The field '${name}' is required`);
       return undefined;
     }
     if (typeof value === 'string') return value;
-    this.fault(name, `The field '${name}' must be a string`);
+    this.issue(name, `The field '${name}' must be a string`);
     return undefined;
   }
 
-  /** A number within the bounds; anything else is reported. */
+  /** A number within bounds; anything else is reported. */
   number(name: string, bounds: { min: number; max?: number; whole: boolean }): number | undefined {
     const value = this.#object[name];
     if (value === undefined) return undefined;
     const fits =
       typeof value === 'number' &&
       value >= bounds.min &&
-      value <= (bounds.max ?? LONGEST_SECONDS) &&
+      value <= (bounds.max ?? MAX_SECONDS) &&
       (!bounds.whole || Number.isInteger(value));
     if (fits) return value;
     const kind = bounds.whole ? 'whole number' : 'number';
-    this.fault(name, `The field '${name}' must be a ${kind} from ${bounds.min} to ${bounds.max ?? LONGEST_SECONDS}`);
+    this.issue(name, `The field '${name}' must be a ${kind} from ${bounds.min} to ${bounds.max ?? MAX_SECONDS}`);
     return undefined;
   }
 
   object(name: string, required = false): Fields | undefined {
     const value = this.#object[name];
     if (isJsonObject(value)) return new Fields(value, `${this.location}/${name}`, this.#diagnostics);
-    if (value !== undefined) this.fault(name, `The field '${name}' must be an object`);
-    else if (required) this.fault('', `The field '${name}' is required`);
+    if (value !== undefined) this.issue(name, `The field '${name}' must be an object`);
+    else if (required) this.issue('', `The field '${name}' is required`);
     return undefined;
   }
 
@@ -95,12 +95,12 @@ export class Fields {
     const value = this.#object[name];
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.fault(name, `The field '${name}' must be an array`);
+      this.issue(name, `The field '${name}' must be an array`);
       return [];
     }
     return value.flatMap((item, index) => {
       if (isJsonObject(item)) return [new Fields(item, `${this.location}/${name}[${index}]`, this.#diagnostics)];
-      this.fault(`${name}[${index}]`, 'Expected an object');
+      this.issue(`${name}[${index}]`, 'Expected an object');
       return [];
     });
   }
@@ -110,8 +110,8 @@ export class Fields {
   }
 }
 
-/** Three years and some: the longest duration that a definition may name. */
-export const LONGEST_SECONDS = 99_999_999;
+/** AWS's maximum duration in a definition, a little over three years. */
+export const MAX_SECONDS = 99_999_999;
 
 const JSONPATH_FIELDS = new Set([
   'InputPath',

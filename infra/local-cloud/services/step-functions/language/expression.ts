@@ -3,17 +3,17 @@ import type { Json } from '../json.ts';
 import { type FreeVariables, freeVariables } from './free-variables.ts';
 import { type ExpressionRuntime, stepFunctionsFunctions } from './functions.ts';
 
-/** What an expression can see: the workflow variables and `$states`. */
+/** The scope of an expression: the workflow variables and `$states`. */
 export interface Scope {
   readonly variables: Readonly<Record<string, Json>>;
   readonly states: Readonly<Record<string, Json>>;
   readonly runtime: ExpressionRuntime;
 }
 
-/** An expression that could not be evaluated, with the reason as AWS words it. */
+/** A failed evaluation, with the reason in AWS's words. */
 export class ExpressionError extends Error {}
 
-/** Guards against endless recursion and endless loops inside one expression. */
+/** Guards against endless recursion and loops inside one expression. */
 const GUARDS = { stack: 1000, timeout: 5000 };
 const EXIT_HOOK = Symbol.for('jsonata.__evaluate_exit') as unknown as string;
 
@@ -31,7 +31,7 @@ export class Expression {
     this.reads = freeVariables(this.#compiled.ast());
   }
 
-  /** The value as plain JSON, or `undefined` when the expression has none. Throws `ExpressionError`. */
+  /** The value as plain JSON, or `undefined` for none. Throws `ExpressionError`. */
   async evaluate(scope: Scope): Promise<Json | undefined> {
     const bindings = { ...stepFunctionsFunctions(scope.runtime), ...scope.variables, states: scope.states };
     try {
@@ -41,7 +41,10 @@ export class Expression {
     }
   }
 
-  /** JSONata reads an unassigned variable as nothing; Step Functions fails. Only an expression that names one pays for the check. */
+  /**
+   * JSONata evaluates an unassigned variable to nothing, Step Functions fails. The check runs only for expressions that
+   * read variables.
+   */
   #variantFor(bindings: Record<string, unknown>): jsonata.Expression {
     for (const name of this.reads.names) {
       if (!Object.hasOwn(bindings, name) && !JSONATA_FUNCTIONS.has(name)) return this.#strictVariant();
@@ -62,7 +65,7 @@ export class Expression {
   }
 }
 
-/** Names bound by JSONata itself, so reading them is never a missing variable. */
+/** Names that JSONata binds itself, which are never missing. */
 const JSONATA_FUNCTIONS = new Set(
   `sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match
   contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt power
@@ -71,7 +74,7 @@ const JSONATA_FUNCTIONS = new Set(
   fromMillis clone`.split(/\s+/),
 );
 
-/** JSONata results carry functions and marked arrays; what leaves an expression is plain JSON or an error. */
+/** JSONata results contain functions and marked arrays; the result must be plain JSON, or it is an error. */
 function plainJson(value: unknown): Json | undefined {
   if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {

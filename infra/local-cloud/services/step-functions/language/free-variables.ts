@@ -1,10 +1,10 @@
 import type jsonata from 'jsonata';
 
-/** What an expression reads from outside itself. */
+/** Variables that an expression reads from outside. */
 export interface FreeVariables {
-  /** Names (without `$`) that the expression reads and does not bind itself. */
+  /** Names (without `$`) that the expression reads but does not bind. */
   readonly names: ReadonlySet<string>;
-  /** Nodes that may be undefined: the direct argument of `$exists`. */
+  /** Nodes that may be undefined: direct arguments of `$exists`. */
   readonly optionalReads: ReadonlySet<unknown>;
 }
 
@@ -18,31 +18,33 @@ export function freeVariables(ast: jsonata.ExprNode): FreeVariables {
   const read = new Set<string>();
   const bound = new Set<string>();
   const optionalReads = new Set<unknown>();
-  const seen = new Set<unknown>();
-
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return;
-    seen.add(value);
-    if (Array.isArray(value)) {
-      value.forEach(visit);
-      return;
-    }
-    const node = value as Node;
+  for (const node of nodesOf(ast, new Set())) {
     if (node.type === 'variable') read.add(String(node.value));
-    if (node.type === 'bind') bound.add(variableName(node.lhs));
-    if (node.type === 'lambda') for (const parameter of node.arguments as unknown[]) bound.add(variableName(parameter));
-    if (typeof node.focus === 'string') bound.add(node.focus);
-    if (node.index !== undefined) bound.add(variableName(node.index));
+    for (const name of namesBoundBy(node)) bound.add(name);
     if (node.type === 'function' && variableName(node.procedure) === 'exists') {
       optionalReads.add((node.arguments as unknown[])[0]);
     }
-    Object.values(node).forEach(visit);
-  };
-  visit(ast);
-
+  }
   // `$` and `$$` are the context, not variables.
   for (const name of ['', '$', ...bound]) read.delete(name);
   return { names: read, optionalReads };
+}
+
+/** Every node of the tree, each once. */
+function* nodesOf(value: unknown, seen: Set<unknown>): Generator<Node> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (!Array.isArray(value)) yield value as Node;
+  for (const member of Object.values(value)) yield* nodesOf(member, seen);
+}
+
+function namesBoundBy(node: Node): string[] {
+  return [
+    ...(node.type === 'bind' ? [variableName(node.lhs)] : []),
+    ...(node.type === 'lambda' ? (node.arguments as unknown[]).map(variableName) : []),
+    ...(typeof node.focus === 'string' ? [node.focus] : []),
+    ...(node.index === undefined ? [] : [variableName(node.index)]),
+  ];
 }
 
 function variableName(node: unknown): string {

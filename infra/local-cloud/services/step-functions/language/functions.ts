@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import jsonata from 'jsonata';
 
-/** Where expressions take time and chance from. */
+/** Source of time and randomness for expressions. */
 export interface ExpressionRuntime {
   /** Epoch milliseconds. */
   now(): number;
@@ -13,8 +13,8 @@ const HASHES = { MD5: 'md5', 'SHA-1': 'sha1', 'SHA-256': 'sha256', 'SHA-384': 's
 const formatInstant = jsonata('$fromMillis($instant, $picture, $timezone)');
 
 /**
- * The functions that Step Functions adds to JSONata (`$partition`, `$range`, `$hash`, `$random`, `$uuid`, `$parse`), and
- * JSONata's own that depend on time, bound to the given clock: one instant for one evaluation.
+ * Step Functions' additions to JSONata (`$partition`, `$range`, `$hash`, `$random`, `$uuid`, `$parse`), and JSONata's
+ * time functions bound to the given clock: one instant per evaluation.
  */
 export function stepFunctionsFunctions(runtime: ExpressionRuntime): Record<string, unknown> {
   const instant = runtime.now();
@@ -34,7 +34,7 @@ export function stepFunctionsFunctions(runtime: ExpressionRuntime): Record<strin
 }
 
 function hash(text: unknown, algorithm = 'SHA-256'): string {
-  if (!Object.hasOwn(HASHES, algorithm)) throw new Error(`$hash does not know the algorithm ${algorithm}.`);
+  if (!Object.hasOwn(HASHES, algorithm)) throw new Error(`$hash does not support the algorithm ${algorithm}.`);
   const content = typeof text === 'string' ? text : JSON.stringify(text);
   return createHash(HASHES[algorithm as keyof typeof HASHES])
     .update(content)

@@ -1,7 +1,7 @@
 import type { Diagnostics } from './diagnostics.ts';
 import type { Program, State } from './program.ts';
 
-/** Where a state can go next, each with the field that says so. */
+/** The transitions of a state, each with its field. */
 function targets(state: State): { field: string; target: string }[] {
   const found: { field: string; target: string }[] = [];
   if (state.next !== undefined) found.push({ field: 'Next', target: state.next });
@@ -17,7 +17,7 @@ function targets(state: State): { field: string; target: string }[] {
   return found;
 }
 
-/** Every target exists, every state can be reached, and there is a way to end. */
+/** Checks that every target exists, every state can be reached, and the graph can end. */
 export function checkGraph(program: Program, location: string, diagnostics: Diagnostics): void {
   const missing = (place: string, field: string, target: string) =>
     diagnostics.add(`${location}${place}`, `Missing '${field}' target: ${target}`, 'MISSING_TRANSITION_TARGET');
@@ -55,7 +55,7 @@ export function innerPrograms(state: State): readonly Program[] {
   return state.type === 'Map' ? [state.processor] : [];
 }
 
-/** A state name is unique in the whole machine, inner graphs included. */
+/** Checks that state names are unique in the whole machine, inner graphs included. */
 export function checkUniqueStateNames(program: Program, diagnostics: Diagnostics, seen = new Set<string>()): void {
   for (const [name, state] of program.states) {
     if (seen.has(name)) {

@@ -3,7 +3,7 @@ import type { Fields } from './diagnostics.ts';
 import type { TaskResource } from './task-resource.ts';
 import { isExpression } from './template.ts';
 
-/** Members of `Arguments` that each integration can act on. A plain function ARN takes any payload. */
+/** Supported members of `Arguments` by integration. A plain function ARN accepts any payload. */
 export const TASK_ARGUMENTS: Record<
   TaskResource['kind'],
   { known: readonly string[]; required: readonly string[] } | undefined
@@ -31,7 +31,7 @@ export const TASK_ARGUMENTS: Record<
   'states:startExecution': { known: ['StateMachineArn', 'Input', 'Name'], required: ['StateMachineArn'] },
 };
 
-/** Checks at creation what can be known then: `Arguments` written as an object. One that is an expression is checked when it runs. */
+/** Checks `Arguments` at creation if they are an object. An expression is checked when it runs. */
 export function checkArguments(resource: TaskResource, fields: Fields): void {
   const shape = TASK_ARGUMENTS[resource.kind];
   const written = fields.value('Arguments');
@@ -40,13 +40,13 @@ export function checkArguments(resource: TaskResource, fields: Fields): void {
   if (!members) return;
   members.allowOnly(shape.known, `the arguments of ${resource.resourceType}:${resource.resource}`);
   for (const name of shape.required) {
-    if (!members.has(name)) members.fault('', `The field '${name}' is required`);
+    if (!members.has(name)) members.issue('', `The field '${name}' is required`);
   }
   if (
     resource.waitForTaskToken &&
     isJsonObject(written) &&
     !/\$states\.context\.Task\.Token\b/.test(JSON.stringify(written))
   ) {
-    members.fault('', 'The task token ($states.context.Task.Token) must be passed in the arguments');
+    members.issue('', 'The task token ($states.context.Task.Token) must be passed in the arguments');
   }
 }

@@ -1,10 +1,10 @@
-/** What a Task state calls. `resourceType` and `resource` are the names under which history events report it. */
+/** What a Task state calls. `resourceType` and `resource` are its names in history events. */
 export interface TaskResource {
   readonly kind: 'lambda:invoke' | 'lambda:function' | 'sqs:sendMessage' | 'states:startExecution' | 'ecs:runTask';
   readonly resourceType: 'lambda' | 'sqs' | 'states' | 'ecs';
   readonly resource: string;
   readonly waitForTaskToken: boolean;
-  /** The state waits for the end of what the call has started. */
+  /** The state waits for the end of the started work. */
   readonly waitForEnd: boolean;
   /** The function of a plain Lambda ARN. */
   readonly functionArn?: string;
@@ -21,7 +21,7 @@ const INTEGRATIONS: Record<string, Pick<TaskResource, 'kind' | 'resourceType'> &
 
 const FUNCTION_ARN = /^arn:aws[\w-]*:lambda:[\w-]+:\d{12}:function:[\w-]+(:[\w$-]+)?$/;
 
-/** Reads a Task's `Resource`; `undefined` when the local cloud cannot run it. */
+/** Parses a Task's `Resource`; `undefined` if the local cloud does not support it. */
 export function parseTaskResource(arn: string): TaskResource | undefined {
   if (FUNCTION_ARN.test(arn)) {
     return {

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { Expression, ExpressionError, type Scope } from './expression.ts';
 
-/** A field value that may hold `{% … %}` expressions at any depth. */
+/** A field value that may contain `{% … %}` expressions at any depth. */
 export interface Template {
-  /** The value as written, when it holds no expression. */
+  /** The value as written, if it has no expression. */
   readonly literal: Json | undefined;
-  /** Whether it holds an expression anywhere. */
+  /** Whether it contains an expression. */
   readonly dynamic: boolean;
   /** The members of a template that is an object. */
   readonly memberNames: readonly string[];
@@ -13,7 +13,7 @@ export interface Template {
   evaluate(scope: Scope): Promise<Json>;
 }
 
-/** Which expression of a field failed, and why, in AWS's words. */
+/** The failed expression of a field, and the reason in AWS's words. */
 export class TemplateError extends Error {
   readonly location: string;
 
@@ -29,11 +29,14 @@ export function isExpression(value: unknown): value is string {
   return typeof value === 'string' && EXPRESSION.test(value);
 }
 
-/** Compiles a field's value. `field` is its path in the state, such as `Arguments/Payload`; `fault` is told each syntax error. */
-export function compileTemplate(value: Json, field: string, fault: (message: string) => void): Template {
-  if (isExpression(value)) return compileExpression(value, field, fault);
+/**
+ * Compiles a field's value. `field` is its path in the state, such as `Arguments/Payload`; `report` receives each
+ * syntax error.
+ */
+export function compileTemplate(value: Json, field: string, report: (message: string) => void): Template {
+  if (isExpression(value)) return compileExpression(value, field, report);
   if (Array.isArray(value)) {
-    const parts = value.map((item, index) => compileTemplate(item, `${field}[${index}]`, fault));
+    const parts = value.map((item, index) => compileTemplate(item, `${field}[${index}]`, report));
     if (!parts.some((part) => part.dynamic)) return literal(value);
     return dynamic(async (scope) => {
       const result: Json[] = [];
@@ -43,7 +46,7 @@ export function compileTemplate(value: Json, field: string, fault: (message: str
   }
   if (isJsonObject(value)) {
     const parts = Object.entries(value).map(
-      ([key, member]) => [key, compileTemplate(member, `${field}/${key}`, fault)] as const,
+      ([key, member]) => [key, compileTemplate(member, `${field}/${key}`, report)] as const,
     );
     const memberNames = Object.keys(value);
     if (!parts.some(([, part]) => part.dynamic)) return literal(value, memberNames);
@@ -64,13 +67,13 @@ function dynamic(evaluate: Template['evaluate'], memberNames: readonly string[] 
   return { literal: undefined, dynamic: true, memberNames, evaluate };
 }
 
-function compileExpression(text: string, field: string, fault: (message: string) => void): Template {
+function compileExpression(text: string, field: string, report: (message: string) => void): Template {
   const source = (EXPRESSION.exec(text)?.[1] ?? '').trim();
   let expression: Expression;
   try {
     expression = new Expression(source);
   } catch (error) {
-    fault(`The JSONata expression '${source}' in the field '${field}' is invalid: ${(error as Error).message}`);
+    report(`The JSONata expression '${source}' in the field '${field}' is invalid: ${(error as Error).message}`);
     return literal(null);
   }
   return dynamic(async (scope) => {

@@ -4,8 +4,8 @@ import type { Program, State } from './program.ts';
 import type { Template } from './template.ts';
 
 /**
- * A Map iteration or Parallel branch has a scope of its own: it reads the outer variables and cannot assign them, so a
- * name assigned outside must not be assigned inside.
+ * A Map iteration or Parallel branch has its own scope: it reads the outer variables but cannot assign them, so a name
+ * assigned outside must not be assigned inside.
  */
 export function checkVariableScopes(
   program: Program,

@@ -1,4 +1,5 @@
 import { executionArn } from '../arns.ts';
+import type { Frame, OpenExecution, Position } from '../frame.ts';
 import type { Json } from '../json.ts';
 import { compileMachine } from '../language/compile-machine.ts';
 import type { Machine } from '../language/program.ts';
@@ -7,11 +8,10 @@ import type { Ending, Journal } from '../storage/journal.ts';
 import type { MachineStore, RevisionRecord, StateMachineRecord } from '../storage/machine-store.ts';
 import type { Surroundings } from './engine.ts';
 import { childFrame } from './fan-out.ts';
-import type { Frame, OpenExecution, Position } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import { type StatusEvents, statusEvent } from './status-events.ts';
 
-/** Starts, resumes and stops executions, and holds the open ones. */
+/** Starts, resumes and stops executions, and caches the open ones. */
 export class Executions {
   readonly interpreter: Interpreter;
   readonly #place: { region: string; accountId: string };
@@ -79,7 +79,7 @@ export class Executions {
     return { arn, startedAt };
   }
 
-  /** Takes up every execution that was open when the process ended. */
+  /** Resumes every execution that was open when the process ended. */
   resumeAll(): void {
     for (const record of this.#store.open()) {
       try {
@@ -99,7 +99,7 @@ export class Executions {
     if (execution) this.interpreter.end(execution, { status: 'ABORTED', ...reason });
   }
 
-  /** The frame that a token was issued for, while its execution is open. */
+  /** The frame of a task token, while its execution is open. */
   frameOf(place: { execution: number; path: string }): Frame | undefined {
     return this.#open.get(place.execution)?.frames.get(place.path);
   }
@@ -169,7 +169,7 @@ function rootFrame(execution: OpenExecution): Frame {
   };
 }
 
-/** Frames come parents first: what a child runs is told by the state its parent is in. */
+/** Parents come first, because a parent's state determines what its children run. */
 function restoreFrame(execution: OpenExecution, path: string, position: Position): void {
   const parent = path === '' ? undefined : execution.frames.get(path.slice(0, path.lastIndexOf('/')));
   const frame = parent ? childFrame(parent, Number(path.slice(path.lastIndexOf('/') + 1))) : rootFrame(execution);

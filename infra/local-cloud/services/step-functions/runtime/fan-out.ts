@@ -1,20 +1,22 @@
+import { children, descendants, endFrames, type FanOutPhase, type Frame, type Outcome, stateOf } from '../frame.ts';
 import { type Json, sizeBytes } from '../json.ts';
 import type { MapState, ParallelState } from '../language/program.ts';
+import { failure, StateError } from '../state-error.ts';
 import type { Engine } from './engine.ts';
-import { children, descendants, endFrames, type FanOutPhase, type Frame, type Outcome, stateOf } from './frame.ts';
 import { evaluate, evaluateCount, evaluationError, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 
-/** AWS runs at most this many iterations of an inline Map at a time. */
+/** AWS's maximum of concurrent iterations of an inline Map. */
 const INLINE_MAP_CONCURRENCY = 40;
 
-/** Children that a fan-out is still to start, and how many are running. Derived from the stored frames, so it survives a restart. */
+/**
+ * Children still to start, and the number of running ones. Derived from the stored frames, so it survives a restart.
+ */
 interface Progress {
   readonly waiting: number[];
   running: number;
 }
 
-/** Runs the branches of Parallel and the iterations of Map states, each child in a frame of its own. */
+/** Runs the branches of Parallel and the iterations of Map states, each in its own frame. */
 export class FanOut {
   readonly #engine: Engine;
   readonly #progress = new WeakMap<FanOutPhase, Progress>();
@@ -34,7 +36,7 @@ export class FanOut {
     });
   }
 
-  /** Starts as many waiting children as may run now; settles the state when none is left. */
+  /** Starts as many waiting children as allowed; settles the state after the last one. */
   async advance(frame: Frame, phase: FanOutPhase): Promise<void> {
     const progress = this.#progressOf(frame, phase);
     const current = () => frame.live && frame.position.phase === phase;
@@ -55,7 +57,7 @@ export class FanOut {
     if (current() && progress.running === 0 && progress.waiting.length === 0) this.#collect(frame);
   }
 
-  /** A child has reached its end with an output (already committed by the caller's step through `recordFinished`). */
+  /** Called when a child ended with an output (already committed in the caller's step through `recordFinished`). */
   childFinished(child: Frame): void {
     const parent = child.parent!;
     const { phase } = parent.position;
@@ -64,14 +66,14 @@ export class FanOut {
     this.#engine.background(parent, () => this.advance(parent, phase));
   }
 
-  /** The journal part of a child's end: to be called inside its last step. */
+  /** Records a child's end; call inside its last step. */
   recordFinished(child: Frame, output: Json): void {
     this.#iterationEvent(child, 'Succeeded');
     child.position.phase = { kind: 'done', output };
     this.#engine.journal.save(child);
   }
 
-  /** One failed child fails the state; its siblings are aborted. */
+  /** One failed child fails the state and aborts its siblings. */
   childFailed(child: Frame, error: StateError, step: () => void): void {
     const parent = child.parent!;
     if (!child.live || parent.position.phase.kind !== 'fanOut') return;
@@ -183,7 +185,7 @@ function lastEventOf(frame: Frame): number {
   return frame.position.lastEvent;
 }
 
-/** A frame for the child at `index`, at its beginning. */
+/** Creates the initial frame of the child at `index`. */
 export function childFrame(parent: Frame, index: number): Frame {
   const state = stateOf(parent);
   const program =

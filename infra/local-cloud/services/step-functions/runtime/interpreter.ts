@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endFrames, type Frame, type OpenExecution, type Outcome, rootOf, stateOf, stopTimers } from '../frame.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ChoiceState, State } from '../language/program.ts';
 import type { Template } from '../language/template.ts';
+import { failure, StateError } from '../state-error.ts';
 import { type Ending, HistoryFull } from '../storage/journal.ts';
 import type { Engine, Surroundings } from './engine.ts';
 import { FanOut } from './fan-out.ts';
-import { endFrames, type Frame, type OpenExecution, type Outcome, rootOf, stateOf, stopTimers } from './frame.ts';
 import { backoffMs, catcherFor, retrierFor } from './retry-and-catch.ts';
 import { checkSize, evaluate, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 import { chosenRule, statedError, wakeTime } from './state-rules.ts';
 import { TaskCalls } from './task-calls.ts';
 
-/** Steps after which a running frame lets other work of the process have its turn. */
+/** Steps after which a running frame yields to other work of the process. */
 const STEPS_PER_TURN = 16;
 
-/** How a state is left: where to, and with what. */
+/** The transition out of a state. */
 interface Exit {
   readonly next: string | undefined;
   readonly output: Json;
@@ -24,8 +24,8 @@ interface Exit {
 }
 
 /**
- * Runs executions. Every step of a frame is: evaluate, then one transaction that stores the history events and the new
- * position. After a crash each frame goes on from its stored position, so nothing that finished is done again.
+ * Runs executions. Every step of a frame is an evaluation, then one transaction that stores the history events and the
+ * new position. After a crash each frame continues from its stored position, so finished steps are not repeated.
  */
 export class Interpreter implements Engine {
   readonly region;
@@ -57,7 +57,7 @@ export class Interpreter implements Engine {
     this.#log = log;
   }
 
-  /** Goes on with an execution from where its frames stand, new or after a restart. */
+  /** Continues a new or resumed execution from the positions of its frames. */
   run(execution: OpenExecution): void {
     const { timeoutSeconds } = execution.machine;
     if (timeoutSeconds !== undefined) {
@@ -67,7 +67,7 @@ export class Interpreter implements Engine {
     for (const frame of [...execution.frames.values()]) this.drive(frame);
   }
 
-  /** Closes an execution now, whatever its frames are doing. */
+  /** Closes an execution at once, whatever its frames are doing. */
   end(execution: OpenExecution, ending: Ending, step: () => void = () => undefined): void {
     const root = rootOf(execution);
     if (!root.live) return;
@@ -86,7 +86,7 @@ export class Interpreter implements Engine {
     this.tasks.abandon(frame);
   }
 
-  /** Lets go of an execution in memory; what is stored stays. */
+  /** Drops an execution from memory; its stored state remains. */
   release(execution: OpenExecution): void {
     endFrames(execution.frames.values());
     stopTimers(execution.timers);
@@ -135,7 +135,7 @@ export class Interpreter implements Engine {
     this.drive(frame);
   }
 
-  /** One step of a frame. True: it has moved on and can be stepped again; false: it waits for something, or is over. */
+  /** One step of a frame. Returns true if it has moved on and can be stepped again, false if it waits or has ended. */
   async #step(frame: Frame): Promise<boolean> {
     const { phase } = frame.position;
     try {
@@ -164,7 +164,7 @@ export class Interpreter implements Engine {
     }
   }
 
-  /** The deadline is stored; what follows it can be told from the position, so waking up needs no write. */
+  /** The deadline is stored and the next step follows from the position, so waking up needs no write. */
   #sleep(frame: Frame, until: number, then: Frame['position']['phase']): false {
     this.at(frame, until, () => {
       frame.position.phase = then;
@@ -197,7 +197,7 @@ export class Interpreter implements Engine {
     }
   }
 
-  /** Leaves a state that has succeeded: `Assign` and `Output` both see the variables as they were before it. */
+  /** Leaves a successful state: `Assign` and `Output` both see the variables before the assignment. */
   async #finish(frame: Frame, result: Json): Promise<boolean> {
     const state = stateOf(frame);
     const hasResult = state.type === 'Task' || state.type === 'Parallel' || state.type === 'Map';
@@ -225,7 +225,7 @@ export class Interpreter implements Engine {
     return { next, output, assigned };
   }
 
-  /** `caught` is the error that the state is left with, if any. */
+  /** `caught` is the caught error, if any. */
   #leave(frame: Frame, { next, output, assigned }: Exit, caught?: StateError): boolean {
     const ends = next === undefined;
     const step = () => {
@@ -260,7 +260,7 @@ export class Interpreter implements Engine {
     });
   }
 
-  /** A state has failed: try it again, catch the error, or fail what it belongs to. */
+  /** Handles a failed state: retries it, catches the error, or fails its parent. */
   async #recover(frame: Frame, state: State, failed: StateError): Promise<boolean> {
     let error = failed;
     if ('retriers' in state) {

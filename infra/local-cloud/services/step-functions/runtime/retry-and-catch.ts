@@ -1,6 +1,6 @@
 import type { Catcher, Retrier } from '../language/program.ts';
 
-/** Errors that Amazon States Language lets no wildcard see; `States.Runtime` is seen by nothing at all. */
+/** Errors that no wildcard matches; nothing at all matches `States.Runtime`. */
 const TERMINAL = 'States.DataLimitExceeded';
 const UNCATCHABLE = 'States.Runtime';
 const TIMEOUTS = ['States.Timeout', 'States.HeartbeatTimeout'];
@@ -15,7 +15,7 @@ export function matchesError(errors: readonly string[], error: string): boolean 
   });
 }
 
-/** The retrier that is to try again: the first that matches, unless it has spent its attempts. */
+/** The first matching retrier, unless it has no attempts left. */
 export function retrierFor(retriers: readonly Retrier[], error: string, spent: readonly number[]): number | undefined {
   const index = retriers.findIndex((retrier) => matchesError(retrier.errors, error));
   const retrier = retriers[index];
@@ -26,7 +26,7 @@ export function catcherFor(catchers: readonly Catcher[], error: string): Catcher
   return catchers.find((catcher) => matchesError(catcher.errors, error));
 }
 
-/** Milliseconds before the attempt that follows `spent` earlier retries. */
+/** Milliseconds before the attempt after `spent` earlier retries. */
 export function backoffMs(retrier: Retrier, spent: number, random: () => number): number {
   const seconds = Math.min(retrier.intervalSeconds * retrier.backoffRate ** spent, retrier.maxDelaySeconds ?? Infinity);
   return Math.round(seconds * 1000 * (retrier.jitter === 'FULL' ? random() : 1));

@@ -1,22 +1,22 @@
+import type { Frame } from '../frame.ts';
 import { type Json, type JsonObject, sizeBytes } from '../json.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ExpressionRuntime } from '../language/functions.ts';
 import { type Template, TemplateError } from '../language/template.ts';
-import type { Frame } from './frame.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from '../state-error.ts';
 
-/** 256 KiB: the most that may pass from one state to the next. */
+/** AWS's payload limit between states: 256 KiB. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;
 
 export interface ScopeExtras {
   result?: Json;
   errorOutput?: Json;
   token?: string;
-  /** The item that an `ItemSelector` is evaluated for. */
+  /** The item for which an `ItemSelector` is evaluated. */
   item?: { index: number; value: Json };
 }
 
-/** What the expressions of the frame's current state can see. */
+/** The scope of expressions in the frame's current state. */
 export function scopeOf(frame: Frame, runtime: ExpressionRuntime, extras: ScopeExtras = {}): Scope {
   const states: JsonObject = { input: frame.position.input, context: contextObject(frame, extras) };
   if (extras.result !== undefined) states.result = extras.result;
@@ -60,7 +60,7 @@ function itemOf(frame: Frame): { index: number; value: Json } | undefined {
   return undefined;
 }
 
-/** Evaluates a field of the frame's current state; a failure becomes `States.QueryEvaluationError`. */
+/** Evaluates a field of the frame's current state; an error becomes `States.QueryEvaluationError`. */
 export async function evaluate(frame: Frame, template: Template, scope: Scope): Promise<Json> {
   if (template.literal !== undefined) return template.literal;
   try {
@@ -92,7 +92,7 @@ export function evaluationError(frame: Frame, message: string, location: string)
   return new StateError('States.QueryEvaluationError', `${inState(frame)} ${message}`, location);
 }
 
-/** Throws `States.DataLimitExceeded` when the payload is too large to pass on. */
+/** Throws `States.DataLimitExceeded` if the payload is above the limit. */
 export function checkSize(frame: Frame, payload: Json): void {
   if (sizeBytes(payload) <= PAYLOAD_LIMIT_BYTES) return;
   throw new StateError(

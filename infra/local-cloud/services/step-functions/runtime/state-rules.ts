@@ -1,12 +1,12 @@
+import type { Frame } from '../frame.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ChoiceRule, ChoiceState, FailState, WaitState } from '../language/program.ts';
 import type { Template } from '../language/template.ts';
 import { isTimestamp } from '../language/timestamp.ts';
-import type { Frame } from './frame.ts';
+import { StateError } from '../state-error.ts';
 import { evaluate, evaluateCount, evaluationError } from './scope.ts';
-import { StateError } from './state-error.ts';
 
-/** The first rule whose condition holds; else the default, with the fields of the state itself. */
+/** The first rule with a true condition; otherwise the default, with the state's own fields. */
 export async function chosenRule(
   frame: Frame,
   state: ChoiceState,
@@ -24,7 +24,7 @@ export async function chosenRule(
   return { next: state.defaultNext, ...(assign && { assign }), ...(output && { output }) };
 }
 
-/** Epoch milliseconds until which a Wait state that is entered `now` lasts. */
+/** End of a Wait state that is entered `now`, in epoch milliseconds. */
 export async function wakeTime(frame: Frame, state: WaitState, scope: Scope, now: number): Promise<number> {
   if (state.seconds) return now + 1000 * (await evaluateCount(frame, 'Seconds', state.seconds, scope, 0));
   const timestamp = await evaluate(frame, state.timestamp!, scope);
@@ -32,7 +32,7 @@ export async function wakeTime(frame: Frame, state: WaitState, scope: Scope, now
   throw unexpected(frame, 'Timestamp', 'an RFC 3339 timestamp', timestamp);
 }
 
-/** The error that a Fail state names. */
+/** The error of a Fail state. */
 export async function statedError(frame: Frame, state: FailState, scope: Scope): Promise<StateError> {
   const text = async (field: 'Error' | 'Cause', template: Template | undefined) => {
     const value = template && (await evaluate(frame, template, scope));

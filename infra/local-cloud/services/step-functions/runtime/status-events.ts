@@ -1,14 +1,14 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { CloudEvent, EventsPort } from '../../../core/ports.ts';
+import type { OpenExecution } from '../frame.ts';
 import type { ExecutionStatus } from '../storage/execution-store.ts';
 import type { Ending, Journal } from '../storage/journal.ts';
-import type { OpenExecution } from './frame.ts';
 
-/** EventBridge takes 256 KB; AWS leaves input and output out of the event beyond this many bytes. */
+/** EventBridge's limit is 256 KB; AWS omits input and output above this size. */
 const INCLUDED_BYTES = 248 * 1024;
 const REPEAT_AFTER_MS = 1000;
 
-/** "Step Functions Execution Status Change" as EventBridge receives it. */
+/** The event "Step Functions Execution Status Change". */
 export function statusEvent(
   execution: OpenExecution,
   status: ExecutionStatus,
@@ -43,7 +43,7 @@ export function statusEvent(
   };
 }
 
-/** Delivers the status changes that steps have stored, in order, until EventBridge has accepted each: at least once. */
+/** Publishes stored status changes in order until EventBridge has accepted each: at least once. */
 export class StatusEvents {
   readonly #journal: Journal;
   readonly #events: EventsPort;
@@ -58,7 +58,7 @@ export class StatusEvents {
     this.#clock = clock;
   }
 
-  /** To be called inside the step that changes the status. */
+  /** Call inside the step that changes the status. */
   store(event: CloudEvent): void {
     this.#journal.queueStatusEvent(JSON.stringify({ ...event, time: this.#clock.now() }));
     queueMicrotask(() => void this.deliver());

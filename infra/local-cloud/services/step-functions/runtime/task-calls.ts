@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Frame, Outcome, TaskPhase } from '../frame.ts';
+import { stateOf } from '../frame.ts';
 import type { Json } from '../json.ts';
 import type { TaskState } from '../language/program.ts';
+import { failure, StateError } from '../state-error.ts';
 import { stoppedTask, stopTask } from '../tasks/ecs-task.ts';
 import { performTask } from '../tasks/perform-task.ts';
 import type { Engine } from './engine.ts';
-import type { Frame, Outcome, TaskPhase } from './frame.ts';
-import { stateOf } from './frame.ts';
 import { evaluate, evaluateCount, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 import { scheduledEvents, settledEvent, submittedEvent } from './task-events.ts';
 
 const TOKEN_PREFIX = 'AQCkAAAAKgAAAAMAAAAAAAAA';
@@ -20,7 +20,7 @@ export function looksLikeTaskToken(token: string): boolean {
   return token.length === TOKEN_PREFIX.length + 128 && token.startsWith(TOKEN_PREFIX);
 }
 
-/** Calls what Task states name, watches their deadlines, and settles them. */
+/** Makes the calls of Task states, watches their deadlines, and settles them. */
 export class TaskCalls {
   readonly #engine: Engine;
 
@@ -28,7 +28,7 @@ export class TaskCalls {
     this.#engine = engine;
   }
 
-  /** Evaluates the call and stores it as scheduled; from here on a crash repeats the call, not the evaluation. */
+  /** Evaluates the call and stores it as scheduled; after a crash the call is repeated, but not the evaluation. */
   async schedule(frame: Frame, state: TaskState): Promise<boolean> {
     const { clock, journal, region, runtime } = this.#engine;
     const token = state.resource.waitForTaskToken ? newTaskToken() : undefined;
@@ -63,7 +63,9 @@ export class TaskCalls {
     });
   }
 
-  /** Watches the deadlines and makes the call, unless it was accepted before a restart and only its token is awaited. */
+  /**
+   * Watches the deadlines and makes the call, unless it was accepted before a restart and only its token is awaited.
+   */
   run(frame: Frame, phase: TaskPhase): void {
     if (phase.timeoutAt !== undefined) {
       this.#engine.at(frame, phase.timeoutAt, () => {
@@ -76,7 +78,7 @@ export class TaskCalls {
     else if (phase.started !== undefined) this.#engine.background(frame, () => this.#awaitEnd(frame, phase));
   }
 
-  /** The holder of the token reports. False when the task no longer waits for it. */
+  /** Handles a report from the token's holder. Returns false if the task no longer waits for it. */
   settleByToken(frame: Frame, token: string, outcome: Outcome): boolean {
     const { phase } = frame.position;
     if (phase.kind !== 'task' || phase.token !== token) return false;
@@ -94,7 +96,7 @@ export class TaskCalls {
     return true;
   }
 
-  /** One timer at a time: it finds at its end whether a heartbeat has moved the deadline. */
+  /** One timer at a time: when it fires, it checks whether a heartbeat has moved the deadline. */
   #watchHeartbeat(frame: Frame, phase: TaskPhase): void {
     const deadline = phase.heartbeatAt;
     if (deadline === undefined) return;
@@ -138,7 +140,7 @@ export class TaskCalls {
     }
   }
 
-  /** What a frame waits for the end of is stopped when the frame is. */
+  /** Stops the awaited work when the frame ends. */
   abandon(frame: Frame): void {
     if (frame.position.phase.kind === 'task') this.#abandon(frame, frame.position.phase);
   }
@@ -148,7 +150,7 @@ export class TaskCalls {
     void stopTask(this.#engine.ports.ecs, started, `Stopped by the execution ${execution.arn}`);
   }
 
-  /** A struck call comes late, fails, or is made twice (its first answer counts), as an at-least-once caller may do. */
+  /** A fault delays the call, fails it, or makes it twice (the first answer counts), like an at-least-once caller. */
   async #perform(state: TaskState, phase: TaskPhase): Promise<Json> {
     const { arguments: taskArguments, callId } = phase;
     const { clock, faults, ports } = this.#engine;
@@ -166,7 +168,7 @@ export class TaskCalls {
     return first;
   }
 
-  /** The first outcome counts: of an answer, a token's holder and a deadline, whichever comes first. */
+  /** The first outcome counts, from an answer, the token's holder or a deadline. */
   #settle(frame: Frame, phase: TaskPhase, outcome: Outcome): void {
     if (frame.position.phase !== phase) return;
     const { journal } = this.#engine;

@@ -1,11 +1,11 @@
+import type { Outcome, TaskPhase } from '../frame.ts';
 import type { TaskState } from '../language/program.ts';
-import type { Outcome, TaskPhase } from './frame.ts';
 
 type Event = readonly [type: string, details: Record<string, unknown>];
 
 const complete = { truncated: false };
 
-/** The events of scheduling a task: integrations report `Task…`, plain function ARNs `LambdaFunction…`. */
+/** The events of a scheduled task: `Task…` for integrations, `LambdaFunction…` for plain function ARNs. */
 export function scheduledEvents(state: TaskState, phase: TaskPhase, region: string, timeoutSeconds?: number): Event[] {
   const { resource } = state;
   const parameters = JSON.stringify(phase.arguments);
@@ -24,7 +24,7 @@ export function scheduledEvents(state: TaskState, phase: TaskPhase, region: stri
   ];
 }
 
-/** The callee has accepted a request that is answered by its token later. */
+/** The callee has accepted a request that its token will answer later. */
 export function submittedEvent(state: TaskState, reply: unknown): Event {
   const details = { ...names(state), output: JSON.stringify(reply), outputDetails: complete };
   return ['TaskSubmitted', { taskSubmittedEventDetails: details }];

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../../core/database.ts';
-import type { Position } from '../runtime/frame.ts';
+import type { Position } from '../frame.ts';
 
 export const EXECUTION_STATUSES = ['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
@@ -22,7 +22,7 @@ export interface ExecutionRecord {
 
 type Row = Record<string, string | number | null>;
 
-/** Reads executions, their history and what is needed to resume them; the journal writes them. */
+/** Reads executions, their history and the state to resume them; the journal writes them. */
 export class ExecutionStore {
   readonly #database: DatabaseSync;
 
@@ -57,7 +57,7 @@ export class ExecutionStore {
     return (rows as Row[]).map(executionRecord);
   }
 
-  /** Events from `from` on, in the given direction, as they go over the wire. */
+  /** Events from `from` on, in the given direction, in wire format. */
   history(execution: number, page: { from: number; limit: number; reverse: boolean }): Record<string, unknown>[] {
     const rows = this.#database
       .prepare(
@@ -87,7 +87,7 @@ export class ExecutionStore {
     return row && { execution: Number(row.execution), path: String(row.path) };
   }
 
-  /** Forgets executions that closed before the instant. */
+  /** Deletes executions that closed before the instant. */
   removeClosedBefore(instant: number): void {
     this.#remove('stopped_at < ?', instant);
   }

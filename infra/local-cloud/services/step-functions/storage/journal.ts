@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../../core/clock.ts';
 import { inTransaction } from '../../../core/database.ts';
+import { type Frame, type OpenExecution, stateOf } from '../frame.ts';
 import type { Json } from '../json.ts';
-import { type Frame, type OpenExecution, stateOf } from '../runtime/frame.ts';
 import type { ExecutionStatus } from './execution-store.ts';
 
-/** The most events that a history can hold; the last one is the end of the execution. */
+/** Maximum events of a history; the last one is the end of the execution. */
 export const HISTORY_LIMIT = 25_000;
 
 export class HistoryFull extends Error {}
@@ -18,8 +18,8 @@ export interface Ending {
 }
 
 /**
- * Writes what executions do, one transaction per step: the history events of the step and the position from which the
- * frame would go on after a crash are stored together or not at all.
+ * Records executions with one transaction per step, which stores the step's history events and the position to continue
+ * from after a crash.
  */
 export class Journal {
   readonly #database: DatabaseSync;
@@ -36,7 +36,7 @@ export class Journal {
   readonly #dropStatuses: StatementSync;
   readonly #entered: (execution: OpenExecution) => void;
 
-  /** `entered` is told of each state entry (a state transition, as AWS counts them apart from retries). */
+  /** `entered` is called for each state entry, which AWS bills as a transition. */
   constructor(database: DatabaseSync, clock: Clock, entered: (execution: OpenExecution) => void) {
     this.#database = database;
     this.#clock = clock;
@@ -68,7 +68,7 @@ export class Journal {
     }
   }
 
-  /** Stores a new execution; the caller continues in the same transaction with its first event. Returns its id. */
+  /** Stores a new execution and returns its id; the caller adds the first event in the same transaction. */
   insertExecution(record: {
     arn: string;
     machineArn: string;
@@ -92,7 +92,7 @@ export class Journal {
     return inTransaction(this.#database, work);
   }
 
-  /** Appends a history event that follows the frame's last one. Throws `HistoryFull`. */
+  /** Appends a history event after the frame's last one. Throws `HistoryFull`. */
   event(frame: Frame, type: string, details: Record<string, unknown> = {}): number {
     const { execution, position } = frame;
     const ends = frame.parent === undefined && type.startsWith('Execution');
@@ -127,7 +127,7 @@ export class Journal {
 
   /** Removes the stored children of a fan-out. */
   removeBelow(frame: Frame): void {
-    // '0' is the character after '/': the range holds exactly the paths below this one.
+    // '0' is the character after '/', so the range contains exactly the paths below this one.
     this.#removeBelow.run(frame.execution.id, `${frame.path}/`, `${frame.path}0`);
   }
 

@@ -11,7 +11,7 @@ export interface StateMachineRecord {
   readonly revision: RevisionRecord;
 }
 
-/** One version of what a machine is; running executions stay with theirs. */
+/** One revision of a machine; running executions keep theirs. */
 export interface RevisionRecord {
   readonly id: number;
   readonly revisionId: string;
@@ -79,7 +79,7 @@ export class MachineStore {
     this.#database.prepare("UPDATE machines SET status = 'DELETING' WHERE arn = ?").run(arn);
   }
 
-  /** Removes the machine and everything its executions left. */
+  /** Removes the machine with all data of its executions. */
   remove(arn: string): void {
     inTransaction(this.#database, () => {
       for (const table of ['events', 'frames', 'tokens']) {

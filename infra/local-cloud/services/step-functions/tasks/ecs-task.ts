@@ -1,11 +1,11 @@
 import type { EcsPort, EcsTask } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { serviceError } from './service-error.ts';
 
 /**
- * `arn:aws:states:::ecs:runTask.sync`, its beginning: starts the task and answers it, the first time and, by the token,
- * every time after a crash.
+ * The start of `arn:aws:states:::ecs:runTask.sync`: starts the task and returns it; the token returns the same task
+ * after a crash.
  */
 export async function startTask(ecs: EcsPort, members: JsonObject, clientToken: string): Promise<JsonObject> {
   try {
@@ -17,7 +17,10 @@ export async function startTask(ecs: EcsPort, members: JsonObject, clientToken: 
   }
 }
 
-/** Its end: the task as it stopped. Throws `States.TaskFailed`, the task its cause, unless its container ended with 0. */
+/**
+ * Its end: returns the stopped task. Throws `States.TaskFailed` with the task as cause, unless its container exited
+ * with 0.
+ */
 export async function stoppedTask(ecs: EcsPort, taskArn: string): Promise<Json> {
   const task = await ecs.whenStopped(taskArn);
   const described = inCase(task as unknown as Json, 'toUpperCase');
@@ -25,17 +28,17 @@ export async function stoppedTask(ecs: EcsPort, taskArn: string): Promise<Json> 
   throw new StateError('States.TaskFailed', JSON.stringify(described));
 }
 
-/** A state that is left before its task has ended takes the task along. */
+/** A state that is left before its task has ended stops the task. */
 export async function stopTask(ecs: EcsPort, taskArn: string, reason: string): Promise<void> {
   const [, cluster] = taskArn.split('/');
   try {
     await ecs.perform('StopTask', { cluster, task: taskArn, reason });
   } catch {
-    // It has ended and been forgotten, or cannot be reached: then its own end is its end.
+    // It has ended and was deleted, or cannot be reached; then it ends by itself.
   }
 }
 
-/** Step Functions writes the names of members with capitals, the service without. */
+/** Step Functions capitalises member names, the service does not. */
 function inCase(value: Json, change: 'toLowerCase' | 'toUpperCase'): Json {
   if (Array.isArray(value)) return value.map((item) => inCase(item, change));
   if (!isJsonObject(value)) return value;

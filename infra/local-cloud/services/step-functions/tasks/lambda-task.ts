@@ -1,6 +1,6 @@
 import type { InvokeResult, LambdaPort } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** A plain function ARN: the arguments are the event, the function's return value is the result. */
@@ -45,7 +45,7 @@ async function invoke(
   return reply;
 }
 
-/** A function that failed names the error itself; the whole error object is the cause. */
+/** A failed function names the error itself; the whole error object is the cause. */
 function functionError(payload: string): StateError {
   const parsed = parse(payload);
   const type = isJsonObject(parsed) ? parsed.errorType : undefined;
@@ -60,7 +60,7 @@ function payloadOf(reply: InvokeResult): Json {
   return parse(reply.payload.toString('utf8'));
 }
 
-/** A payload that is not JSON (a streamed text) is passed on as a string; an empty one is null. */
+/** A payload other than JSON (a streamed text) becomes a string; an empty one becomes null. */
 function parse(text: string): Json {
   if (text === '') return null;
   try {

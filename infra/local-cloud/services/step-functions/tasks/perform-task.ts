@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { TASK_ARGUMENTS } from '../language/task-arguments.ts';
 import type { TaskResource } from '../language/task-resource.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { startTask } from './ecs-task.ts';
 import { invokeFunction, invokeIntegration } from './lambda-task.ts';
 import { sendMessage } from './sqs-task.ts';
@@ -19,8 +19,8 @@ export interface TaskPorts {
 }
 
 /**
- * Performs the call that a Task state describes and returns its result as the state sees it; `callId` is the same each time
- * the call is made. Throws `StateError`.
+ * Makes the call of a Task state and returns its result in the state's form; `callId` is the same for each repetition.
+ * Throws `StateError`.
  */
 export async function performTask(
   ports: TaskPorts,

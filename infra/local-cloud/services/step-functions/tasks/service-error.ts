@@ -1,7 +1,10 @@
 import { AwsError } from '../../../core/aws-error.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 
-/** An error of a called service under the name that Step Functions gives it: `Lambda.TooManyRequestsException`, `Sqs.QueueDoesNotExistException`, … */
+/**
+ * A called service's error under Step Functions' name for it: `Lambda.TooManyRequestsException`,
+ * `Sqs.QueueDoesNotExistException`, …
+ */
 export function serviceError(prefix: 'Lambda' | 'Sqs' | 'Sfn' | 'ECS', error: unknown): StateError {
   if (error instanceof StateError) return error;
   if (!(error instanceof AwsError)) return new StateError(`${prefix}.SdkClientException`, String(error));
@@ -17,7 +20,7 @@ function exceptionName(code: string): string {
   return name.endsWith('Exception') ? name : `${name}Exception`;
 }
 
-/** Members that every optimized integration adds to the reply of the service. */
+/** Members that every optimized integration adds to the service's reply. */
 export function sdkMetadata(statusCode: number): {
   SdkHttpMetadata: { HttpStatusCode: number };
 } {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { SqsPort } from '../../../core/ports.ts';
 import { type Json, type JsonObject, textOf } from '../json.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
-/** `arn:aws:states:::sqs:sendMessage`; a `MessageBody` that is not text is sent as JSON. */
+/** `arn:aws:states:::sqs:sendMessage`; a `MessageBody` other than text is sent as JSON. */
 export async function sendMessage(sqs: SqsPort, region: string, members: JsonObject): Promise<Json> {
   const { QueueUrl, MessageBody = null, DelaySeconds, MessageGroupId } = members;
   const body = textOf(MessageBody);

@@ -2,7 +2,7 @@ import type { StatesPort } from '../../../core/ports.ts';
 import { type Json, type JsonObject, textOf } from '../json.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
-/** `arn:aws:states:::states:startExecution`: starts and does not wait. */
+/** `arn:aws:states:::states:startExecution`: starts an execution without waiting for it. */
 export async function startExecution(states: StatesPort, members: JsonObject): Promise<Json> {
   const { StateMachineArn, Input = {}, Name } = members;
   try {

@@ -13,7 +13,7 @@ import { createLambda } from '../../../services/lambda/lambda.ts';
 
 const CONTEXT = { region: 'us-east-1', accountId: '000000000000', random: Math.random };
 
-/** Answers with the event it was given, or does what the query asks for. */
+/** Answers with its event, or does what the query asks for. */
 const HANDLER = `
 export const handler = async (event) => {
   const ask = event.queryStringParameters ?? {};
@@ -41,7 +41,7 @@ export interface TestGateway {
   endpoint: string;
   /** Lines of the access log. */
   accessLog: string[];
-  /** Streams whose client left before their end. */
+  /** Streams whose client disconnected before their end. */
   streamsAborted: number;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export const STREAM: FunctionIntegration = {
   timeoutMs: 900_000,
 };
 
-/** The gateway in front of two real functions, `echo` and `stream`, without an API as yet. */
+/** The gateway with two real functions, `echo` and `stream`, and no API yet. */
 export async function startGateway(clock: Clock = systemClock): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const front = new Front();
@@ -150,7 +150,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
   return test;
 }
 
-/** Puts an API with the given paths and integrations, each for any method, and serves it as the stage `api`. */
+/** Creates an API with the given paths and integrations, each for any method, and serves it as the stage `api`. */
 export function serve(control: ApiGatewayControl, paths: Record<string, Integration>): void {
   control.putRestApi(API);
   const ids = new Map([['', API.rootResourceId]]);

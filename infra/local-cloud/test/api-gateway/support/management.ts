@@ -6,7 +6,7 @@ export interface ManagementReply {
   body: any;
 }
 
-/** Speaks API Gateway's own API as AWS documents it; the local cloud reads the signature's scope alone. */
+/** Calls API Gateway's management API as AWS documents it; the local cloud only reads the signature's scope. */
 export function managementClient(endpoint: string) {
   return async (method: string, path: string, body?: object): Promise<ManagementReply> => {
     const scope = 'local/20260101/us-east-1/apigateway/aws4_request';

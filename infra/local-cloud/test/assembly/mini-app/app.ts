@@ -43,7 +43,7 @@ export interface MiniAppOptions {
   extraRoute?: boolean;
 }
 
-/** Writes the cloud assembly of a small app that has every construct which the local cloud is to run. */
+/** Writes the cloud assembly of a small app with every construct that the local cloud supports. */
 export function synthesizeMiniApp(outdir: string, bundles: string, options: MiniAppOptions): void {
   for (const [name, file] of Object.entries({ handler: 'handler.ts', streamer: 'streamer.mjs' })) {
     buildSync({

@@ -3,7 +3,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Does what it is told over HTTP, and notes in the table what reaches it from everywhere else. */
+/** Follows commands over HTTP, and records every other event in the table. */
 
 const dynamodb = new DynamoDBClient();
 const sqs = new SQSClient();

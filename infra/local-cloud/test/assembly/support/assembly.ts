@@ -7,14 +7,14 @@ export interface Deployment {
   readonly cloud: LocalCloud;
   /** Deploys hand-written templates as one assembly, in the given order. */
   deploy(stacks: Record<string, object>): Promise<DeployResult>;
-  /** Closes the cloud and opens it again on the same data, on another port unless said otherwise. */
+  /** Closes the cloud and opens it again on the same data, by default on another port. */
   restart(options?: { samePort: boolean }): Promise<void>;
-  /** A new folder that goes with the deployment. */
+  /** A new folder, removed with the deployment. */
   folder(name: string): string;
   close(): Promise<void>;
 }
 
-/** A whole local cloud of its own, on a free port. */
+/** A complete local cloud on a free port. */
 export async function startDeployment(): Promise<Deployment> {
   const root = mkdtempSync(join(tmpdir(), 'assembly-'));
   const open = (port: number) => LocalCloud.open({ dataDir: join(root, 'data'), port });
@@ -59,7 +59,7 @@ export function writeAssembly(
     writeFileSync(join(folder, path), content);
   };
   const names = Object.keys(stacks);
-  // Last stack first, so that only the dependencies tell the order.
+  // Last stack first, so that only the dependencies determine the order.
   const artifacts: [string, object][] = names
     .map((name, index): [string, object] => [
       name,

@@ -22,7 +22,7 @@ export interface Task {
   containers: { exitCode?: number; reason?: string }[];
 }
 
-/** A local cloud with ECS, spoken to by the protocol of its SDK. */
+/** A local cloud, with calls to ECS over its wire protocol. */
 export class EcsCloud {
   readonly folder: string;
   cloud!: LocalCloud;
@@ -56,7 +56,7 @@ export class EcsCloud {
     return callEcs(this.cloud.endpoint, operation, input);
   }
 
-  /** Makes a cluster `jobs` and a definition `work` of an image whose program is `source`; answers its ARN. */
+  /** Creates a cluster `jobs` and a definition `work` with the program `source`; returns its ARN. */
   async define(source: string, more: { container?: object; definition?: object; dockerfile?: string } = {}) {
     const image = writeImage(this.folder, source, more.dockerfile);
     await this.call('CreateCluster', { clusterName: 'jobs' });
@@ -72,7 +72,7 @@ export class EcsCloud {
     return tasks[0];
   }
 
-  /** The task once it is as asked for. */
+  /** The task once it fits. */
   when(taskArn: string, fits: (task: Task) => boolean): Promise<Task> {
     return when(() => this.task(taskArn), fits);
   }
@@ -93,7 +93,7 @@ export function statesClient(endpoint: string): SFNClient {
   return new SFNClient({ region: 'us-east-1', endpoint, credentials: CREDENTIALS, maxAttempts: 1 });
 }
 
-/** Asks again until the answer fits. */
+/** Repeats the call until the answer fits. */
 export async function when<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();
@@ -104,7 +104,7 @@ export async function when<T>(ask: () => Promise<T>, fits: (answer: T) => boolea
 
 let images = 0;
 
-/** Puts a build folder where a deployment puts it, and answers the image's URI. */
+/** Stores a build folder as a deployment does, and returns the image's URI. */
 export function writeImage(dataDir: string, source: string, dockerfile = DOCKERFILE): string {
   const tag = `test-${process.pid}-${++images}`;
   const folder = join(dataDir, 'assets', `image-${tag}`);

@@ -1,4 +1,4 @@
-/** A local cloud in a process of its own, to be killed: `node host.ts <data dir>`. Prints its endpoint. */
+/** A local cloud in its own process, to be killed: `node host.ts <data dir>`. Prints its endpoint. */
 import { LocalCloud } from '../../../cloud.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import type { LambdaPort, StatesPort } from '../../../core/ports.ts';
 export const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:000000000000:function:handler';
 export const MACHINE_ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:runs';
 
-/** Functions and state machines that note what they are given and fail on demand. */
+/** Functions and state machines that record their input and fail on demand. */
 export class RecordingTargets {
   readonly invocations: { functionName: string; payload: unknown; type: string }[] = [];
   readonly executions: { stateMachineArn: string; name: string | undefined; input: unknown }[] = [];
@@ -32,7 +32,7 @@ export class RecordingTargets {
     },
   };
 
-  /** Resolves once so many calls, failed ones included, have been made. */
+  /** Resolves after this many calls, including failed ones. */
   untilAttempts(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ count, resolve });

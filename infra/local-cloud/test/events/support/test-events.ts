@@ -14,7 +14,7 @@ import { createSqs, type Sqs } from '../../../services/sqs/sqs.ts';
 import { TestFront } from '../../sqs/support/test-front.ts';
 import { RecordingTargets } from './recording-targets.ts';
 
-/** EventBridge with real queues, and functions and machines that record; on a clock that the test moves. */
+/** EventBridge with real queues and with recording functions and machines, on a manual clock. */
 export class TestEvents {
   readonly clock = new ManualClock();
   readonly front = new TestFront(this.clock);
@@ -32,7 +32,7 @@ export class TestEvents {
   async #open(): Promise<void> {
     await this.front.listen();
     const { lambda, states } = this.targets;
-    // Added in the order in which they are closed: events first, then what it delivers to.
+    // Added in closing order: events first, then its targets.
     const sqs = createSqs(this.front.context('sqs'));
     this.events = this.front.add(createEvents(this.front.context('events'), { lambda, states, sqs }));
     this.sqs = this.front.add(sqs);
@@ -69,7 +69,7 @@ export class TestEvents {
     return messages;
   }
 
-  /** What is in the queue now. */
+  /** The messages currently in the queue. */
   async waiting(queueArn: string): Promise<number> {
     return Number((await this.sqs.attributes(queueArn))?.ApproximateNumberOfMessages);
   }

@@ -22,7 +22,7 @@ export interface TestCloud {
   queues: MemoryQueues;
   streams: MemoryStreams;
   dataDir: string;
-  /** What functions and Lambda logged, by log group. */
+  /** Output of functions and Lambda, by log group. */
   logged: Map<string, string[]>;
   /** Creates a function from the source text of its `index.mjs`. */
   create(name: string, source: string, more?: Partial<CreateFunctionCommandInput>): Promise<void>;

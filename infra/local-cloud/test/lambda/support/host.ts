@@ -7,8 +7,8 @@ import { MemoryQueues } from './memory-queues.ts';
 import { MemoryStreams } from './memory-streams.ts';
 
 /**
- * A Lambda service in a process of its own, for tests that kill it. Arguments: data folder, number of records that its
- * table stream holds. Prints the port, then the stream's ARN.
+ * A Lambda service in its own process, for tests that kill it. Arguments: data folder, number of records in its table
+ * stream. Prints the port, then the stream's ARN.
  */
 const [dataDir, records] = process.argv.slice(2) as [string, string];
 const streams = new MemoryStreams();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Whether a process still runs; one that has ended but was not yet collected by its parent does not. */
+/** Whether a process still runs; a zombie does not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -10,7 +10,7 @@ interface Stored {
   receiptHandle: string;
 }
 
-/** Just enough of SQS for the port: visibility is explicit, so that a test decides when a message comes back. */
+/** The SQS port in memory, with explicit visibility, so that a test decides when a message returns. */
 export class MemoryQueues implements SqsPort {
   readonly #queues = new Map<string, Stored[]>();
   readonly #waiters = new Set<() => void>();
@@ -32,7 +32,7 @@ export class MemoryQueues implements SqsPort {
     this.#wake();
   }
 
-  /** Resolves once the queue holds exactly so many messages. */
+  /** Resolves once the queue has exactly this many messages. */
   async untilSize(queueArn: string, size: number): Promise<string[]> {
     while (this.#stored(queueArn).length !== size) await this.#change();
     return this.bodies(queueArn);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamRecord, StreamsPort } from '../../../core/ports.ts';
 
-/** One stream per ARN whose sequence numbers count up. */
+/** One stream per ARN with consecutive sequence numbers. */
 export class MemoryStreams implements StreamsPort {
   readonly #streams = new Map<string, StreamRecord[]>();
   readonly #subscribers = new Map<string, Set<() => void>>();
@@ -13,7 +13,7 @@ export class MemoryStreams implements StreamsPort {
     return arn;
   }
 
-  /** Appends one INSERT per key; answers the sequence numbers. */
+  /** Appends one INSERT per key; returns the sequence numbers. */
   insert(streamArn: string, ...keys: string[]): string[] {
     const sequences = keys.map((key) => {
       this.#sequence += 1;

@@ -13,7 +13,7 @@ import { createLambda } from '../../../services/lambda/lambda.ts';
 import { createLogs } from '../../../services/logs/logs.ts';
 import { createSqs } from '../../../services/sqs/sqs.ts';
 
-/** Lambda between the real queues, table streams and logs of the local cloud, on a clock that stands still. */
+/** Lambda with the local cloud's real queues, table streams and logs, on a manual clock. */
 export async function startRealCloud() {
   const root = mkdtempSync(join(tmpdir(), 'lambda-real-'));
   const clock = new ManualClock();

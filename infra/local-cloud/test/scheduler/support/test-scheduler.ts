@@ -9,7 +9,7 @@ import { TestFront } from '../../sqs/support/test-front.ts';
 
 export const ROLE = 'arn:aws:iam::000000000000:role/test';
 
-/** The Scheduler with real queues, and functions, machines and a bus that record; on a clock that the test moves. */
+/** The Scheduler with real queues and with a recording bus, functions and machines, on a manual clock. */
 export class TestScheduler {
   readonly clock: ManualClock;
   readonly front: TestFront;
@@ -37,7 +37,7 @@ export class TestScheduler {
         this.published.push(...events);
       },
     };
-    // Added in the order in which they are closed: the Scheduler first, then what it delivers to.
+    // Added in closing order: the Scheduler first, then its targets.
     const sqs = createSqs(this.front.context('sqs'));
     this.front.add(createScheduler(this.front.context('scheduler'), { lambda, states, sqs, events }));
     this.sqs = this.front.add(sqs);
@@ -78,7 +78,7 @@ export class TestScheduler {
     return reply.ScheduleArn;
   }
 
-  /** What is in the queue now, deleted. */
+  /** Takes all messages out of the queue. */
   async take(queueArn: string): Promise<QueueMessage[]> {
     const messages = await this.sqs.receive({ queueArn, max: 10, waitMs: 0 });
     for (const { receiptHandle } of messages) await this.sqs.delete({ queueArn, receiptHandle });

@@ -1,7 +1,7 @@
 import { createSqs } from '../../../services/sqs/sqs.ts';
 import { TestFront } from './test-front.ts';
 
-/** A process of its own that serves SQS from the folder given, for tests that kill it. Prints its endpoint. */
+/** A process with SQS on the given folder, for tests that kill it. Prints its endpoint. */
 const front = await new TestFront(undefined, process.argv[2]).listen();
 front.add(createSqs(front.context('sqs')));
 console.log(front.endpoint);

@@ -9,7 +9,7 @@ import type { CloudContext, LocalService } from '../../../core/service.ts';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
-/** A front on a free port, and what services need to live behind it. */
+/** A front on a free port, with the context that services need. */
 export class TestFront {
   readonly faults = new Faults(() => 0);
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export class TestFront {
     return service;
   }
 
-  /** Closes every service and the listener; the data stays. The next `listen` takes another port. */
+  /** Closes every service and the listener; the data stays. The next `listen` uses another port. */
   async stop(): Promise<void> {
     for (const service of this.#services.values()) await service.close();
     this.#services.clear();

@@ -12,7 +12,7 @@ import { ManualClock } from '../../../core/clock.ts';
 import { createSqs, type Sqs } from '../../../services/sqs/sqs.ts';
 import { TestFront } from './test-front.ts';
 
-/** SQS behind a front of its own, on a clock that the test moves. */
+/** SQS behind a front, on a manual clock. */
 export class TestQueues {
   readonly clock = new ManualClock();
   readonly front = new TestFront(this.clock);
@@ -49,7 +49,7 @@ export class TestQueues {
     return reply.QueueUrl as string;
   }
 
-  /** A queue and the dead-letter queue that it feeds. */
+  /** A queue and its dead-letter queue. */
   async createWithDeadLetters(name: string, maxReceiveCount: number): Promise<{ url: string; deadLetters: string }> {
     const suffix = name.endsWith('.fifo') ? '.fifo' : '';
     const deadName = `${name.replace('.fifo', '')}-dead${suffix}`;
@@ -81,7 +81,7 @@ export class TestQueues {
     return reply.Attributes ?? {};
   }
 
-  /** How many messages are visible, in flight and delayed. */
+  /** Numbers of visible, in-flight and delayed messages. */
   async counts(QueueUrl: string): Promise<number[]> {
     const attributes = await this.attributes(QueueUrl);
     return ['', 'NotVisible', 'Delayed'].map((kind) => Number(attributes[`ApproximateNumberOfMessages${kind}`]));

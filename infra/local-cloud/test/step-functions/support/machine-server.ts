@@ -1,7 +1,7 @@
 /**
- * Step Functions in a process of its own, to be killed: `node machine-server.ts <data dir> <calls file>`. Prints its
- * endpoint. Every Lambda call is appended to the calls file, when it begins and when it has returned, before anything
- * else happens; the function `stuck` never returns.
+ * Step Functions in its own process, to be killed: `node machine-server.ts <data dir> <calls file>`. Prints its
+ * endpoint. Records the start and the return of every Lambda call in the calls file before anything else happens; the
+ * function `stuck` never returns.
  */
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '../../../core/clock.ts';

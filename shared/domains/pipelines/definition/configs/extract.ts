@@ -8,61 +8,118 @@ import { Id, StrictObject, StringEnum } from '../../../../platform/http/schemas.
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { Condition, gates, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
 
-const FileObject = StrictObject({
-  path: Type.String({ minLength: 1, maxLength: 1024 }),
-  format: Type.Optional(StringEnum(FILE_FORMATS)),
-  options: Type.Optional(FileOptions),
-});
-const TableObject = StrictObject({ schema: Type.Optional(Identifier), table: Identifier });
-const QueryObject = StrictObject({ query: Sql });
-const StreamObject = StrictObject({
-  stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
-  table: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; needed when it has several.' }),
-  ),
-});
-
-const Incremental = StrictObject({
-  cursorColumn: Identifier,
-  primaryKey: Type.Optional(
-    Type.Array(Identifier, {
-      minItems: 1,
-      maxItems: 16,
-      description:
-        'Columns that tell rows apart: a row that is read again as it was is the same one. Without, rows that are all alike are counted, and a further one is new.',
+const FileObject = StrictObject(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
-  ),
-  initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
-  lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
-});
+    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to go by the ending of the path.' })),
+    options: Type.Optional(FileOptions),
+  },
+  { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
+);
+const TableObject = StrictObject(
+  { schema: Type.Optional(Identifier), table: Identifier },
+  { $id: 'TableObject', description: 'A table of a database, or an endpoint of an HTTP service.' },
+);
+const QueryObject = StrictObject(
+  { query: Sql },
+  { $id: 'QueryObject', description: 'The rows of a query, in the SQL of the database.' },
+);
+const StreamObject = StrictObject(
+  {
+    stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
+    table: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; required when it has several.' }),
+    ),
+  },
+  { $id: 'StreamObject', description: 'A table that a CDC stream follows.' },
+);
+
+const Incremental = StrictObject(
+  {
+    cursorColumn: Type.Unsafe<string>({
+      ...Identifier,
+      description: 'A column that only grows; rows beyond its last value are new.',
+    }),
+    primaryKey: Type.Optional(
+      Type.Array(Identifier, {
+        minItems: 1,
+        maxItems: 16,
+        description: 'Columns that identify a row. Without them identical rows are counted, and a further one is new.',
+      }),
+    ),
+    initialValue: Type.Optional(
+      Type.Union([Type.String({ maxLength: 1024 }), Type.Number()], { description: 'Where the first run starts.' }),
+    ),
+    lagSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        description: 'How far to look back for rows that were committed late.',
+      }),
+    ),
+  },
+  { $id: 'IncrementalExtract', description: 'How an incremental extract finds the new rows.' },
+);
 
 export type Incremental = Static<typeof Incremental>;
 
 const extractMembers = {
   sourceId: Id,
-  columns: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 1000, uniqueItems: true })),
-  filter: Type.Optional(Condition),
-  mode: Type.Optional(StringEnum(['full', 'incremental'])),
+  columns: Type.Optional(
+    Type.Array(Identifier, {
+      minItems: 1,
+      maxItems: 1000,
+      uniqueItems: true,
+      description: 'The columns to read. Omit it for all.',
+    }),
+  ),
+  filter: Type.Optional(
+    Type.Unsafe<string>({ ...Condition, description: 'Only rows that meet this condition are read.' }),
+  ),
+  mode: Type.Optional(
+    StringEnum(['full', 'incremental'], { description: 'Read all rows, as when omitted, or only new ones.' }),
+  ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
   gates,
   timeoutSeconds,
 };
-const ExtractFile = StrictObject({ ...extractMembers, object: FileObject });
-const ExtractTable = StrictObject({ ...extractMembers, object: TableObject });
-const ExtractQuery = StrictObject({ ...extractMembers, object: QueryObject });
-const ExtractStream = StrictObject({
-  sourceId: extractMembers.sourceId,
-  object: StreamObject,
-  columns: extractMembers.columns,
-  mode: extractMembers.mode,
-  timeoutSeconds,
-});
+const ExtractFile = StrictObject(
+  { ...extractMembers, object: FileObject },
+  { $id: 'ExtractFileConfig', description: 'Reads files.' },
+);
+const ExtractTable = StrictObject(
+  { ...extractMembers, object: TableObject },
+  { $id: 'ExtractTableConfig', description: 'Reads a table.' },
+);
+const ExtractQuery = StrictObject(
+  { ...extractMembers, object: QueryObject },
+  { $id: 'ExtractQueryConfig', description: 'Reads the rows of a query.' },
+);
+const ExtractStream = StrictObject(
+  {
+    sourceId: extractMembers.sourceId,
+    object: StreamObject,
+    columns: extractMembers.columns,
+    mode: extractMembers.mode,
+    timeoutSeconds,
+  },
+  {
+    $id: 'ExtractStreamConfig',
+    description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
+  },
+);
+/** What an extract can be set to, by what its object names. */
+export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
 
-/** Whether a CDC stream is read: its rows or, in mode incremental, its changes since the last load. */
+/** Whether the extract reads a CDC stream: its rows or, in mode incremental, the changes since the last load. */
 export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
 
 /** Every issue of an extract's settings. */
@@ -77,24 +134,24 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
     issues.push({
       pointer: `${at}/incremental`,
       code: 'NOT_ALLOWED',
-      message: 'is only for mode incremental',
+      message: 'is only allowed in mode incremental',
     });
   }
   const unread = unreadColumns(config);
   if (unread.length > 0) {
-    const message = `must list ${unread.join(', ')}, as the cursor or the primary key does`;
+    const message = `must include ${unread.join(', ')}, which the cursor or the primary key uses`;
     issues.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
   issues.push(...dialectIssues(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
-    const message = 'must stand alone, and is not for mode incremental';
-    issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
+    const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
+    issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
   }
   return issues;
 }
 
-/** The column of the cursor and those of the key that are not among those that are read. */
+/** The cursor and key columns that the extract does not read. */
 function unreadColumns({ columns, incremental }: Record<string, unknown>): string[] {
   if (!Array.isArray(columns) || !hasShape(Incremental, incremental)) return [];
   const { cursorColumn, primaryKey = [] } = incremental;
@@ -102,7 +159,7 @@ function unreadColumns({ columns, incremental }: Record<string, unknown>): strin
   return [...new Set([cursorColumn, ...primaryKey])].filter((name) => !read.has(folded(name)));
 }
 
-/** Signs of a CSV file that no reader could tell apart. */
+/** Reports ambiguous separators of a CSV file. */
 function dialectIssues(object: unknown, at: string): Issue[] {
   if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
   const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
@@ -113,12 +170,14 @@ function dialectIssues(object: unknown, at: string): Issue[] {
     message,
   });
   return [
-    ...(delimiter === '\n' || delimiter === '\0' ? [issue('delimiter', 'PATTERN', 'cannot part values')] : []),
+    ...(delimiter === '\n' || delimiter === '\0'
+      ? [issue('delimiter', 'PATTERN', 'must not be a line break or NUL')]
+      : []),
     ...(quote > '\x7f' || quote === '\0' ? [issue('quote', 'PATTERN', 'must be an ASCII character')] : []),
-    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'is the quote, too')] : []),
+    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'must differ from quote')] : []),
     ...nullStrings.flatMap((text, index) =>
       signs.some((sign) => text.includes(sign))
-        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'holds the delimiter or the quote')]
+        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'must not contain the delimiter or the quote')]
         : [],
     ),
   ];
@@ -126,7 +185,7 @@ function dialectIssues(object: unknown, at: string): Issue[] {
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
 
-/** Whether the files are to be read that have started the run: all of them, as one table. */
+/** Whether the extract reads the files that started the run, all of them as one table. */
 export function namesArrivedFiles(object: unknown): boolean {
   return pathOf(object).replace(ARRIVED, '').trim() === '' && mentionsArrivedFiles(object);
 }
@@ -145,5 +204,5 @@ function extractShapeIssues(config: Record<string, unknown>, at: string): Issue[
   if ('path' in object) return shapeIssues(ExtractFile, config, at);
   if ('query' in object) return shapeIssues(ExtractQuery, config, at);
   if ('table' in object) return shapeIssues(ExtractTable, config, at);
-  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table, a query or a stream' }];
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must have a path, a table, a query or a stream' }];
 }

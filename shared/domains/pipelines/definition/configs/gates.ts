@@ -15,29 +15,38 @@ import {
 import type { RecipeColumn } from '../../../../data/recipe/table.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
+import { didYouMean } from '../../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-
 export type GateAction = (typeof GATE_ACTIONS)[number];
 
-/** Every gate adds to the transaction that ends its step. */
+/** Every gate adds items to the transaction that ends its step. */
 const MAX_GATES = 20;
 
-const Gate = StrictObject({
+export const Gate = StrictObject({
   id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
   type: StringEnum(TEST_TYPES),
   column: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   config: Type.Optional(Type.Object({})),
-  scope: Type.Optional(StringEnum(['batch', 'table'])),
+  scope: Type.Optional(
+    StringEnum(['batch', 'table'], {
+      description: 'Test the rows of this run, as when omitted, or the whole dataset after the load.',
+    }),
+  ),
   severity: Type.Optional(StringEnum(SEVERITIES)),
-  action: StringEnum(GATE_ACTIONS),
-  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0 })),
-  maxFailedPercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  action: StringEnum(GATE_ACTIONS, {
+    description:
+      'What to do with failing rows. `quarantine` is for loads into datasets, which keep them in a dataset apart.',
+  }),
+  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0, description: 'So many rows may fail.' })),
+  maxFailedPercent: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Such a share of the rows may fail.' }),
+  ),
 });
 export type Gate = Static<typeof Gate>;
 
-const GateList = Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_GATES });
+export const GateList = Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_GATES });
 
-/** The test that a gate is. */
+/** The test that a gate runs. */
 export function testOf({ type, column, config }: Gate): QualityTest {
   return { type, column, config: config ?? {} } as QualityTest;
 }
@@ -46,7 +55,7 @@ export function gatesOf(config: object): readonly Gate[] {
   return (config as { gates?: Gate[] }).gates ?? [];
 }
 
-/** The sound ones among the gates of a step, each with its place. */
+/** The valid gates of a step, each with its pointer. */
 export function validGates(config: object, at: string): { gate: Gate; place: string }[] {
   const { gates } = config as { gates?: unknown };
   if (!Array.isArray(gates)) return [];
@@ -59,10 +68,10 @@ export function validGates(config: object, at: string): { gate: Gate; place: str
 const isValid = (gate: unknown): gate is Gate =>
   hasShape(Gate, gate) && hasShape(TEST_CONFIGS[gate.type], gate.config ?? {});
 
-/** What the name of a quarantine ends in. */
+/** The suffix of the quarantine dataset's name. */
 export const QUARANTINE = '__quarantine';
 
-/** Every issue of the gates of what is no load into a dataset: rows have no other dataset to go to there, and no table is known. */
+/** Every issue of gates outside loads into datasets: they have no quarantine dataset, and no table to check. */
 export function outputGateIssues(gates: unknown, at: string): Issue[] {
   const issues = gateIssues(gates, at);
   if (!hasShape(GateList, gates)) return issues;
@@ -74,7 +83,7 @@ export function outputGateIssues(gates: unknown, at: string): Issue[] {
 }
 
 const ofDatasets = (pointer: string, what: string): Issue =>
-  issue(pointer, 'SETTING_NOT_AVAILABLE', `${what} is for loads into datasets`);
+  issue(pointer, 'SETTING_NOT_AVAILABLE', `${what} is only available for loads into datasets`);
 
 /** Every issue of the gates of a load into a dataset. */
 export function gateIssues(gates: unknown, at: string): Issue[] {
@@ -83,7 +92,7 @@ export function gateIssues(gates: unknown, at: string): Issue[] {
   return gates.flatMap((gate, index) => [
     ...oneGateIssues(gate, `${at}/${index}`),
     ...(ids[index] !== undefined && ids.indexOf(ids[index]) < index
-      ? [{ pointer: `${at}/${index}/id`, code: 'DUPLICATE', message: `the id ${ids[index]} is used twice` }]
+      ? [{ pointer: `${at}/${index}/id`, code: 'DUPLICATE', message: `The gate id "${ids[index]}" is used twice.` }]
       : []),
   ]);
 }
@@ -101,11 +110,13 @@ function oneGateIssues(value: object, at: string): Issue[] {
 function columnIssues(gate: Gate, at: string): Issue[] {
   const { type, column } = gate;
   if (WITHOUT_COLUMN.has(type)) {
-    return column === undefined ? [] : [issue(`${at}/column`, 'NOT_ALLOWED', `${type} is not of one column`)];
+    return column === undefined
+      ? []
+      : [issue(`${at}/column`, 'NOT_ALLOWED', `A gate of type ${type} takes no column; remove it.`)];
   }
   if (columnsOf(testOf(gate)).length === 0) return [issue(`${at}/column`, 'REQUIRED', 'is required')];
   const both = type === 'unique' && column !== undefined && (gate.config as { columns?: unknown })?.columns;
-  return both ? [issue(`${at}/config/columns`, 'NOT_ALLOWED', 'stands in the place of column')] : [];
+  return both ? [issue(`${at}/config/columns`, 'NOT_ALLOWED', 'cannot be combined with column; remove one')] : [];
 }
 
 function configIssues(gate: Gate, at: string): Issue[] {
@@ -118,12 +129,12 @@ function configIssues(gate: Gate, at: string): Issue[] {
     case 'row_count': {
       const { min, max, comparePrevious } = test.config;
       return min === undefined && max === undefined && !comparePrevious
-        ? [issue(at, 'REQUIRED', 'needs min, max or comparePrevious')]
+        ? [issue(at, 'REQUIRED', 'must have min, max or comparePrevious')]
         : reversedIssues({ min, max }, at);
     }
     case 'regex':
       return /\(\?(=|!|<=|<!)|\\[1-9]/.test(test.config.pattern)
-        ? [issue(`${at}/pattern`, 'PATTERN', 'looking around and back needs an engine that can take for ever (RE2)')]
+        ? [issue(`${at}/pattern`, 'PATTERN', 'must not use lookaround or backreferences, which RE2 does not support')]
         : [];
     case 'no_future_date':
       return isZone(test.config.timezone)
@@ -135,28 +146,30 @@ function configIssues(gate: Gate, at: string): Issue[] {
 }
 
 function rangeIssues({ min, max }: { min?: unknown; max?: unknown }, at: string): Issue[] {
-  if (min === undefined && max === undefined) return [issue(at, 'REQUIRED', 'needs min or max')];
+  if (min === undefined && max === undefined) return [issue(at, 'REQUIRED', 'must have min or max')];
   return reversedIssues({ min, max }, at);
 }
 
-/** Of numbers; dates are compared as what they stand for. */
+/** Compares numbers only; `dateIssues` compares dates. */
 function reversedIssues({ min, max }: { min?: unknown; max?: unknown }, at: string): Issue[] {
   const isReversed = typeof min === 'number' && typeof max === 'number' && min > max;
-  return isReversed ? [issue(`${at}/max`, 'RANGE_REVERSED', 'is less than min')] : [];
+  return isReversed ? [issue(`${at}/max`, 'RANGE_REVERSED', 'must not be less than min')] : [];
 }
 
-/** Between two bounds that are one, and count themselves out, no value lies. */
+/** Equal bounds that are not inclusive admit no value. */
 function emptyIssues({ min, max, inclusive = true }: TestConfig<'value_range'>, at: string): Issue[] {
   const isEmpty = !inclusive && min !== undefined && min === max;
-  return isEmpty ? [issue(`${at}/max`, 'RANGE_EMPTY', 'is min, which is not inclusive: no value lies between')] : [];
+  return isEmpty ? [issue(`${at}/max`, 'RANGE_EMPTY', 'must be greater than min unless the range is inclusive')] : [];
 }
 
 function dateIssues({ min, max }: TestConfig<'date_range'>, at: string): Issue[] {
   const issues = Object.entries({ min, max }).flatMap(([name, bound]) =>
-    bound === undefined || isDateBound(bound) ? [] : [issue(`${at}/${name}`, 'DATE_INVALID', 'is no date or instant')],
+    bound === undefined || isDateBound(bound)
+      ? []
+      : [issue(`${at}/${name}`, 'DATE_INVALID', 'must be a date or an instant')],
   );
   if (issues.length > 0 || min === undefined || max === undefined || !isReversed(min, max)) return issues;
-  return [issue(`${at}/max`, 'RANGE_REVERSED', 'lies before min')];
+  return [issue(`${at}/max`, 'RANGE_REVERSED', 'must not be before min')];
 }
 
 function isZone(name: string | undefined): boolean {
@@ -170,29 +183,31 @@ function isZone(name: string | undefined): boolean {
 
 const WITHOUT_ROWS: ReadonlySet<TestType> = new Set(['row_count', 'custom_sql']);
 
-/** Only rows of the batch, told one by one, can be kept apart. */
+/** Only tests that identify the failing rows of the batch can take rows out. */
 function actionIssues({ type, config, action, scope, maxFailedRows, maxFailedPercent }: Gate, at: string): Issue[] {
   const issues: Issue[] = [];
   const takesRows = action === 'quarantine' || action === 'drop';
   if (takesRows && WITHOUT_ROWS.has(type)) {
-    issues.push(issue(`${at}/action`, 'NOT_ALLOWED', `${type} does not tell which rows of the batch are bad`));
+    const message = `A gate of type ${type} does not identify failing rows; use the action fail or warn.`;
+    issues.push(issue(`${at}/action`, 'NOT_ALLOWED', message));
   }
   if (takesRows && scope === 'table') {
-    issues.push(issue(`${at}/action`, 'NOT_ALLOWED', 'takes rows out of the batch; scope table is to fail or warn'));
+    const message = `The action ${action} removes rows of the batch; with scope table use fail or warn.`;
+    issues.push(issue(`${at}/action`, 'NOT_ALLOWED', message));
   }
   if (type === 'row_count' && scope !== 'table' && (config as { comparePrevious?: unknown })?.comparePrevious) {
-    issues.push(issue(`${at}/config/comparePrevious`, 'NOT_ALLOWED', 'compares the table: it is for scope table'));
+    issues.push(issue(`${at}/config/comparePrevious`, 'NOT_ALLOWED', 'is only allowed with scope table'));
   }
   if (type === 'row_count' && (maxFailedRows !== undefined || maxFailedPercent !== undefined)) {
     const name = maxFailedRows === undefined ? 'maxFailedPercent' : 'maxFailedRows';
-    issues.push(issue(`${at}/${name}`, 'NOT_ALLOWED', 'a count of rows holds or does not'));
+    issues.push(issue(`${at}/${name}`, 'NOT_ALLOWED', 'is not allowed for row_count'));
   }
   return issues;
 }
 
 const issue = (pointer: string, code: string, message: string): Issue => ({ pointer, code, message });
 
-/** Columns that gates of the batch name and its rows have not, or have with a type that the gate cannot check. */
+/** Reports columns that gates of the batch use and its rows lack, or whose type the gate cannot check. */
 export function gateColumnIssues(gates: unknown, columns: readonly RecipeColumn[], at: string): Issue[] {
   if (!Array.isArray(gates)) return [];
   const known = new Map(columns.map((column) => [column.name, column]));
@@ -200,9 +215,12 @@ export function gateColumnIssues(gates: unknown, columns: readonly RecipeColumn[
     if (gate.scope === 'table' || !isValid(gate)) return [];
     return columnsOf(testOf(gate)).flatMap((name) => {
       const column = known.get(name);
-      if (!column) return [issue(`${at}/${index}`, 'COLUMN_UNKNOWN', `there is no column ${name}`)];
+      if (!column) {
+        const message = `Unknown column "${name}"${didYouMean(name, known.keys())}`;
+        return [issue(`${at}/${index}`, 'COLUMN_UNKNOWN', message)];
+      }
       if (column.type === undefined || checksType(gate.type, column.type)) return [];
-      const message = `${name} is ${column.type}, which ${gate.type} cannot check`;
+      const message = `The column "${name}" is ${column.type}, which ${gate.type} cannot check.`;
       return [issue(`${at}/${index}/column`, 'COLUMN_TYPE', message)];
     });
   });

@@ -7,64 +7,108 @@ import { MERGE_STRATEGIES } from '../../../../data/tables/merge-rows.ts';
 import { HISTORY_COLUMNS } from '../../../../data/tables/merge-strategies.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { Id, Name, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
+import { didYouMean } from '../../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { gateIssues, outputGateIssues, QUARANTINE } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
   input,
-  target: StrictObject({
-    kind: StringEnum(['dataset']),
-    name: Type.Optional(Name),
-    datasetId: Type.Optional(Id),
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['dataset']),
+      name: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'A dataset, created when it does not exist.' })),
+      datasetId: Type.Optional(Id),
+    },
+    { $id: 'DatasetTarget', description: 'A dataset, by `name` or by `datasetId`.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
   gates,
 };
-const scope = Type.Optional(StringEnum(['table', 'partition']));
-const LoadAppend = StrictObject({ ...loadMembers, mode: StringEnum(['append']) });
-const LoadOverwrite = StrictObject({ ...loadMembers, mode: StringEnum(['overwrite']), scope });
-const LoadMerge = StrictObject({
-  ...loadMembers,
-  mode: StringEnum(['merge']),
-  mergeKey: Type.Array(Identifier, { minItems: 1, maxItems: 16, uniqueItems: true }),
-  strategy: Type.Optional(StringEnum(MERGE_STRATEGIES)),
-  deleteColumn: Type.Optional(Identifier),
-  dedupeOrderBy: Type.Optional(
-    Type.Array(StrictObject({ column: Identifier, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
+const scope = Type.Optional(
+  StringEnum(['table', 'partition'], {
+    description: 'Replace all rows, as when omitted, or only those of the partitions that have new rows.',
+  }),
+);
+const LoadAppend = StrictObject(
+  { ...loadMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendToDatasetConfig', description: 'Adds the rows to a dataset.' },
+);
+const LoadOverwrite = StrictObject(
+  { ...loadMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteDatasetConfig', description: 'Replaces the rows of a dataset.' },
+);
+const STRATEGY = 'What to do with rows whose key exists. Omit it for `upsert`, which replaces them.';
+const LoadMerge = StrictObject(
+  {
+    ...loadMembers,
+    mode: StringEnum(['merge']),
+    mergeKey: Type.Array(Identifier, {
       minItems: 1,
       maxItems: 16,
+      uniqueItems: true,
+      description: 'Columns that identify a row. They are never null.',
     }),
-  ),
-});
+    strategy: Type.Optional(StringEnum(MERGE_STRATEGIES, { description: STRATEGY })),
+    deleteColumn: Type.Optional(
+      Type.Unsafe<string>({ ...Identifier, description: 'A boolean column. Rows for which it is true are removed.' }),
+    ),
+    dedupeOrderBy: Type.Optional(
+      Type.Array(StrictObject({ column: Identifier, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
+        minItems: 1,
+        maxItems: 16,
+        description: 'Of several rows with one key, the first in this order is loaded.',
+      }),
+    ),
+  },
+  { $id: 'MergeIntoDatasetConfig', description: 'Merges the rows into a dataset by their key.' },
+);
 const LoadMode = Type.Object({ mode: StringEnum(['append', 'overwrite', 'merge']) });
-/** Columns whose values, together, name a partition. */
-const PartitionKeys = Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 8, uniqueItems: true }));
+const PartitionKeys = Type.Optional(
+  Type.Array(Identifier, {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'Columns whose values, together, identify a partition.',
+  }),
+);
 
 const tableMembers = {
   input,
   gates,
-  target: StrictObject({
-    kind: StringEnum(['table']),
-    sourceId: Id,
-    schema: Type.Optional(Identifier),
-    table: Identifier,
-    partitionBy: PartitionKeys,
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['table']),
+      sourceId: Id,
+      schema: Type.Optional(Identifier),
+      table: Identifier,
+      partitionBy: PartitionKeys,
+    },
+    { $id: 'TableTarget', description: 'A table of a Postgres source.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
 };
-const TableAppend = StrictObject({ ...tableMembers, mode: StringEnum(['append']) });
-const TableOverwrite = StrictObject({ ...tableMembers, mode: StringEnum(['overwrite']), scope });
-const TableMerge = StrictObject({
-  ...tableMembers,
-  mode: StringEnum(['merge']),
-  mergeKey: LoadMerge.properties.mergeKey,
-  strategy: Type.Optional(StringEnum(['upsert', 'delete_insert', 'insert_only'])),
-  deleteColumn: LoadMerge.properties.deleteColumn,
-  dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
-});
+const TableAppend = StrictObject(
+  { ...tableMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendToTableConfig', description: 'Adds the rows to a table of a database.' },
+);
+const TableOverwrite = StrictObject(
+  { ...tableMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteTableConfig', description: 'Replaces the rows of a table of a database.' },
+);
+const TableMerge = StrictObject(
+  {
+    ...tableMembers,
+    mode: StringEnum(['merge']),
+    mergeKey: LoadMerge.properties.mergeKey,
+    strategy: Type.Optional(StringEnum(['upsert', 'delete_insert', 'insert_only'], { description: STRATEGY })),
+    deleteColumn: LoadMerge.properties.deleteColumn,
+    dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
+  },
+  { $id: 'MergeIntoTableConfig', description: 'Merges the rows into a table of a database by their key.' },
+);
 export type LoadTableConfig = Static<typeof TableAppend> | Static<typeof TableOverwrite> | Static<typeof TableMerge>;
 export type AnyLoadConfig = LoadConfig | LoadTableConfig | LoadFilesConfig;
 export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite> | Static<typeof LoadMerge>;
@@ -72,25 +116,36 @@ export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite
 const filesMembers = {
   input,
   gates,
-  target: StrictObject({
-    kind: StringEnum(['files']),
-    sourceId: Id,
-    path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
-    format: StringEnum(TARGET_FORMATS),
-    partitionBy: PartitionKeys,
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['files']),
+      sourceId: Id,
+      path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
+      format: StringEnum(TARGET_FORMATS),
+      partitionBy: PartitionKeys,
+    },
+    { $id: 'FilesTarget', description: 'Files in a bucket.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
 };
-const FilesAppend = StrictObject({ ...filesMembers, mode: StringEnum(['append']) });
-const FilesOverwrite = StrictObject({ ...filesMembers, mode: StringEnum(['overwrite']), scope });
+const FilesAppend = StrictObject(
+  { ...filesMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendFilesConfig', description: 'Adds files with the rows to a folder.' },
+);
+const FilesOverwrite = StrictObject(
+  { ...filesMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteFilesConfig', description: 'Replaces the files of a folder.' },
+);
 export type LoadFilesConfig = Static<typeof FilesAppend> | Static<typeof FilesOverwrite>;
 
 const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
 const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
+/** What a load can be set to, by the kind of its target and its mode. */
+export const LOAD_CONFIGS = [DATASET_SHAPES, TABLE_SHAPES, FILES_SHAPES].flatMap((shapes) => Object.values(shapes));
 
-/** Of a load of no known mode: issues that it has in each of them. */
+/** The issues of a load without a valid mode: those that it has in every mode. */
 function issuesInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Issue[] {
   const [first = [], ...others] = Object.values(shapes).map((shape) => shapeIssues(shape, config, at));
   const isIn = (issues: readonly Issue[], { pointer, code }: Issue) =>
@@ -100,72 +155,84 @@ function issuesInAnyMode(shapes: Record<string, TSchema>, config: object, at: st
 
 /** Every issue of a load's settings. */
 export function loadIssues(config: Record<string, unknown>, at: string): Issue[] {
-  const { target, mode } = config;
-  const kind = (target as { kind?: unknown } | null | undefined)?.kind;
-  if (kind === 'files' && mode === 'merge') return [mergeOfFiles(at)];
-  const shapes: Record<string, TSchema> =
-    kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES;
-  const issues =
-    typeof mode === 'string' && Object.hasOwn(shapes, mode)
-      ? shapeIssues(shapes[mode]!, config, at)
-      : [...shapeIssues(LoadMode, config, at), ...issuesInAnyMode(shapes, config, at)];
-  if (kind === 'table' || kind === 'files') issues.push(...partitionIssues(config, at));
-  if (kind === 'files') issues.push(...pathIssues(target, at));
-  if (kind === 'table') issues.push(...reservedIssues(target, at));
-  if (config.gates !== undefined) {
-    const issuesOf = kind === 'table' || kind === 'files' ? outputGateIssues : gateIssues;
-    issues.push(...issuesOf(config.gates, `${at}/gates`));
-  }
-  if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
-    issues.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
-  }
-  const keys = config.mergeKey;
-  issues.push(...repeatedNames(keys, `${at}/mergeKey`));
-  const spelled = Array.isArray(keys) ? keys.map((key) => folded(String(key))) : [];
-  if (config.deleteColumn !== undefined && spelled.includes(folded(String(config.deleteColumn)))) {
-    issues.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
-  }
-  if (config.strategy === 'scd2') issues.push(...historyIssues(spelled, at));
+  const kind = (config.target as { kind?: unknown } | null | undefined)?.kind;
+  if (kind === 'files' && config.mode === 'merge') return [mergeIntoFiles(at)];
+  return [
+    ...modeIssues(kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES, config, at),
+    ...targetIssues(kind, config, at),
+    ...loadGateIssues(kind, config.gates, `${at}/gates`),
+    ...mergeIssues(config, at),
+    ...datasetNameIssues(kind, config, at),
+  ];
+}
+
+function modeIssues(shapes: Record<string, TSchema>, config: Record<string, unknown>, at: string): Issue[] {
+  const { mode } = config;
+  return typeof mode === 'string' && Object.hasOwn(shapes, mode)
+    ? shapeIssues(shapes[mode]!, config, at)
+    : [...shapeIssues(LoadMode, config, at), ...issuesInAnyMode(shapes, config, at)];
+}
+
+function targetIssues(kind: unknown, config: Record<string, unknown>, at: string): Issue[] {
+  if (kind !== 'table' && kind !== 'files') return [];
+  const own = kind === 'table' ? reservedIssues(config.target, at) : pathIssues(config.target, at);
+  return [...partitionIssues(config, at), ...own];
+}
+
+function loadGateIssues(kind: unknown, gates: unknown, at: string): Issue[] {
+  if (gates === undefined) return [];
+  return kind === 'table' || kind === 'files' ? outputGateIssues(gates, at) : gateIssues(gates, at);
+}
+
+function mergeIssues({ strategy, mergeKey, deleteColumn }: Record<string, unknown>, at: string): Issue[] {
+  const issue = (message: string): Issue => ({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message });
+  const keys = Array.isArray(mergeKey) ? mergeKey.map((key) => folded(String(key))) : [];
+  const isKey = deleteColumn !== undefined && keys.includes(folded(String(deleteColumn)));
+  const insertsOnly = strategy === 'insert_only' && deleteColumn !== undefined;
+  return [
+    ...(insertsOnly ? [issue('The strategy insert_only deletes no rows; remove deleteColumn.')] : []),
+    ...repeatedNames(mergeKey, `${at}/mergeKey`),
+    ...(isKey ? [issue('must not be part of the merge key')] : []),
+    ...(strategy === 'scd2' ? historyIssues(keys, at) : []),
+  ];
+}
+
+/** A history adds columns of its own to those of the rows. */
+function historyIssues(keys: readonly string[], at: string): Issue[] {
+  return keys.flatMap((key, index) => {
+    if (!HISTORY_COLUMNS.some(({ name }) => name === key)) return [];
+    const message = `The strategy scd2 adds the column "${key}" itself; rename the column in the rows.`;
+    return [{ pointer: `${at}/mergeKey/${index}`, code: 'NOT_ALLOWED', message }];
+  });
+}
+
+function datasetNameIssues(kind: unknown, { target, gates }: Record<string, unknown>, at: string): Issue[] {
   const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
+  const issues: Issue[] = [];
   if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
     issues.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
   }
-  const quarantines = Array.isArray(config.gates) && config.gates.some((gate) => gate?.action === 'quarantine');
+  const quarantines = Array.isArray(gates) && gates.some((gate) => gate?.action === 'quarantine');
   if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE)) {
-    const message = `leaves no room for the name of its quarantine, which ends in ${QUARANTINE}`;
+    const message = `is too long for the name of its quarantine, which ends in ${QUARANTINE}; shorten it`;
     issues.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return issues;
 }
 
-/** A history keeps its own columns beside those of the rows. */
-function historyIssues(keys: readonly string[], at: string): Issue[] {
-  return keys.flatMap((key, index) =>
-    HISTORY_COLUMNS.some(({ name }) => name === key)
-      ? [
-          {
-            pointer: `${at}/mergeKey/${index}`,
-            code: 'NOT_ALLOWED',
-            message: `${key} is a column of the history itself`,
-          },
-        ]
-      : [],
-  );
-}
-
-/** One that is written the same is told by the shape. */
+/** Reports column names that differ only in case; the shape reports exact duplicates. */
 function repeatedNames(names: unknown, at: string): Issue[] {
   if (!Array.isArray(names)) return [];
   const spelled = names.map((name) => folded(String(name)));
   return spelled.flatMap((name, index) => {
     const first = spelled.indexOf(name);
     if (first === index || names[first] === names[index]) return [];
-    const message = `names the column ${names[first]} again`;
+    const message = `The column "${names[first]}" is listed twice.`;
     return [{ pointer: `${at}/${index}`, code: 'DUPLICATE', message }];
   });
 }
 
-/** Columns that a load names and its rows have not, or have with a type that does not serve. */
+/** Reports columns that a load uses and its rows lack, or that have an unsuitable type. */
 export function loadColumnIssues(
   config: Record<string, unknown>,
   columns: readonly RecipeColumn[],
@@ -179,23 +246,26 @@ export function loadColumnIssues(
     partitions.length === columns.length &&
     partitions.every(({ name }) => known.has(folded(name)))
   ) {
-    const message = 'leaves no column for the files';
+    const message = 'must leave at least one column for the files';
     return [{ pointer: `${at}/target/partitionBy`, code: 'NO_COLUMNS', message }];
   }
   return [...mergeColumns(config), ...partitions].flatMap(({ name, pointer: below, must }) => {
     const pointer = `${at}/${below}`;
     const column = known.get(folded(name));
-    if (!column) return [{ pointer, code: 'COLUMN_UNKNOWN', message: `there is no column ${name}` }];
+    if (!column) {
+      const names = columns.map((each) => each.name);
+      return [{ pointer, code: 'COLUMN_UNKNOWN', message: `Unknown column "${name}"${didYouMean(name, names)}` }];
+    }
     if (must === undefined || column.type === undefined || column.type === must) return [];
-    return [{ pointer, code: 'COLUMN_TYPE', message: `${name} is ${column.type}, and must be ${must}` }];
+    return [{ pointer, code: 'COLUMN_TYPE', message: `The column "${name}" is ${column.type}, but must be ${must}.` }];
   });
 }
 
 interface NamedColumn {
   name: string;
-  /** Below the settings. */
+  /** Relative to the settings. */
   pointer: string;
-  /** The only type that serves, where there is one. */
+  /** The required type, if any. */
   must?: string;
 }
 
@@ -216,27 +286,29 @@ function partitionColumns({ target }: Record<string, unknown>): NamedColumn[] {
   return (partitionBy ?? []).map((name, index) => ({ name, pointer: `target/partitionBy/${index}` }));
 }
 
-/** A dataset knows by what it is partitioned; the load into a table says it. */
+/** A dataset stores how it is partitioned; a load into a table declares it. */
 function partitionIssues({ target, scope: wanted }: Record<string, unknown>, at: string): Issue[] {
   const { kind, partitionBy } = target as { kind: string; partitionBy?: unknown };
   if (wanted === 'partition' && partitionBy === undefined) {
     return [{ pointer: `${at}/target/partitionBy`, code: 'REQUIRED', message: 'is required when scope is partition' }];
   }
-  // Files lie by partition however they are loaded.
+  // Files are stored by partition in every scope.
   if (kind === 'table' && wanted !== 'partition' && partitionBy !== undefined) {
-    return [{ pointer: `${at}/target/partitionBy`, code: 'NOT_ALLOWED', message: 'is only for scope partition' }];
+    return [
+      { pointer: `${at}/target/partitionBy`, code: 'NOT_ALLOWED', message: 'is only allowed with scope partition' },
+    ];
   }
   return repeatedNames(partitionBy, `${at}/target/partitionBy`);
 }
 
 /** Files are never changed, so the rows of a key cannot be found in them. */
-const mergeOfFiles = (at: string): Issue => ({
+const mergeIntoFiles = (at: string): Issue => ({
   pointer: `${at}/mode`,
   code: 'SETTING_NOT_AVAILABLE',
-  message: 'files are appended or overwritten; merge into a dataset or a table',
+  message: 'Files can only be appended or overwritten; merge into a dataset or a table instead.',
 });
 
-/** Postgres keeps such names to itself; what lies in `pg_temp` is gone with the connection. */
+/** Postgres reserves these names; tables in `pg_temp` disappear with the connection. */
 function reservedIssues(target: unknown, at: string): Issue[] {
   const { schema, table } = target as { schema?: unknown; table?: unknown };
   const reserved = (member: string, message: string): Issue => ({
@@ -246,18 +318,18 @@ function reservedIssues(target: unknown, at: string): Issue[] {
   });
   return [
     ...(typeof schema === 'string' && /^(pg_|information_schema$)/.test(schema)
-      ? [reserved('schema', "is a schema of the server's own")]
+      ? [reserved('schema', 'must not be a system schema of Postgres')]
       : []),
-    ...(table === LEDGER ? [reserved('table', 'is the table by which a repeated load is known')] : []),
+    ...(table === LEDGER ? [reserved('table', 'must not be the table in which the platform records its loads')] : []),
   ];
 }
 
-/** Whether a text can be a folder: parts between single slashes, none of which means another folder. */
+/** Whether a text can be a folder: parts between single slashes, without `.` and `..`. */
 export function isFolderPath(path: string): boolean {
   return (
     path.length <= 512 &&
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are rejected
     !/[\u0000-\u001f\u007f\\]/.test(path)
   );
 }
@@ -265,8 +337,6 @@ export function isFolderPath(path: string): boolean {
 function pathIssues(target: unknown, at: string): Issue[] {
   const { path } = target as { path?: unknown };
   if (typeof path !== 'string' || path === '' || isFolderPath(path)) return [];
-  const message = 'must be parts between single slashes, such as exports/orders';
+  const message = 'must be a relative folder such as exports/orders, without empty, . or .. parts';
   return [{ pointer: `${at}/target/path`, code: 'PATTERN', message }];
 }
-
-/** A source takes its rows in a commit of its own, which nothing that is kept here can be a part of. */

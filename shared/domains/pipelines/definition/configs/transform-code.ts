@@ -23,55 +23,81 @@ const OutputColumn = StrictObject({
   }),
 });
 
-export const TransformCodeConfig = StrictObject({
-  input,
-  inputs: Type.Optional(Type.Record(Type.String(), Type.String(), { minProperties: 1, maxProperties: 1 })),
-  language: Type.Optional(StringEnum(['javascript', 'typescript'], { default: 'javascript' })),
-  entrypoint: Type.Optional(Type.String({ pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,63}$', default: 'transform' })),
-  code: Type.String({ minLength: 1, maxLength: 200_000 }),
-  env: Type.Optional(
-    Type.Record(
-      Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-      Type.String({ maxLength: 4096 }),
-      {
-        maxProperties: 50,
-        additionalProperties: false,
-      },
+export const TransformCodeConfig = StrictObject(
+  {
+    input,
+    inputs: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        minProperties: 1,
+        maxProperties: 1,
+        description: 'Instead of `input`: the same under any name.',
+      }),
     ),
-  ),
-  outputSchema: Type.Optional(Type.Array(OutputColumn, { minItems: 1, maxItems: 1000 })),
-  memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
-  gates,
-  timeoutSeconds,
-});
+    language: Type.Optional(StringEnum(['javascript', 'typescript'], { default: 'javascript' })),
+    entrypoint: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,63}$',
+        default: 'transform',
+        description: 'The function of the code to call.',
+      }),
+    ),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 200_000,
+      description: 'Declares `function transform(rows, context)`, which returns rows.',
+    }),
+    env: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+        Type.String({ maxLength: 4096 }),
+        {
+          maxProperties: 50,
+          additionalProperties: false,
+          description: 'Values for the code, such as `{{ secrets.<name> }}` or `{{ params.<name> }}`.',
+        },
+      ),
+    ),
+    outputSchema: Type.Optional(
+      Type.Array(OutputColumn, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'The columns of the returned rows. Omit it for those of the input.',
+      }),
+    ),
+    memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
+    gates,
+    timeoutSeconds,
+  },
+  { $id: 'TransformCodeConfig', description: 'Transforms rows with JavaScript or TypeScript, in a sandbox.' },
+);
 export type TransformCodeConfig = Static<typeof TransformCodeConfig>;
 
-/** Every issue of a code step's settings, but for the code itself: that is the sandbox's to check. */
+/** Every issue of a code step's settings; the sandbox checks the code itself. */
 export function transformCodeIssues(config: Record<string, unknown>, at: string): Issue[] {
   const issues = shapeIssues(TransformCodeConfig, config, at);
   if (!hasShape(TransformCodeConfig, config)) return issues;
   if (config.input !== undefined && config.inputs !== undefined) {
-    issues.push({ pointer: `${at}/inputs`, code: 'NOT_ALLOWED', message: 'is not for steps that have input' });
+    issues.push({ pointer: `${at}/inputs`, code: 'NOT_ALLOWED', message: 'cannot be combined with input; remove one' });
   }
   const names = (config.outputSchema ?? []).map(({ name }) => folded(name));
   for (const [index, { name, type }] of (config.outputSchema ?? []).entries()) {
     const pointer = `${at}/outputSchema/${index}`;
     if (names.indexOf(folded(name)) < index) {
-      issues.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `the column ${name} is named twice` });
+      issues.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `The column "${name}" is listed twice.` });
     }
     const decimal = decimalDigits(type);
     if (decimal && decimal.scale > decimal.precision) {
-      const message = `${type} has more digits after the point than digits`;
+      const message = `${type} has a scale larger than its precision.`;
       issues.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
-    } else if (!canBeAnswered(type)) {
-      const message = `is no type of a column, or has lists more than ${MAX_LISTS} deep`;
+    } else if (!isOutputType(type)) {
+      const message = `must be a column type with unique field names and lists at most ${MAX_LISTS} levels deep`;
       issues.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
     }
   }
   return issues;
 }
 
-function canBeAnswered(type: string): boolean {
+function isOutputType(type: string): boolean {
   try {
     const read = readColumnType(type);
     return listsDeep(read) <= MAX_LISTS && hasDistinctFields(read);

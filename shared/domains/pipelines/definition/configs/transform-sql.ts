@@ -9,21 +9,38 @@ import { gates, Sql, timeoutSeconds } from './members.ts';
 const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
-  inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String(), { additionalProperties: false })),
+  inputs: Type.Optional(
+    Type.Record(Type.String({ pattern: Alias }), Type.String(), {
+      additionalProperties: false,
+      description:
+        'Ids of steps, by the names under which their rows are read. Omit it to use the ids, with `_` for `-`.',
+    }),
+  ),
   gates,
   timeoutSeconds,
 };
-const WithSql = StrictObject({ ...members, sql: Sql });
-const WithOps = StrictObject({ ...members, ops: Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_OPS }) });
+const WithSql = StrictObject(
+  { ...members, sql: Sql },
+  { $id: 'SqlConfig', description: 'Transforms rows with a statement in DuckDB SQL.' },
+);
+const WithOps = StrictObject(
+  {
+    ...members,
+    ops: Type.Array(Type.Object({}, { $id: 'StepOperation' }), { minItems: 1, maxItems: MAX_OPS }),
+  },
+  { $id: 'RecipeConfig', description: 'Transforms rows with a recipe: operations, one after the other.' },
+);
+/** What a `transform_sql` step can be set to. */
+export const TRANSFORM_SQL_CONFIGS = [WithSql, WithOps] as const;
 const Either = Type.Object({ sql: Sql });
 
 export type TransformSqlConfig = Static<typeof WithSql> | (Omit<Static<typeof WithOps>, 'ops'> & { ops: Op[] });
 
-/** Every issue of the settings: either a statement or the operations of a recipe. */
+/** Every issue of the settings, which hold either a statement or the operations of a recipe. */
 export function transformSqlIssues(config: Record<string, unknown>, at: string): Issue[] {
   const { sql, ops } = config;
   if (sql !== undefined && ops !== undefined) {
-    return [{ pointer: `${at}/ops`, code: 'NOT_ALLOWED', message: 'is not for steps that have sql' }];
+    return [{ pointer: `${at}/ops`, code: 'NOT_ALLOWED', message: 'cannot be combined with sql; remove one' }];
   }
   if (ops === undefined) return shapeIssues(sql === undefined ? Either : WithSql, config, at);
   const issues = shapeIssues(WithOps, config, at);
@@ -33,7 +50,7 @@ export function transformSqlIssues(config: Record<string, unknown>, at: string):
 function operationIssues(ops: readonly unknown[], at: string): Issue[] {
   const all = placed(ops, at);
   if (all.length > MAX_OPS) {
-    const message = `comes to ${all.length} operations, of which ${MAX_OPS} are allowed`;
+    const message = `The recipe has ${all.length} operations with its flowlets expanded; at most ${MAX_OPS} are allowed.`;
     return [{ pointer: at, code: 'MAX_ITEMS', message }];
   }
   return all.flatMap(({ op, place }) =>
@@ -42,8 +59,8 @@ function operationIssues(ops: readonly unknown[], at: string): Issue[] {
 }
 
 /**
- * A flowlet among the operations of a step, as it is saved: with the version that it was and what it stood for then, so
- * that the step works on when the flowlet is retired. `ops` are made when the pipeline is saved, whatever was sent.
+ * A flowlet among the operations of a step, as saved: with its version and expansion, so that the step keeps working when
+ * the flowlet is retired. Saving the pipeline computes `ops`; values from the client are replaced.
  */
 export interface FlowletUse extends Record<string, unknown> {
   op: 'flowlet';
@@ -58,21 +75,21 @@ export function isFlowletUse(op: unknown): op is FlowletUse {
   return (op as FlowletUse | null)?.op === 'flowlet' && Array.isArray((op as FlowletUse).ops);
 }
 
-/** Operations with their places, those that a flowlet stands for in the place of the flowlet. */
+/** Operations with their pointers; the operations of a flowlet replace it. */
 function placed(ops: readonly unknown[], at: string): { op: unknown; place: string }[] {
   return ops.flatMap((op, index) =>
     isFlowletUse(op) ? placed(op.ops, `${at}/${index}/ops`) : [{ op, place: `${at}/${index}` }],
   );
 }
 
-/** The plain operations of a recipe step, undefined for one that has a statement or whose operations are not sound. */
+/** The plain operations of a recipe step; undefined for a step with a statement or with invalid operations. */
 export function recipeOf(config: Record<string, unknown>): Op[] | undefined {
   if (!Array.isArray(config.ops)) return undefined;
   const ops = placed(config.ops, '').map(({ op }) => op);
   return areOps(ops) ? ops : undefined;
 }
 
-/** The sound ones among the operations of a recipe step, each with its place in the settings, whose pointer is `at`. */
+/** The valid operations of a recipe step with their pointers, below the settings at `at`. */
 export function validOps(config: Record<string, unknown>, at: string): { op: Op; place: string }[] {
   if (!Array.isArray(config.ops)) return [];
   return placed(config.ops, `${at}/ops`).flatMap(({ op, place }) => {
@@ -81,7 +98,7 @@ export function validOps(config: Record<string, unknown>, at: string): { op: Op;
   });
 }
 
-/** Issues of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
+/** Moves issues of operations numbered by `recipeOf` (`<at>/ops/<n>/…`) to where the operations are in the settings. */
 export function asPlaced(issues: readonly Issue[], config: Record<string, unknown>, at: string): Issue[] {
   const places = placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
   return issues.map((issue) => {

@@ -1,0 +1,32 @@
+/** What the examples of several groups have in common, so that a reader meets the same records everywhere. */
+export const IDS = {
+  company: '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01',
+  workspace: '019b2c4e-0a11-7a0f-8b21-6c5d4e3f2a02',
+  user: '019b2c4e-0a12-7b1d-a7c4-0e9f8d7c6b03',
+  colleague: '019b2c51-44d2-7e8a-b0c9-5a4b3c2d1e04',
+  apiKey: '019b2c60-12ab-7d33-8e10-9b8a7c6d5e05',
+  files: '019b2c6a-77c0-7f4b-9a36-2d1c0b9a8f06',
+  database: '019b2c6b-0d41-7c22-8d97-7e6f5a4b3c07',
+  orders: '019b2c70-3e15-7a91-b5d2-8c7b6a5f4e08',
+  customers: '019b2c70-9f02-7d64-a1e8-4b3a2c1d0f09',
+  refresh: '019b2c70-3e9a-7b05-9c44-1a2b3c4d5e0a',
+  sync: '019b2c6b-5b70-7e19-8f02-6d5c4b3a2f0b',
+  queryJob: '019b2c8d-20fe-7c88-b7a3-0f1e2d3c4b0c',
+  query: '019b2c8c-e4d1-7f50-9b6e-5c4d3e2f1a0d',
+  savedQuery: '019b2c90-6a3b-7d1f-8c75-3e2d1c0b9a0e',
+  pipeline: '019b2ca0-15d8-7b42-a9f0-7a6b5c4d3e0f',
+  upstream: '019b2ca0-8c47-7e63-9d1b-2f3e4d5c6b10',
+  run: '019b2cb1-f0a2-7a7c-8e5d-9c8b7a6f5e11',
+  backfill: '019b2cc3-4b1e-7f29-b3c6-1d0e9f8a7b12',
+  cdcStream: '019b2cd0-2e95-7c04-9f88-6b5a4c3d2e13',
+  flowlet: '019b2cd8-a16f-7d90-8b37-0c1b2a3d4e14',
+  webhook: '019b2ce0-7d53-7e2a-a4b1-5f4e3d2c1b15',
+  delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
+} as const;
+
+/** When the records of the examples were made, and changed later. */
+export const CREATED_AT = '2026-01-12T08:15:30.000Z';
+export const CHANGED_AT = '2026-02-03T16:40:05.250Z';
+
+/** The one page of a short list. */
+export const page = <T>(items: readonly T[]) => ({ items, total: items.length, limit: 50, offset: 0 });

@@ -1,0 +1,35 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import { TEST_CONFIGS, TEST_TYPES, type TestType, WITHOUT_COLUMN } from '../../../shared/data/quality/tests.ts';
+import { Gate, GateList } from '../../../shared/domains/pipelines/index.ts';
+import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { GATE_EXAMPLES } from './gate-examples.ts';
+import { nameOf } from './schema-names.ts';
+
+/** The gates of a step, which it declares as a value of any shape: the server checks them one by one, by their types. */
+export const GATE_SCHEMAS: TSchema[] = [
+  {
+    ...GateList,
+    items: TaggedUnion('type', TEST_TYPES.map(gateOf), {
+      $id: 'QualityGate',
+      description: 'A test of the rows of a step, and what to do when it fails.',
+    }),
+    $id: 'QualityGates',
+    description: 'Tests of the rows. Their results are in the step of the run.',
+  },
+];
+
+function gateOf(type: TestType): TObject {
+  const { description, ...config } = TEST_CONFIGS[type] as TSchema & { description?: string; required?: string[] };
+  const { column, config: _config, ...members } = Gate.properties;
+  const required = { ...column };
+  const isConfigured = config.required !== undefined && config.required.length > 0;
+  return StrictObject(
+    {
+      ...members,
+      type: Type.Literal(type),
+      ...(WITHOUT_COLUMN.has(type) ? {} : { column: type === 'unique' ? column : required }),
+      config: isConfigured ? config : Type.Optional(config),
+    },
+    { $id: `${nameOf(type)}Gate`, description, examples: [GATE_EXAMPLES[type]] },
+  );
+}

@@ -1,0 +1,40 @@
+import type { Example } from '../../../shared/platform/http/example.ts';
+import type { Route } from '../../../shared/platform/http/route.ts';
+import type { Json } from './json-schema.ts';
+import { showParameters } from './parameters.ts';
+import { type ResponseComponents, showSuccess } from './responses.ts';
+import type { SchemaComponents } from './schema-components.ts';
+import { rightsOf, securityOf } from './security.ts';
+
+interface Context {
+  tag: string;
+  example: Example;
+  components: SchemaComponents;
+  responses: ResponseComponents;
+}
+
+/** A declared route as an operation of the document. */
+export function showOperation(route: Route, { tag, example, components, responses }: Context): Json {
+  const parameters = showParameters(route, components);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, rightsOf(route)].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    security: securityOf(route),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBody(route, components, example.request) } : {}),
+    responses: {
+      [route.success.status]: showSuccess(route, components, example.reply),
+      ...responses.failuresOf(route),
+    },
+  };
+}
+
+function requestBody(route: Route, components: SchemaComponents, example: unknown): Json {
+  const schema = components.show(route.body, 'request');
+  return {
+    required: route.optionalBody !== true,
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+  };
+}

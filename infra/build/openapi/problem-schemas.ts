@@ -1,0 +1,36 @@
+import Type, { type TSchema } from 'typebox';
+import { Pipeline } from '../../../shared/domains/pipelines/index.ts';
+import { Problem } from '../../../shared/platform/http/problem.ts';
+import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
+import { REFERRER_TYPES } from '../../../shared/platform/storage/references.ts';
+
+/** The problem document with the members that only some errors have; see `AppError.members`. */
+export const PROBLEM_SCHEMAS: TSchema[] = [
+  Type.Object(
+    {
+      ...Problem.properties,
+      referencedBy: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { type: StringEnum(REFERRER_TYPES), id: Type.String(), name: Type.String() },
+            { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
+          ),
+          { description: 'Of `…_REFERENCED`: what uses the record.' },
+        ),
+      ),
+      activeRunIds: Type.Optional(
+        Type.Array(Id, { description: 'Of `RUN_OVERLAP` and `PIPELINE_HAS_ACTIVE_RUN`: the active runs.' }),
+      ),
+      current: Type.Optional(Pipeline),
+      backfillId: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'Of `BACKFILL_OVERLAP` and `BACKFILL_ACTIVE`: the active backfill.',
+        }),
+      ),
+      from: Type.Optional(Type.String({ description: 'The first day of the active backfill.' })),
+      to: Type.Optional(Type.String({ description: 'The last day of the active backfill.' })),
+    },
+    { $id: 'Problem', description: 'A problem document (RFC 9457).' },
+  ),
+];

@@ -1,0 +1,48 @@
+import type { OpName, OpOf } from '../../../shared/data/recipe/ops.ts';
+
+/** An example of each operation of a recipe. */
+export const OPERATION_EXAMPLES: { readonly [N in OpName]: OpOf<N> } = {
+  select: { op: 'select', columns: ['id', 'customer', 'amount'] },
+  drop: { op: 'drop', columns: ['note'] },
+  rename: { op: 'rename', map: { cust_name: 'customer' } },
+  reorder: { op: 'reorder', columns: ['customer', 'id'] },
+  filter: { op: 'filter', condition: "amount > 10 AND region = 'eu'" },
+  derive: { op: 'derive', column: 'gross', expression: 'round(amount * 1.19, 2)' },
+  cast: { op: 'cast', column: 'amount', type: 'decimal(18,2)', onError: 'null' },
+  fill: { op: 'fill', column: 'region', value: 'unknown' },
+  replace: { op: 'replace', column: 'phone', from: '[^0-9+]', to: '', regex: true },
+  split: { op: 'split', column: 'name', delimiter: ' ', into: ['first_name', 'last_name'] },
+  concat: { op: 'concat', columns: ['street', 'city'], into: 'address', separator: ', ' },
+  extract: { op: 'extract', column: 'email', pattern: '@(.+)$', into: 'domain' },
+  text: { op: 'text', column: 'customer', fn: 'trim' },
+  parse_json: { op: 'parse_json', column: 'payload', paths: { city: '$.address.city' } },
+  flatten: { op: 'flatten', column: 'items' },
+  dedupe: { op: 'dedupe', keys: ['id'], orderBy: [{ column: 'updated_at', direction: 'desc' }] },
+  sort: { op: 'sort', by: [{ column: 'placed', direction: 'desc' }, { column: 'id' }] },
+  limit: { op: 'limit', count: 100, offset: 0 },
+  sample: { op: 'sample', percent: 10, seed: 42 },
+  aggregate: {
+    op: 'aggregate',
+    groupBy: ['customer'],
+    measures: [
+      { column: 'amount', fn: 'sum', as: 'total' },
+      { fn: 'count', as: 'orders' },
+    ],
+  },
+  window: {
+    op: 'window',
+    partitionBy: ['customer'],
+    orderBy: [{ column: 'placed' }],
+    fn: 'row_number',
+    as: 'nth_order',
+  },
+  pivot: { op: 'pivot', rows: ['customer'], column: 'region', value: 'amount', fn: 'sum', values: ['eu', 'us'] },
+  unpivot: { op: 'unpivot', columns: ['eu', 'us'], nameColumn: 'region', valueColumn: 'amount' },
+  join: { op: 'join', with: 'customers', type: 'left', on: [{ left: 'customer_id', right: 'id' }] },
+  lookup: { op: 'lookup', with: 'customers', on: [{ left: 'customer_id', right: 'id' }], columns: ['country'] },
+  union: { op: 'union', with: ['archive'], by: 'name', distinct: true },
+  intersect: { op: 'intersect', with: 'approved' },
+  except: { op: 'except', with: 'blocked' },
+  surrogate_key: { op: 'surrogate_key', column: 'row_id' },
+  assert: { op: 'assert', condition: 'amount >= 0', action: 'fail' },
+};

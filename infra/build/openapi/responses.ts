@@ -1,0 +1,138 @@
+import { ERRORS, type ErrorCode } from '../../../shared/platform/errors/catalogue.ts';
+import { BINARY_TYPES } from '../../../shared/platform/http/content.ts';
+import { Problem, statusOf } from '../../../shared/platform/http/problem.ts';
+import { errorsOf, isVersioned, type Route } from '../../../shared/platform/http/route.ts';
+import type { Json } from './json-schema.ts';
+import type { SchemaComponents } from './schema-components.ts';
+
+/** Headers of replies, by the name of their component. */
+const HEADERS = {
+  RequestId: ['X-Request-Id', 'Identifies the request; name it when you report a problem.'],
+  ETag: ['ETag', 'The revision of the record, for `If-Match`.'],
+  IdempotencyReplayed: [
+    'Idempotency-Replayed',
+    '`true` when the reply is that of an earlier request with the same `Idempotency-Key`.',
+  ],
+  RetryAfter: ['Retry-After', 'Seconds to wait before the request is sent again.'],
+} as const;
+type HeaderName = keyof typeof HEADERS;
+
+export const SHARED_HEADERS: Json = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, [header, description]]) => [
+    name,
+    { description, schema: { type: header === 'Retry-After' ? 'integer' : 'string' } },
+  ]),
+);
+
+const headersOf = (...names: HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
+
+/** The schemas of everything that routes reply with. */
+export const replySchemas = ({ success }: Route): unknown[] => [
+  ...('body' in success ? [success.body] : []),
+  ...('events' in success ? [success.events] : []),
+];
+
+export function showSuccess(route: Route, components: SchemaComponents, example: unknown): Json {
+  const { success } = route;
+  const headers = headersOf(
+    'RequestId',
+    ...(isVersioned(route) && success.status !== 204 ? (['ETag'] as const) : []),
+    ...(errorsOf(route).includes('IDEMPOTENCY_KEY_REUSED') ? (['IdempotencyReplayed'] as const) : []),
+  );
+  return {
+    description: success.description ?? DESCRIPTIONS[success.status],
+    headers: { ...headers, ...('headers' in success ? furtherHeaders(success.headers) : {}) },
+    ...(success.status === 204 ? {} : { content: contentOf(route, components, example) }),
+  };
+}
+
+const DESCRIPTIONS: Record<Route['success']['status'], string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: the work continues after the reply.',
+  204: 'Done; the reply has no body.',
+};
+
+const furtherHeaders = (headers: Readonly<Record<string, string>> = {}): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+
+function contentOf({ success }: Route, components: SchemaComponents, example: unknown): Json {
+  const json = (schema: unknown) => ({
+    schema: components.show(schema, 'reply'),
+    ...(example === undefined ? {} : { example }),
+  });
+  if ('events' in success) return { 'text/event-stream': json(success.events) };
+  if (!('contentTypes' in success)) return { 'application/json': json('body' in success ? success.body : undefined) };
+  return Object.fromEntries(
+    success.contentTypes.map((type) => [
+      type,
+      type === 'application/json' && success.body ? json(success.body) : { schema: textOrBytes(type) },
+    ]),
+  );
+}
+
+const textOrBytes = (type: string): Json =>
+  BINARY_TYPES.includes(type) ? { type: 'string', format: 'binary' } : { type: 'string' };
+
+export interface ResponseComponents {
+  /** `components.responses`: failures that several operations have in common. */
+  readonly shared: Json;
+  /** Every failure of a route, by status. */
+  failuresOf(route: Route): Json;
+}
+
+/** Failures that any operation may have, whatever it declares. */
+const ALWAYS = ['INTERNAL', 'SERVICE_BUSY'] as const satisfies ErrorCode[];
+
+/** The codes with one status are one response; what several routes have in common is declared once. */
+export function responseComponents(routes: readonly Route[], components: SchemaComponents): ResponseComponents {
+  const uses = new Map<string, number>();
+  for (const route of routes) {
+    for (const codes of codesByStatus(route).values()) {
+      const name = nameOf(codes);
+      uses.set(name, (uses.get(name) ?? 0) + 1);
+    }
+  }
+  const problem = components.show(Problem, 'reply');
+  const shared: Json = {};
+  return {
+    shared,
+    failuresOf(route) {
+      const failures = [...codesByStatus(route)].map(([status, codes]) => {
+        const name = nameOf(codes);
+        const response = failure(status, codes, problem);
+        if (uses.get(name) === 1) return [status, response];
+        shared[name] = response;
+        return [status, { $ref: `#/components/responses/${name}` }];
+      });
+      return Object.fromEntries(failures);
+    },
+  };
+}
+
+function codesByStatus(route: Route): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...new Set([...errorsOf(route), ...ALWAYS])].sort()) {
+    const status = statusOf(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** Such as `PipelineNotFoundOrRunNotFound`. */
+const nameOf = (codes: readonly ErrorCode[]): string =>
+  codes
+    .map((code) => code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase()))
+    .join('Or');
+
+function failure(status: number, codes: readonly ErrorCode[], problem: unknown): Json {
+  const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+    headers: headersOf('RequestId', ...(waits ? (['RetryAfter'] as const) : [])),
+    content: { 'application/problem+json': { schema: problem } },
+  };
+}

@@ -1,0 +1,5 @@
+/** An incremental checksum. */
+export interface Digest {
+  update(chunk: Buffer): void;
+  digest(): Buffer;
+}

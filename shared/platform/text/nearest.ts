@@ -1,0 +1,23 @@
+import { distance } from 'fastest-levenshtein';
+
+/** A third of the characters may differ: enough for a typo, too little for another word. */
+const MAX_SHARE = 1 / 3;
+
+/** The known name that a misspelled one most likely means; undefined when none is close. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const typed = name.toLowerCase();
+  let best: { name: string; edits: number } | undefined;
+  for (const candidate of known) {
+    const limit = Math.floor(Math.max(name.length, candidate.length) * MAX_SHARE);
+    if (Math.abs(name.length - candidate.length) > limit) continue;
+    const edits = distance(typed, candidate.toLowerCase());
+    if (edits <= limit && (best === undefined || edits < best.edits)) best = { name: candidate, edits };
+  }
+  return best?.name;
+}
+
+/** Ends a sentence about an unknown name with the nearest known one, or with a full stop when none is close. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const found = nearest(name, known);
+  return found === undefined ? '.' : `; did you mean "${found}"?`;
+}

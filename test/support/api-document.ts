@@ -1,0 +1,42 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { GROUPS } from '../../functions/api.ts';
+import { openApiDocument } from '../../infra/build/openapi/document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every part of the document
+type Json = any;
+
+/** The OpenAPI document of the code under test, as the build writes it. */
+export const DOCUMENT: Json = JSON.parse(JSON.stringify(openApiDocument(GROUPS)));
+
+/** Every operation of the document by its id. */
+export const OPERATIONS: ReadonlyMap<string, Json> = new Map(
+  Object.values<Json>(DOCUMENT.paths)
+    .flatMap((path) => Object.values<Json>(path))
+    .map((operation) => [operation.operationId, operation]),
+);
+
+/** What is wrong with a request body that the server has accepted, by the document; empty when nothing is. */
+export function requestIssues(operationId: string, body: unknown): string {
+  return issuesIn(OPERATIONS.get(operationId).requestBody.content['application/json'].schema, body);
+}
+
+/** What is wrong with the body of a reply, by the document; empty when nothing is. */
+export function replyIssues(operationId: string, status: number, body: unknown): string {
+  return issuesIn(OPERATIONS.get(operationId).responses[status].content['application/json'].schema, body);
+}
+
+/** What is wrong with a value by a schema of the document, in words; empty when nothing is. */
+export function issuesIn(schema: object, value: unknown): string {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
+    compiled.set(schema, validate);
+  }
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+ajv.addSchema({ $id: 'document', components: DOCUMENT.components });
+const compiled = new Map<object, ValidateFunction>();
