@@ -34,6 +34,3 @@ export const examples: ExamplesOf<typeof routes> = {
     },
   },
 };
-
-/** A run that was just created, as the operations that start one reply with it. */
-export const queuedRun = queued;

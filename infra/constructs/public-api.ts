@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
 
 /** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
@@ -59,8 +60,8 @@ const ACCESS_LOG = {
 
 /** What the gateway answers on its own, in the same form as the functions' problems. */
 const PROBLEMS = [
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', 'There is no such endpoint.'],
-  [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', 'The request body is larger than 1 MiB.'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', ERRORS.ROUTE_NOT_FOUND[1]],
+  [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', ERRORS.BODY_TOO_LARGE[1]],
   [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'Too many requests; wait before you send another.'],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
   [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be read.'],

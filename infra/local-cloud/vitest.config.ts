@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'contract',
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // One second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     // Most of the work is done by processes that the tests wait for.

@@ -34,7 +34,7 @@ function section({ machine, result }: Figures): string[] {
       ? [...markdown(consumptionTable(quantities)), '', ...markdown(costTable(quantities, PRICES)), '']
       : []),
     ...notes.flatMap((note) => [note, '']),
-    ...(missed && bound ? [`What bounds the missed ones: ${bound}`, ''] : []),
+    ...(missed && bound ? [`Why goals are missed: ${bound}`, ''] : []),
     `_${whereAndWhen(machine)}_`,
     '',
   ];

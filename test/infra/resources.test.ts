@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../functions/api.ts';
-import { defineGroup } from '../../functions/group.ts';
+import { defineGroup, section } from '../../functions/group.ts';
 import type { Access, GroupResources, ObjectArea, WorkerResources } from '../../functions/resources.ts';
 import { container as stepContainer } from '../../functions/workers/pipelines/run-step/resources.ts';
 import { WORKERS } from '../../functions/workers.ts';
@@ -33,9 +33,8 @@ const things = defineRoute({
 /** An endpoint group that the product does not have. */
 const THINGS = defineGroup({
   name: 'things',
-  title: 'Things',
+  sections: [section('Things', 'Things.', { things }, { things: {} })],
   paths: ['/api/things'],
-  routes: [{ things }],
   resources: {
     memoryMb: 1024,
     table: 'read',
@@ -207,7 +206,7 @@ describe('a new endpoint group', () => {
   });
 
   it('is rejected with a route outside of its paths', () => {
-    expect(() => defineGroup({ ...THINGS, paths: ['/api/parts'], routes: [{ things }] })).toThrow(
+    expect(() => defineGroup({ ...THINGS, paths: ['/api/parts'] })).toThrow(
       'getThing has the path /api/things/{id}, which the group things does not serve; add it to `paths` (/api/parts)',
     );
   });

@@ -1,3 +1,5 @@
+import { isObject } from '../core/json.ts';
+
 /** Stands for a value that is known only after a resource was created, while a template is checked and compared. */
 export const PENDING = Symbol('known after deployment');
 
@@ -18,8 +20,6 @@ export function hasPending(value: Value | undefined): boolean {
 /** JSON with sorted members, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 }

@@ -58,3 +58,8 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 }
+
+/** An instant in ISO 8601 to the second, such as `2026-01-01T00:00:00Z`. */
+export function toTheSecond(instant: number): string {
+  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
+}

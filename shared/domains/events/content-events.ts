@@ -65,13 +65,13 @@ export const CONTENT_EVENTS = {
     url: Link,
   }),
 
-  'access.granted': defineEvent('access to a resource is granted, or another permission than before', {
+  'access.granted': defineEvent('access to a resource is granted, or its permission changes', {
     ...grant,
     grantedBy: Actor,
     grantedAt: Timestamp,
     url: Link,
   }),
-  'access.revoked': defineEvent('access to a resource is taken back', {
+  'access.revoked': defineEvent('access to a resource is revoked', {
     ...grant,
     revokedBy: Actor,
     revokedAt: Timestamp,

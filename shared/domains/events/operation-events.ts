@@ -6,7 +6,7 @@ const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
 /** What goes wrong, or nearly so, while the platform works for a workspace. */
 export const OPERATION_EVENTS = {
-  'pipeline.run_failed': defineEvent('a pipeline run reaches the failed state, once per time that it does', {
+  'pipeline.run_failed': defineEvent('a pipeline run fails, each time that it does', {
     pipelineId: Id,
     pipelineName: Name,
     runId: Id,
@@ -42,7 +42,7 @@ export const OPERATION_EVENTS = {
     url: Link,
   }),
 
-  'compute.queue_stuck': defineEvent('compute recovery finds work that waits for longer than it should', {
+  'compute.queue_stuck': defineEvent('runs have been waiting for longer than they should', {
     pipelineId: Nullable(Id),
     pipelineName: Nullable(Name),
     waitingRuns: Type.Integer({ minimum: 0 }),
@@ -50,7 +50,7 @@ export const OPERATION_EVENTS = {
     detectedAt: Timestamp,
     url: Link,
   }),
-  'compute.vm_unreachable': defineEvent('compute recovery loses contact to what executes a run', {
+  'compute.vm_unreachable': defineEvent('the worker of a step has crashed or lost its connection', {
     runId: Nullable(Id),
     stepId: Nullable(Type.String()),
     pipelineId: Nullable(Id),
@@ -59,7 +59,7 @@ export const OPERATION_EVENTS = {
     detectedAt: Timestamp,
     url: Link,
   }),
-  'compute.provision_failing': defineEvent('compute recovery cannot start what would execute runs', {
+  'compute.provision_failing': defineEvent('no worker can be started for a run', {
     pipelineId: Nullable(Id),
     pipelineName: Nullable(Name),
     size: Nullable(Type.String()),
@@ -70,7 +70,7 @@ export const OPERATION_EVENTS = {
   }),
 
   'cdc.stream_failing': defineEvent(
-    'a CDC stream needs somebody: its slot is lost, a table has stopped, the source keeps too much log or stays away',
+    'a CDC stream needs attention: its slot is lost, a table has stopped, the source retains too much log or is unreachable',
     {
       cdcStreamId: Id,
       streamId: Type.String(),
@@ -85,7 +85,7 @@ export const OPERATION_EVENTS = {
     },
   ),
 
-  'webhook.test': defineEvent('a test delivery is requested; it goes to that webhook alone', {
+  'webhook.test': defineEvent('a test delivery is requested; it goes only to that webhook', {
     webhookId: Id,
     webhookName: Name,
   }),

@@ -46,7 +46,7 @@ export { TransformCodeConfig } from './definition/configs/transform-code.ts';
 export { recipeOf } from './definition/configs/transform-sql.ts';
 export { Concurrency, Dag, ForEach, Step, type StepType } from './definition/dag.ts';
 export { type Describe, dagLineage, type StepLineage } from './definition/dag-lineage.ts';
-export { loadsBehind } from './definition/extract-loads.ts';
+export { loadsDownstreamOf } from './definition/extract-loads.ts';
 export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
 export { nodeInputs } from './definition/node-inputs.ts';
 export { resolveParameters } from './definition/parameters.ts';

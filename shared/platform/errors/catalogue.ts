@@ -1,6 +1,7 @@
 /**
- * Every code that a reply may carry, with its kind (which decides the HTTP status, in `shared/platform/http/problem.ts`) and the
- * sentence that a client reads. A code is a promise: once published it keeps its meaning.
+ * Every code that a reply may carry, with its kind (which decides the HTTP status, in `shared/platform/http/problem.ts`) and what a
+ * client reads: one sentence that says what is wrong, then how to mend it. A published code keeps its meaning.
+ * `docs/errors.md` is generated from this table by `npm run docs`.
  */
 export type ErrorKind =
   | 'invalid'
@@ -21,149 +22,320 @@ export type ErrorKind =
 
 export const ERRORS = {
   // The request itself
-  INVALID_JSON: ['invalid', 'The request body is not valid JSON.'],
-  VALIDATION_FAILED: ['invalid', 'The request does not have the expected shape.'],
-  STALE_WRITE: ['conflict', 'It was changed in the meantime; read it again.'],
-  PRECONDITION_FAILED: ['stale', 'It is not as the If-Match header expects; read it again.'],
-  CURSOR_INVALID: ['invalid', 'The cursor is not one of this list.'],
-  CURSOR_MISMATCH: ['invalid', 'The cursor belongs to another list or to other filters.'],
-  CURSOR_EXPIRED: ['notFound', 'The cursor is older than 24 hours; begin the list again.'],
-  NOT_ACCEPTABLE: ['notAcceptable', 'The reply has none of the content types that the Accept header takes.'],
-  OFFSET_TOO_LARGE: ['invalid', 'The offset may be at most 10,000; narrow the list instead.'],
+  INVALID_JSON: [
+    'invalid',
+    'The request body is not valid JSON. Check its quotes, commas and brackets, and send it as UTF-8.',
+  ],
+  VALIDATION_FAILED: [
+    'invalid',
+    'The request does not match the schema of the operation. Correct every place listed in `errors`.',
+  ],
+  STALE_WRITE: [
+    'conflict',
+    'Another request changed the record at the same time. Read it again and repeat the change.',
+  ],
+  PRECONDITION_FAILED: [
+    'stale',
+    'The record has changed since the revision in If-Match. Read it again and use its new ETag.',
+  ],
+  CURSOR_INVALID: [
+    'invalid',
+    'The cursor is not valid. Use the `nextCursor` of the previous page unchanged, or omit it to start over.',
+  ],
+  CURSOR_MISMATCH: [
+    'invalid',
+    'The cursor belongs to another list or to other filters. Use it with the request that returned it.',
+  ],
+  CURSOR_EXPIRED: ['notFound', 'The cursor is older than 24 hours. Start the list again without a cursor.'],
+  NOT_ACCEPTABLE: [
+    'notAcceptable',
+    'The operation offers none of the content types in the Accept header. Ask for application/json.',
+  ],
+  OFFSET_TOO_LARGE: [
+    'invalid',
+    'The offset is larger than 10,000. Narrow the list with filters, or page by cursor where offered.',
+  ],
   LIST_TOO_LARGE: [
     'invalid',
-    'A list of more than 5,000 entries cannot be filtered or sorted like this; page through it instead.',
+    'A list of more than 5,000 entries cannot be filtered or sorted this way. Page through it instead.',
   ],
-  BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
-  UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],
-  ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint.'],
-  METHOD_NOT_ALLOWED: ['methodNotAllowed', 'The endpoint does not offer this method.'],
-  IDEMPOTENCY_IN_PROGRESS: ['conflict', 'A request with this Idempotency-Key is still being processed.'],
-  IDEMPOTENCY_KEY_REUSED: ['unprocessable', 'This Idempotency-Key was used with another request.'],
-  INTERNAL: ['internal', 'Something went wrong on our side. The request id leads us to it.'],
-  SERVICE_BUSY: ['unavailable', 'The service is busy; try again shortly.'],
+  BODY_TOO_LARGE: [
+    'tooLarge',
+    'The request body is larger than 1 MiB. Send a smaller one; upload files through a data source.',
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    'unsupportedMedia',
+    'The request body is not declared as JSON. Send Content-Type: application/json.',
+  ],
+  ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint. Check the path against the reference page at /api/docs.'],
+  METHOD_NOT_ALLOWED: [
+    'methodNotAllowed',
+    'The endpoint does not support this method. Use one of those in the Allow header.',
+  ],
+  IDEMPOTENCY_IN_PROGRESS: [
+    'conflict',
+    'A request with this Idempotency-Key is still running. Repeat it after the time in Retry-After.',
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    'unprocessable',
+    'This Idempotency-Key was used with a different request. Use a new key for a new request.',
+  ],
+  INTERNAL: ['internal', 'Something went wrong on our side. Try again; if it persists, report the `requestId`.'],
+  SERVICE_BUSY: ['unavailable', 'The service is busy. Try again after the time in Retry-After.'],
 
-  AI_NOT_CONFIGURED: ['unavailable', 'This deployment has no AI provider, or no key for it.'],
-  AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer; try again later.'],
+  AI_NOT_CONFIGURED: [
+    'unavailable',
+    'This deployment has no AI provider, or no key for it. Ask the operator to set AI_PROVIDER and AI_API_KEY.',
+  ],
+  AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer. Try again later.'],
 
   // Who is calling
-  UNAUTHENTICATED: ['unauthenticated', 'Sign in, or send a valid token or API key.'],
-  INVALID_CREDENTIALS: ['unauthenticated', 'The email or the password is wrong.'],
-  INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is not valid any more; sign in again.'],
-  FORBIDDEN: ['forbidden', 'You may not do this.'],
-  PRODUCT_NOT_LICENSED: ['forbidden', 'Your company has no licence for this product.'],
-  TOO_MANY_ATTEMPTS: ['tooMany', 'Too many failed attempts; wait before you try again.'],
+  UNAUTHENTICATED: [
+    'unauthenticated',
+    'The request has no valid credentials. Sign in, or send a valid access token or API key.',
+  ],
+  INVALID_CREDENTIALS: ['unauthenticated', 'The email address or the password is wrong. Correct them and try again.'],
+  INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
+  FORBIDDEN: [
+    'forbidden',
+    'Your role or API key does not permit this operation. Ask a workspace admin for a higher role or scope.',
+  ],
+  PRODUCT_NOT_LICENSED: [
+    'forbidden',
+    'Your company has no licence for this product. See GET /api/entitlements for what is licensed.',
+  ],
+  TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
 
   // API keys, workspaces
-  API_KEY_NOT_FOUND: ['notFound', 'There is no such API key.'],
-  MEMBER_NOT_FOUND: ['notFound', 'There is no such member.'],
-  MEMBER_EXISTS: ['conflict', 'This person is a member already.'],
-  EMAIL_TAKEN: ['conflict', 'This email address has an account already.'],
-  LAST_ADMIN: ['conflict', 'A workspace keeps at least one admin.'],
+  API_KEY_NOT_FOUND: ['notFound', 'The workspace has no such API key. List them with GET /api/api-keys.'],
+  MEMBER_NOT_FOUND: ['notFound', 'The workspace has no such member. List them with GET /api/workspaces/members.'],
+  MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role with PATCH instead.'],
+  EMAIL_TAKEN: [
+    'conflict',
+    'This email address already has an account, which cannot be added here. Use another address.',
+  ],
+  LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
 
   // Secrets
-  SECRET_NOT_FOUND: ['notFound', 'There is no such secret.'],
-  SECRET_REFERENCED: ['conflict', 'The secret is in use.'],
-  TOO_MANY_SECRETS: ['conflict', 'A workspace can have at most 100 secrets.'],
+  SECRET_NOT_FOUND: ['notFound', 'The workspace has no such secret. List them with GET /api/secrets.'],
+  SECRET_REFERENCED: [
+    'conflict',
+    'Pipelines use this secret. Remove it from those in `referencedBy` first, or replace its value.',
+  ],
+  TOO_MANY_SECRETS: ['conflict', 'The workspace already has 100 secrets. Delete one first.'],
 
   // Data sources
-  DATA_SOURCE_NOT_FOUND: ['notFound', 'There is no such data source.'],
-  DATA_SOURCE_NAME_TAKEN: ['conflict', 'A data source with this name exists already.'],
-  DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use.'],
-  DATA_SOURCE_UNREACHABLE: ['unprocessable', 'The data source could not be read.'],
-  DATA_SOURCE_SYNCING: ['conflict', 'The catalogue of the data source is being read already.'],
-  DATA_SOURCE_NOT_SYNCED: ['conflict', 'The catalogue of the data source was never read; sync it first.'],
-  ADDRESS_BLOCKED: ['invalid', 'This address may not be reached from here.'],
-  TABLE_NOT_FOUND: ['notFound', 'The data source has no such table or file.'],
-  FILE_NOT_FOUND: ['notFound', 'The data source has no such file.'],
-  FILE_UNREADABLE: ['unprocessable', 'The file could not be read as the format it is given as.'],
-  UPLOAD_NOT_FOUND: ['notFound', 'There is no such upload for this path, or it was given up.'],
-  UPLOAD_PARTS_INVALID: ['unprocessable', 'The parts are not those that were uploaded.'],
-  UPLOAD_NOT_SUPPORTED: ['conflict', 'Files can be uploaded to a data source of type file only.'],
+  DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],
+  DATA_SOURCE_NAME_TAKEN: ['conflict', 'Another data source has this name. Choose a different one.'],
+  DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use. Change or delete what `referencedBy` lists first.'],
+  DATA_SOURCE_UNREACHABLE: [
+    'unprocessable',
+    'The data source could not be read. See `errors` for the reason, and test the connection.',
+  ],
+  DATA_SOURCE_SYNCING: ['conflict', 'A sync of the data source is already in progress. Wait until it has ended.'],
+  DATA_SOURCE_NOT_SYNCED: [
+    'conflict',
+    'The data source has no catalogue yet. Start one with POST /api/data-sources/{id}/sync.',
+  ],
+  ADDRESS_BLOCKED: [
+    'invalid',
+    'The platform may not connect to this address. Use a public one, or ask the operator to allow its network.',
+  ],
+  TABLE_NOT_FOUND: [
+    'notFound',
+    'The data source has no such table or file. List them with GET /api/data-sources/{id}/tables.',
+  ],
+  FILE_NOT_FOUND: [
+    'notFound',
+    'The data source has no such file. List its files with GET /api/data-sources/{id}/tables.',
+  ],
+  FILE_UNREADABLE: [
+    'unprocessable',
+    'The file could not be read in its format. Correct the place named in `errors`, or set `format` and `options`.',
+  ],
+  UPLOAD_NOT_FOUND: [
+    'notFound',
+    'There is no open upload with this id for this path. Start a new one with POST …/uploads.',
+  ],
+  UPLOAD_PARTS_INVALID: [
+    'unprocessable',
+    'The listed parts do not match the uploaded ones. Send each part number with the ETag that its PUT returned.',
+  ],
+  UPLOAD_NOT_SUPPORTED: ['conflict', 'Only data sources of type file take uploads. Create one of that type.'],
 
   // Datasets and queries
-  DATASET_NOT_FOUND: ['notFound', 'There is no such dataset.'],
-  DATASET_NAME_TAKEN: ['conflict', 'A dataset with this name exists already.'],
-  DATASET_REFERENCED: ['conflict', 'The dataset is in use.'],
-  DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is under way.'],
-  DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is under way.'],
-  DATASET_HAS_NO_SOURCE: ['conflict', 'The dataset has no source to be refreshed from; pipelines load it.'],
-  DATASET_VERSION_NOT_FOUND: ['notFound', 'The dataset has no such version, or not any more.'],
-  QUERY_JOB_NOT_FOUND: ['notFound', 'There is no such query job; results are kept for a day.'],
-  QUERY_JOB_NOT_SUCCEEDED: ['conflict', 'The job has no result.'],
-  SAVED_QUERY_NOT_FOUND: ['notFound', 'There is no such saved query.'],
-  SAVED_QUERY_VERSION_NOT_FOUND: ['notFound', 'The saved query has no such version.'],
-  SQL_NOT_READ_ONLY: ['invalid', 'Only a single SELECT or WITH statement over the given tables is accepted.'],
-  SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
-  SQL_ERROR: ['invalid', 'The query failed.'],
-  QUERY_TIMEOUT: ['timeout', 'The query took longer than allowed and was stopped.'],
-  SOURCE_NOT_QUERYABLE: ['conflict', 'A data source of this type cannot be queried; load it into a dataset.'],
-  RESULT_TOO_LARGE: ['unprocessable', 'The result is larger than one reply can carry; ask for fewer rows or columns.'],
-  QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
+  DATASET_NOT_FOUND: ['notFound', 'The workspace has no such dataset. List them with GET /api/datasets.'],
+  DATASET_NAME_TAKEN: ['conflict', 'Another dataset has this name. Choose a different one.'],
+  DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
+  DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],
+  DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is in progress. There is nothing to cancel.'],
+  DATASET_HAS_NO_SOURCE: [
+    'conflict',
+    'The dataset has no source to refresh from. Run the pipeline that loads it, or set `source`.',
+  ],
+  DATASET_VERSION_NOT_FOUND: [
+    'notFound',
+    'The dataset has no such version, or it has expired. List them with GET /api/datasets/{id}/versions.',
+  ],
+  QUERY_JOB_NOT_FOUND: ['notFound', 'There is no such query job, or it has expired after a day. Start it again.'],
+  QUERY_JOB_NOT_SUCCEEDED: [
+    'conflict',
+    'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
+  ],
+  SAVED_QUERY_NOT_FOUND: ['notFound', 'The workspace has no such saved query. List them with GET /api/saved-queries.'],
+  SAVED_QUERY_VERSION_NOT_FOUND: [
+    'notFound',
+    'The saved query has no such version. List them with GET /api/saved-queries/{id}/versions.',
+  ],
+  SQL_NOT_READ_ONLY: [
+    'invalid',
+    'The SQL is not a single read-only SELECT or WITH statement. Remove what `errors` lists.',
+  ],
+  SQL_PARSE: ['invalid', 'The SQL could not be parsed. Correct the position given in `errors`.'],
+  SQL_ERROR: ['invalid', 'The SQL statement failed. Correct what `errors` lists.'],
+  QUERY_TIMEOUT: [
+    'timeout',
+    'The query exceeded its time limit. Raise `timeoutMs`, read fewer rows, or run it as a query job.',
+  ],
+  SOURCE_NOT_QUERYABLE: [
+    'conflict',
+    'Data sources of this type cannot be queried in place. Load the data into a dataset and query that.',
+  ],
+  RESULT_TOO_LARGE: [
+    'unprocessable',
+    'The result is too large for one reply. Ask for fewer rows or columns, or run a query job.',
+  ],
+  QUERY_TOO_HEAVY: [
+    'unprocessable',
+    'The query exceeded its memory or file limit. Read fewer rows or columns, or filter by a partition column.',
+  ],
 
   // Jobs
-  TOO_MANY_QUERY_JOBS: ['tooMany', 'Five query jobs of the workspace wait or run already.'],
-  JOB_NOT_FOUND: ['notFound', 'There is no such job.'],
-  JOB_ACTIVE: ['conflict', 'A job is at work on it already.'],
+  TOO_MANY_QUERY_JOBS: [
+    'tooMany',
+    'Five query jobs of the workspace are already waiting or running. Wait until one has ended.',
+  ],
+  JOB_NOT_FOUND: ['notFound', 'There is no such job, or it has expired. Check the id.'],
+  JOB_ACTIVE: ['conflict', 'Another job is already working on this. Wait until it has ended.'],
 
   // Pipelines
-  PIPELINE_NOT_FOUND: ['notFound', 'There is no such pipeline.'],
-  PIPELINE_NAME_TAKEN: ['conflict', 'A pipeline with this name exists already.'],
-  PIPELINE_CHANGED: ['conflict', 'The pipeline was changed in the meantime; read it again.'],
-  PIPELINE_DAG_INVALID: ['unprocessable', 'The pipeline definition has issues.'],
-  PIPELINE_SCHEDULE_INVALID: ['unprocessable', 'The schedule has issues.'],
-  PIPELINE_HAS_ACTIVE_RUN: ['conflict', 'A run of the pipeline is queued or running.'],
-  PIPELINE_PAUSED: ['conflict', 'The pipeline is paused.'],
-  FLOWLET_NOT_FOUND: ['notFound', 'There is no such flowlet.'],
-  FLOWLET_CHANGED: ['conflict', 'Another version of the flowlet was saved in the meantime; read it again.'],
-  FLOWLET_INVALID: ['unprocessable', 'The flowlet has issues.'],
-  FLOWLET_ARGUMENTS_INVALID: ['unprocessable', 'The flowlet cannot be used with these arguments.'],
-  STEP_WITHOUT_PREVIEW: ['unprocessable', 'The step has no preview.'],
-  NO_RUN_DATA: ['unprocessable', 'No run of the last 30 days has left what the step reads; run the pipeline first.'],
-  PREVIEW_FAILED: ['unprocessable', 'The step cannot be carried out with what the last run has left.'],
+  PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],
+  PIPELINE_NAME_TAKEN: ['conflict', 'Another pipeline has this name. Choose a different one.'],
+  PIPELINE_CHANGED: [
+    'conflict',
+    'The pipeline has changed since `expectedUpdatedAt`. Read it again and repeat the change.',
+  ],
+  PIPELINE_DAG_INVALID: [
+    'unprocessable',
+    'The pipeline definition is not valid. Correct every place listed in `errors`.',
+  ],
+  PIPELINE_SCHEDULE_INVALID: ['unprocessable', 'The schedule is not valid. Correct every place listed in `errors`.'],
+  PIPELINE_HAS_ACTIVE_RUN: [
+    'conflict',
+    'A run of the pipeline is queued or running. Cancel it, or wait until it has ended.',
+  ],
+  PIPELINE_PAUSED: ['conflict', 'The pipeline is paused. Set its `status` to active first.'],
+  FLOWLET_NOT_FOUND: ['notFound', 'The workspace has no such flowlet. List them with GET /api/pipelines/flowlets.'],
+  FLOWLET_CHANGED: [
+    'conflict',
+    'The flowlet has changed since `expectedVersion`. Read it again and repeat the change.',
+  ],
+  FLOWLET_INVALID: ['unprocessable', 'The flowlet is not valid. Correct every place listed in `errors`.'],
+  FLOWLET_ARGUMENTS_INVALID: [
+    'unprocessable',
+    'The arguments do not fit the flowlet. Correct every place listed in `errors`.',
+  ],
+  STEP_WITHOUT_PREVIEW: [
+    'unprocessable',
+    'The step does not exist or has no preview. Name a transform, code, route or load step of the definition.',
+  ],
+  NO_RUN_DATA: [
+    'unprocessable',
+    'No run of the last 30 days has left the rows that the step reads. Run the pipeline first.',
+  ],
+  PREVIEW_FAILED: ['unprocessable', 'The step failed on the rows of the last run. Correct what `errors` lists.'],
   SUGGESTION_INPUTS_INVALID: [
     'unprocessable',
-    'The rows or the operations that the suggestion starts from have issues.',
+    'The inputs or the current operations are not valid. Correct every place listed in `errors`.',
   ],
   OPS_NOT_SUGGESTED: [
     'unprocessable',
-    'No operations were found that do this; the errors tell what was wrong with the last ones.',
+    'The model found no valid operations for this description. Rephrase it; `errors` lists what was wrong.',
   ],
-  RUN_NOT_FOUND: ['notFound', 'There is no such run.'],
-  RUN_OVERLAP: ['conflict', 'The pipeline has as many active runs as it allows.'],
-  RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running.'],
-  RUN_NOT_FAILED: ['conflict', 'Only a failed run can be retried.'],
-  RUN_EXPIRED: ['conflict', 'The run is too old to be retried: what its steps have made is not kept any more.'],
-  RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters have issues.'],
-  WEBHOOK_TRIGGER_NOT_FOUND: ['notFound', 'The pipeline has no webhook trigger.'],
-  WEBHOOK_TOKEN_INVALID: ['unauthenticated', 'The token is not valid for this pipeline.'],
-  TRIGGER_BODY_TOO_LARGE: ['tooLarge', 'The body of a webhook trigger may have 256 KiB.'],
-  STEP_LOG_NOT_FOUND: ['notFound', 'There is no log for this step and attempt.'],
-  BACKFILL_WINDOW_INVALID: ['unprocessable', 'The window of the backfill has issues.'],
-  BACKFILL_OVERLAP: ['conflict', 'A backfill of the pipeline is at work on some of these dates.'],
-  BACKFILL_ACTIVE: ['tooMany', 'Another backfill of the pipeline is at work; wait until it is over.'],
-  BACKFILL_NOT_ACTIVE: ['conflict', 'No backfill of the pipeline is at work.'],
-  QUEUE_FULL: ['tooMany', 'Too many runs of this pipeline are waiting already.'],
-  RATE_LIMITED: ['tooMany', 'Too many runs were started; wait before you start another.'],
-  ALLOWANCE_EXHAUSTED: ['tooMany', 'The allowance of this month is used up.'],
-  WORKER_UNAVAILABLE: ['unavailable', 'The execution plane does not answer; no run was created.'],
+  RUN_NOT_FOUND: ['notFound', 'The workspace has no such run. List them with GET /api/pipelines/{id}/runs.'],
+  RUN_OVERLAP: [
+    'conflict',
+    'The pipeline already has as many runs as `maxConcurrentRuns` allows. Wait for one to end, or set `onOverlap`.',
+  ],
+  RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running. There is nothing to cancel.'],
+  RUN_NOT_FAILED: ['conflict', 'The run has not failed, and only failed runs can be retried. Start a new run instead.'],
+  RUN_EXPIRED: ['conflict', 'The run is too old to be retried: the rows of its steps have expired. Start a new run.'],
+  RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters are not valid. Correct every place listed in `errors`.'],
+  WEBHOOK_TRIGGER_NOT_FOUND: [
+    'notFound',
+    'The pipeline has no webhook trigger. Add `trigger: {"kind": "webhook"}` to its definition.',
+  ],
+  WEBHOOK_TOKEN_INVALID: [
+    'unauthenticated',
+    'The token does not belong to this pipeline. Get the current URL with GET /api/pipelines/{id}/webhook.',
+  ],
+  TRIGGER_BODY_TOO_LARGE: [
+    'tooLarge',
+    'The body of the webhook trigger is larger than 256 KiB. Send a reference to the data instead.',
+  ],
+  STEP_LOG_NOT_FOUND: ['notFound', 'The run has no such step or attempt. See the steps of the run for their attempts.'],
+  BACKFILL_WINDOW_INVALID: [
+    'unprocessable',
+    'The backfill window is not valid. Correct every place listed in `errors`.',
+  ],
+  BACKFILL_OVERLAP: ['conflict', 'A backfill in progress covers some of these dates. Wait for it, or cancel it first.'],
+  BACKFILL_ACTIVE: ['tooMany', 'Another backfill of the pipeline is in progress. Wait for it, or cancel it first.'],
+  BACKFILL_NOT_ACTIVE: ['conflict', 'No backfill of the pipeline is in progress. There is nothing to cancel.'],
+  QUEUE_FULL: ['tooMany', 'Too many runs are already waiting. Wait until some have started, or cancel some.'],
+  RATE_LIMITED: ['tooMany', 'Too many runs were started in this minute. Try again after the time in Retry-After.'],
+  ALLOWANCE_EXHAUSTED: [
+    'tooMany',
+    'The monthly allowance of the plan is used up. Wait for the next month, or raise the allowance.',
+  ],
+  WORKER_UNAVAILABLE: [
+    'unavailable',
+    'The workers did not respond, so nothing was started. Try again after the time in Retry-After.',
+  ],
 
   // CDC streams
-  CDC_STREAM_NOT_FOUND: ['notFound', 'There is no such CDC stream.'],
-  CDC_STREAM_ID_TAKEN: ['conflict', 'The data source has a CDC stream of this name already.'],
-  CDC_STREAM_DELETING: ['conflict', 'The CDC stream is being deleted.'],
-  CDC_TABLE_UNKNOWN: ['unprocessable', 'The CDC stream does not follow this table.'],
-  SOURCE_NOT_CAPTURABLE: ['unprocessable', 'Changes can be captured from data sources of type postgres alone.'],
-  SOURCE_NOT_READY: ['unprocessable', 'The data source is not ready for a CDC stream.'],
+  CDC_STREAM_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such CDC stream. List them with GET /api/pipelines/cdc-streams.',
+  ],
+  CDC_STREAM_ID_TAKEN: [
+    'conflict',
+    'The data source already has a CDC stream with this `streamId`. Choose a different one.',
+  ],
+  CDC_STREAM_DELETING: ['conflict', 'The CDC stream is being deleted. Create a new one if you still need it.'],
+  CDC_TABLE_UNKNOWN: ['unprocessable', 'The CDC stream does not follow this table. Add it to `tables` first.'],
+  SOURCE_NOT_CAPTURABLE: [
+    'unprocessable',
+    'Only data sources of type postgres support CDC streams. Use one of that type.',
+  ],
+  SOURCE_NOT_READY: ['unprocessable', 'The data source is not set up for CDC. Run the SQL given in `errors` on it.'],
 
   // Webhooks
-  TOO_MANY_WEBHOOKS: ['conflict', 'A workspace can have at most 200 webhooks.'],
-  WEBHOOK_NOT_FOUND: ['notFound', 'There is no such webhook.'],
-  WEBHOOK_DISABLED: ['conflict', 'The webhook is disabled; enable it first.'],
-  DELIVERY_NOT_FOUND: ['notFound', 'There is no such delivery; deliveries are kept for 30 days.'],
-  DELIVERY_UNDER_WAY: ['conflict', 'The delivery is still under way.'],
-  REPLAY_TOO_LARGE: ['unprocessable', 'More than 10,000 deliveries lie in this time; replay shorter ones.'],
-  TOO_MANY_REDELIVERIES: ['tooMany', 'Too much was asked for again within a minute.'],
+  TOO_MANY_WEBHOOKS: ['conflict', 'The workspace already has 200 webhooks. Delete one first.'],
+  WEBHOOK_NOT_FOUND: ['notFound', 'The workspace has no such webhook. List them with GET /api/webhooks.'],
+  WEBHOOK_DISABLED: ['conflict', 'The webhook is disabled. Enable it first.'],
+  DELIVERY_NOT_FOUND: [
+    'notFound',
+    'There is no such delivery, or it has expired after 30 days. List them with GET /api/webhooks/{id}/deliveries.',
+  ],
+  DELIVERY_UNDER_WAY: [
+    'conflict',
+    'The delivery is still in progress. Wait until it has been delivered or has failed.',
+  ],
+  REPLAY_TOO_LARGE: ['unprocessable', 'More than 10,000 deliveries fall into this period. Replay shorter periods.'],
+  TOO_MANY_REDELIVERIES: [
+    'tooMany',
+    'Too many redeliveries were requested in this minute. Try again after the time in Retry-After.',
+  ],
 } as const satisfies Record<string, readonly [ErrorKind, string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -214,7 +214,7 @@ describe('data sources', () => {
     ];
     for (const reply of replies) {
       expect(reply).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
-      expect(reply.body.detail).toBe('There is no such data source.');
+      expect(reply.body.detail).toBe('The workspace has no such data source. List them with GET /api/data-sources.');
     }
     expect((await stranger.get('/api/data-sources')).body.items).toEqual([]);
     const tables = await api.as('editor').get(`/api/data-sources/${id}/tables`);

@@ -1,49 +1,75 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One thing that the guide does or says, in the order in which it stands there. */
+/** The pages of the guide to pipelines. Every fenced block on them is executed. */
+export const PAGES = [
+  'pipelines.md',
+  'pipelines-steps.md',
+  'pipelines-loads.md',
+  'pipelines-triggers.md',
+  'pipelines-operating.md',
+] as const;
+
+const SAMPLE_DATA = 'Sample data';
+
+/** One example, or what an example returns. A section is executed in the order of its blocks. */
 export type Block =
-  /** Steps behind the first one of the guide. */
+  /** Steps (`[…]`) that follow the step of the sample data in a definition, which becomes a pipeline and is run. */
   | { kind: 'steps'; steps: string }
+  /** A whole definition (`{…}`), which becomes a pipeline and is run, unless its trigger starts it. */
   | { kind: 'definition'; dag: string }
-  /** A file that is uploaded. */
-  | { kind: 'file'; path: string; content: string }
-  /** What its answer holds, if that is told. */
-  | { kind: 'request'; method: string; url: string; body: string | undefined; answer: string | undefined }
+  /** A file that the reader saves (named json), beside which scripts are executed. */
+  | { kind: 'saved'; path: string; content: string }
+  /** A file that is uploaded to `<files>` (named csv). */
+  | { kind: 'upload'; path: string; content: string }
+  /** Shell commands, with the reply of the last one if JSON follows. */
+  | { kind: 'script'; script: string; reply: string | undefined }
+  /** A request, with its reply if JSON follows. */
+  | { kind: 'request'; method: string; url: string; body: string | undefined; reply: string | undefined }
+  /** A query, with its rows. */
   | { kind: 'query'; sql: string; rows: string };
 
-/** A section of the guide with its examples. */
-export interface Story {
+export interface Section {
+  page: string;
   title: string;
   blocks: Block[];
 }
 
 export interface Guide {
-  /** What the steps of an example stand behind, and the file that it reads. */
-  first: string;
-  csv: string;
-  stories: Story[];
+  /** The step of the sample data, and the file that it reads. */
+  sample: { step: string; csv: string };
+  sections: Section[];
 }
 
 const FENCE = /```(\w+)(?: ([^\n]+))?\n([\s\S]*?)```/g;
 
-/** Reads docs/pipelines.md. Throws where something stands alone that belongs to what is before it. */
+/** Reads the guide. Throws if a block is of an unknown language, or a query has no rows after it. */
 export function readGuide(): Guide {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/pipelines.md'), 'utf8');
-  const [head, ...sections] = text.split(/\n##+ /);
-  const [first, csv] = fencesOf(head!).map(({ content }) => content);
-  const stories = sections.map((section) => ({
+  const sections = PAGES.flatMap(sectionsOf);
+  const sample = sections.find(({ title }) => title === SAMPLE_DATA)!;
+  const [csv, step] = sample.fences;
+  return {
+    sample: { step: step!.content, csv: csv!.content },
+    sections: sections
+      .filter((section) => section !== sample && section.fences.length > 0)
+      .map(({ page, title, fences }) => ({ page, title, blocks: blocksOf(fences) })),
+  };
+}
+
+function sectionsOf(page: string) {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs', page), 'utf8');
+  return text.split(/\n##+ /).map((section) => ({
+    page,
     title: section.slice(0, section.indexOf('\n')),
-    blocks: blocksOf(section),
+    fences: fencesOf(section),
   }));
-  return { first: first!, csv: csv!, stories: stories.filter(({ blocks }) => blocks.length > 0) };
 }
 
 interface Fence {
   language: string;
   name: string | undefined;
   content: string;
-  /** Nothing but an empty line is between it and the one before. */
+  /** Only empty lines separate it from the fence before. */
   follows: boolean;
 }
 
@@ -56,29 +82,38 @@ function fencesOf(text: string): Fence[] {
   });
 }
 
-function blocksOf(section: string): Block[] {
+function blocksOf(fences: readonly Fence[]): Block[] {
   const blocks: Block[] = [];
-  const fences = fencesOf(section);
   for (let at = 0; at < fences.length; at += 1) {
-    const { language, name, content } = fences[at]!;
+    const fence = fences[at]!;
     const next = fences[at + 1];
-    const answer = next?.language === 'json' && next.follows ? next.content : undefined;
-    if (language === 'json') {
-      blocks.push(content.startsWith('[') ? { kind: 'steps', steps: content } : { kind: 'definition', dag: content });
-    } else if (language === 'csv') {
-      blocks.push({ kind: 'file', path: name!, content });
-    } else if (language === 'http') {
-      const [line, ...rest] = content.trim().split('\n');
-      const [method, url] = line!.split(' ');
-      blocks.push({ kind: 'request', method: method!, url: url!, body: rest.join('\n').trim() || undefined, answer });
-      if (answer !== undefined) at += 1;
-    } else if (language === 'sql') {
-      if (answer === undefined) throw new Error(`the query has no rows behind it: ${content}`);
-      blocks.push({ kind: 'query', sql: content, rows: answer });
-      at += 1;
-    } else {
-      throw new Error(`the guide has a block of ${language}`);
-    }
+    const reply = next?.language === 'json' && next.follows ? next.content : undefined;
+    blocks.push(blockOf(fence, reply));
+    if (reply !== undefined && takesReply(fence)) at += 1;
   }
   return blocks;
+}
+
+const takesReply = ({ language }: Fence) => ['http', 'sh', 'sql'].includes(language);
+
+function blockOf({ language, name, content }: Fence, reply: string | undefined): Block {
+  switch (language) {
+    case 'json':
+      if (name) return { kind: 'saved', path: name, content };
+      return content.startsWith('[') ? { kind: 'steps', steps: content } : { kind: 'definition', dag: content };
+    case 'csv':
+      return { kind: 'upload', path: name!, content };
+    case 'sh':
+      return { kind: 'script', script: content, reply };
+    case 'http': {
+      const [line, ...rest] = content.trim().split('\n');
+      const [method, url] = line!.split(' ');
+      return { kind: 'request', method: method!, url: url!, body: rest.join('\n').trim() || undefined, reply };
+    }
+    case 'sql':
+      if (reply === undefined) throw new Error(`the query has no rows after it: ${content}`);
+      return { kind: 'query', sql: content, rows: reply };
+    default:
+      throw new Error(`the guide has a block of ${language}`);
+  }
 }

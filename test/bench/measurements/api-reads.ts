@@ -35,7 +35,7 @@ export async function apiReads({ platform }: Bench): Promise<Result> {
         `${ROUNDS} rounds of ${SEQUENTIAL} reads one after the other (after ${WARM_UP}), then ${ROUNDS} of ${CONCURRENT} reads by ${CLIENTS} clients; the bare server does the same reads with the same SDK in the same database. A read of a pipeline is two reads of the table.`,
       ],
       bound:
-        'hops between processes. The platform adds two of them (client to gateway, gateway to function) to the one that the bare server has, and on few cores all share the processor. For 16 clients it has 16 function processes, as Lambda would, and each compiles its own hot code.',
+        'hops between processes. The platform has two (client to gateway, gateway to function) in addition to the one of the bare server, and all share few cores. For 16 clients it has 16 function processes, as Lambda would, and each compiles its own hot code.',
     };
   } finally {
     server.stop();

@@ -49,9 +49,9 @@ export async function backfill({ platform }: Bench): Promise<Result> {
         measured: spread([acceptedS]),
         goal: { of: 'measured', atMost: GOAL_S },
       },
-      { what: 'until every run has ended', unit: 's', measured: spread([doneS]) },
+      { what: 'until all runs have ended', unit: 's', measured: spread([doneS]) },
       {
-        what: 'a run of another pipeline meanwhile, against before',
+        what: 'a run of another pipeline meanwhile; against before',
         unit: 'ms',
         measured: spread(beside),
         reference: spread(alone),
@@ -59,9 +59,9 @@ export async function backfill({ platform }: Bench): Promise<Result> {
       },
     ],
     notes: [
-      `One backfill of a pipeline of one light step that may run ten times at once, of which nine are the backfill's; every run succeeded. ${BESIDE} runs of the other pipeline, one after the other.`,
+      `One backfill of a pipeline with one light step and up to ten parallel runs, nine of them for the backfill; all runs succeeded. ${BESIDE} runs of the other pipeline, one after the other.`,
     ],
-    bound: 'each date is a run with its event and its place in the queue, written in transactions before the answer.',
+    bound: 'each day is a run with its event and its place in the queue, written in transactions before the answer.',
   };
 }
 

@@ -71,7 +71,7 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
         goal: { of: 'ratio', atMost: GOAL },
       });
       rows.push({
-        what: 'most memory so far',
+        what: 'peak memory so far',
         unit: 'MB',
         measured: spread([await peakMemoryOf(platform, 'run-step', since)]),
         reference: spread([theirs.peakMb]),
@@ -87,10 +87,10 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
       title: `${counted(ROWS)} rows, ${gigabytes.toFixed(1)} GB of CSV: cast, dedupe, merge`,
       rows,
       notes: [
-        `One run each. ${notes.join(' ')} DuckDB alone does it in one process, with a file for the rows that are cast: in one statement it would need more memory than a step has.`,
+        `One run each. ${notes.join(' ')} DuckDB alone does it in one process, with a file for the cast rows, because a single statement would need more memory than a step has.`,
       ],
       bound:
-        'the price of steps: the file is downloaded the first time, the rows are uploaded after the extract and after the recipe and read again, and each value of the file is held against its type and its text.',
+        'the cost of steps. The file is downloaded the first time, the rows are uploaded after the extract and after the recipe and read again, and each value of the file is compared with its type and its text.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

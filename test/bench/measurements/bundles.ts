@@ -36,10 +36,10 @@ export async function bundles(bench: Bench): Promise<Result> {
       ...loads.map((load) => row(load, 'ms', imports.get(load.name)!, load.mostMs)),
     ],
     notes: [
-      `Import in a fresh process with the function's environment, without the start of Node itself; ${ROUNDS} times each. \`engine\` and \`run-step\` also load DuckDB (70 MB beside the bundle), the others nothing.`,
+      `Import in a fresh process with the function's environment, without the start of Node itself; ${ROUNDS} times each. \`engine\` and \`run-step\` also load DuckDB (70 MB beside the bundle).`,
     ],
     bound:
-      'an import is for the most part the AWS SDK and the schemas of what the group takes and answers. Source maps, which make stack traces readable, hold the lines of the project alone.',
+      'an import is mostly the AWS SDK and the schemas of the group. Source maps, which make stack traces readable, contain only lines of the project.',
   };
 }
 

@@ -43,16 +43,15 @@ export async function cdc(bench: Bench): Promise<Result> {
     return {
       title: `CDC: changes of a Postgres table, ${counted(CHANGES)} in one transaction, and one by one`,
       rows: [
-        ...taken('polled; against a bare look into a slot', polled),
+        ...taken('polled; against a bare read of a slot', polled),
         ...taken('streamed; against pg-logical-replication', streamed),
         ...seen('polled', polled),
         ...seen('streamed', streamed),
       ],
       notes: [
-        `${ROUNDS} transactions, from their commit until the API shows that they were taken over: polled by a turn that the API was asked for, streamed as they come. The references read the same transaction from a slot of their own and throw it away. Then single commits, ${POLLED_COMMITS} of them waiting for the next look, of which there is one every ten seconds, and ${STREAMED_COMMITS} streamed.`,
+        `${ROUNDS} transactions, from their commit until the API shows them as captured: polled by a turn requested from the API, streamed as they arrive. The references read the same transaction from a slot of their own and discard it. Then single commits: ${POLLED_COMMITS} that wait for the next poll, every ten seconds, and ${STREAMED_COMMITS} streamed.`,
       ],
-      bound:
-        'the server decodes its log for the bare readers just as for the capture, and shares the cores with it here.',
+      bound: 'the server decodes its log for the bare readers as for the capture, and shares the cores with it here.',
     };
   } finally {
     await server.stop();
@@ -101,7 +100,7 @@ function taken(how: string, { seconds, bareSeconds }: Measured): Row[] {
       goal: { of: 'measured', atMost: GOAL_SECONDS },
     },
     {
-      what: `changes a second, ${how.split(';')[0]}`,
+      what: `changes per second, ${how.split(';')[0]}`,
       unit: '/s',
       measured: spread(seconds.map((each) => CHANGES / each)),
       reference: spread(bareSeconds.map((each) => CHANGES / each)),

@@ -55,7 +55,7 @@ export async function codeSteps({ platform, deployment }: Bench): Promise<Result
         },
       ],
       notes: [
-        `${ROUNDS} rounds. Both sides read the rows of a Parquet file, hand them over as JSON in batches of 10,000 and write a Parquet file of what comes back. The sandbox interprets the code (QuickJS), on which the platform depends for keeping it in; V8 compiles it and keeps nothing in.`,
+        `${ROUNDS} rounds. Both sides read the rows of a Parquet file, pass them as JSON in batches of 10,000, and write a Parquet file from the result. The sandbox interprets the code (QuickJS), which isolates it; V8 compiles it and isolates nothing.`,
       ],
     };
   } finally {

@@ -47,11 +47,11 @@ export async function costs({ platform }: Bench): Promise<Result> {
     const branchedStep = over(await runsOf(branched), BRANCHED);
 
     return {
-      title: 'What the work consumes, and what that costs on AWS',
+      title: 'Consumption and cost on AWS',
       rows: [],
       notes: [
-        'A worker that ends a step goes on with the next one, so a chain needs no further execution of a state machine; a step with branches behind it starts one for each but one, at four transitions.',
-        'What a run writes, it writes in transactions, so that nothing is lost between a change and its event; DynamoDB counts those writes twice, and the table above with it.',
+        'A worker that ends a step continues with the next one, so a chain needs no further execution of a state machine. A step with several branches after it starts one for each branch but one, at four transitions.',
+        'A run writes in transactions, so that nothing is lost between a change and its event. DynamoDB counts those writes twice, and so does the table above.',
       ],
       quantities: {
         read,

@@ -60,7 +60,7 @@ export async function flights({ platform, deployment }: Bench): Promise<Result> 
     ],
     notes: [whereTheTimeGoes(measured.map(({ run }) => run))],
     bound:
-      'the price of steps. What a step leaves is written, uploaded and read again, so that it can be looked at and a retry starts there. The second row has that price on both sides.',
+      'the cost of steps. The output of a step is written, uploaded and read again, so that it can be inspected and a retry starts there. The second row has that cost on both sides.',
   };
 }
 

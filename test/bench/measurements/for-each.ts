@@ -39,7 +39,7 @@ export async function forEach({ platform }: Bench): Promise<Result> {
       { what: 'per instance', unit: 'ms', measured: spread([runMs(run) / instances]) },
     ],
     notes: [
-      `One run of ${BLOCKS} blocks, one after the other, of ${ITEMS} items with one light step each, of which ten go at once. An instance is at work for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were at work at once on average, and every one succeeded.`,
+      `One run of ${BLOCKS} blocks, one after the other, of ${ITEMS} items with one light step each, ten at once. An instance works for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were active at once on average, and all succeeded.`,
     ],
   };
 }

@@ -28,10 +28,10 @@ export async function imports({ platform, deployment }: Bench): Promise<Result> 
       title: `Import of ${counted(ROWS)} rows`,
       rows: [row('CSV', fromCsv), row('Parquet', fromParquet)],
       notes: [
-        `Runs of an extract and a load that replaces the dataset, ${ROUNDS} each, the files being uploaded already. Of CSV ${steps(fromCsv)}; of Parquet ${steps(fromParquet)}.`,
+        `${ROUNDS} runs each of an extract and a load that replaces the dataset; the files are already uploaded. Of CSV ${steps(fromCsv)}; of Parquet ${steps(fromParquet)}.`,
       ],
       bound:
-        'the price of steps and of exactness. The rows of an extract are written and uploaded before the load reads, writes and uploads them again and counts what its columns hold; and each value of a CSV file is held against its type and its text while it is read. DuckDB alone guesses the types from the first rows and reads `007` as 7.',
+        'the cost of steps and of exactness. The rows of an extract are written and uploaded before the load reads, writes and uploads them again and profiles their columns. Each value of a CSV file is compared with its type and its text while it is read. DuckDB alone guesses the types from the first rows and reads `007` as 7.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

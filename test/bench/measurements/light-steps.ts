@@ -29,9 +29,9 @@ export async function lightChain({ platform }: Bench): Promise<Result> {
       { what: 'per step', unit: 'ms', measured: spread(perStep) },
     ],
     notes: [
-      `A step is at work for ${ms(working)} (opening an engine, checking the SQL, reading and writing a file of three rows, writing its log) and ${ms(between)} pass between two steps. ${CHAIN_ROUNDS} runs.`,
+      `A step works for ${ms(working)} (opening an engine, checking the SQL, reading and writing a file of three rows, writing its log) and ${ms(between)} pass between two steps. ${CHAIN_ROUNDS} runs.`,
     ],
-    bound: 'a step does its work in an engine of its own and writes its output and its log before the next one begins.',
+    bound: 'a step works in an engine of its own and writes its output and its log before the next one begins.',
   };
 }
 
@@ -69,7 +69,7 @@ export async function randomGraph({ platform }: Bench): Promise<Result> {
       },
     ],
     notes: [
-      `The longest path has ${depth} steps; its length is the sum of the durations that its steps had in the same run. ${percentile(parallel, 50).toFixed(1)} steps were at work at once on average. ${DAG_ROUNDS} runs.`,
+      `The longest path has ${depth} steps; its length is the sum of the durations of its steps in the same run. ${percentile(parallel, 50).toFixed(1)} steps were active at once on average. ${DAG_ROUNDS} runs.`,
     ],
   };
 }

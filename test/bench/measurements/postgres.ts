@@ -37,17 +37,17 @@ export async function postgres({ platform, deployment }: Bench): Promise<Result>
     const { copied, moved, psql: psqlMs } = await measureMoves(platform, server, sourceId, folder);
     const live = await measureLive(platform, server, sourceId);
     return {
-      title: `Postgres: ${counted(ROWS)} rows out, in, and in place`,
+      title: `Postgres: ${counted(ROWS)} rows read, loaded, and queried in place`,
       rows: [
         ...extractRows(moved, copied, psqlMs),
         compared('load into a new table; against DuckDB and COPY', moved.load, moved.loadAlone, BATCH_GOAL),
         ...live,
       ],
       notes: [
-        `${ROUNDS} runs; the times of a run are those of its steps. COPY is done by a bare process with pg-copy-streams, which writes what comes to a file${psqlMs ? ', or by psql' : ''}. Live statements: ${CALLS} one after the other, with a connection that is open; the reference is pg on one connection.`,
+        `${ROUNDS} runs; the times of a run are those of its steps. COPY is done by a bare process with pg-copy-streams that writes to a file${psqlMs ? ', or by psql' : ''}. Live statements: ${CALLS} one after the other on an open connection; the reference is pg on one connection.`,
       ],
       bound:
-        'an extract makes Parquet of the rows, column by column and checked, and uploads it. A live statement passes the gate in the engine function before it is sent: three more hops between processes.',
+        'an extract writes the rows as Parquet, checking each column, and uploads it. A live statement is checked in the engine function before it is sent: three more hops between processes.',
     };
   } finally {
     await server.stop();
@@ -138,7 +138,7 @@ function extractRows(moved: Moved, copied: number[], psqlMs: number[] | undefine
   return [
     compared('extract; against COPY into a file', moved.extract, copied),
     ...(psqlMs ? [compared('extract; against COPY into a file by psql', moved.extract, psqlMs)] : []),
-    compared('extract; against COPY and DuckDB making Parquet of it', moved.extract, moved.extractAlone, BATCH_GOAL),
+    compared('extract; against COPY and DuckDB writing Parquet', moved.extract, moved.extractAlone, BATCH_GOAL),
   ];
 }
 

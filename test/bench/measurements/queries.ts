@@ -34,10 +34,10 @@ export async function queries({ platform, deployment }: Bench): Promise<Result> 
       title: 'Queries over large datasets',
       rows: [...measured.flatMap(timeRows), ...memoryRows(measured)],
       notes: [
-        `${SIZES.map(({ times }) => times).join(' and ')} rounds; both sides open an instance of their own for each statement and allow it ${counted(QUERY_MEMORY_MB)} MB. The sales are joined with ${counted(100_000)} customers. The reference's time is without the start of its process; the platform's is that of the whole request. Memory is that of the whole process, Node included.`,
+        `${SIZES.map(({ times }) => times).join(' and ')} rounds; both sides open a new engine for each statement and allow it ${counted(QUERY_MEMORY_MB)} MB. The sales are joined with ${counted(100_000)} customers. The time of the reference excludes the start of its process; that of the platform is the whole request. Memory is that of the whole process, Node included.`,
       ],
       bound:
-        'the fresh, locked instance of each statement, the gate and four hops between processes: about 50 ms, whatever the rows. So the smaller the work, the larger the ratio.',
+        'the fresh, locked engine of each statement, the SQL check and four hops between processes: about 50 ms, regardless of the rows. So the smaller the work, the larger the ratio.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -110,7 +110,7 @@ function timeRows({ rows, names, ours, theirs }: Measured): Row[] {
 function memoryRows(measured: readonly Measured[]): Row[] {
   const [smallest] = measured;
   const against = ({ rows, peakMb }: Measured): Row => ({
-    what: `most memory, ${counted(rows)} rows`,
+    what: `peak memory, ${counted(rows)} rows`,
     unit: 'MB',
     measured: spread([peakMb.ours]),
     reference: spread([peakMb.theirs]),

@@ -27,7 +27,7 @@ const HIT_GOAL_MS = 120;
 const AGGREGATE = 'SELECT region, count(*) AS n, sum(amount) AS total FROM answers GROUP BY region ORDER BY region';
 const LARGE = 'SELECT id, customer, amount FROM answers';
 
-/** What callers wait for beside the computing: large answers, many at once, remembered answers, engines that start. */
+/** What callers wait for beside the computing: large answers, many at once, cached answers, engines that start. */
 export async function queryAnswers({ platform, deployment }: Bench): Promise<Result> {
   const folder = deployment.scratch('query-answers');
   const meter = new Meter(platform);
@@ -55,13 +55,13 @@ export async function queryAnswers({ platform, deployment }: Bench): Promise<Res
       title: 'Answers of queries',
       rows: [
         {
-          what: 'remembered answer',
+          what: 'cached answer',
           unit: 'ms',
           measured: spread(hits),
           goal: { of: 'measured', atMost: HIT_GOAL_MS },
         },
         {
-          what: 'one row, when an engine has to start; against one that is warm',
+          what: 'one row with a cold engine; against a warm one',
           unit: 'ms',
           measured: spread(starts.cold),
           reference: spread(starts.warm),
@@ -69,13 +69,13 @@ export async function queryAnswers({ platform, deployment }: Bench): Promise<Res
         },
         ...large,
         ...crowdRows('of one statement', same),
-        ...crowdRows(`of a statement each (${counted(ROWS_ASKED_AT_ONCE)} rows)`, different),
+        ...crowdRows(`of one statement each (${counted(ROWS_ASKED_AT_ONCE)} rows)`, different),
       ],
       notes: [
-        `Over ${counted(ROWS)} rows. The start of an engine is ${Math.round(percentile(starts.initMs, 50))} ms of its own report, for Node, the bundle and DuckDB. One reply has up to ${counted(IN_ONE_REPLY)} rows; more come from a query job, whose pages are read here one after the other.`,
-        `Of the ${CALLERS} callers of one statement ${same.computed} had it computed, of those of a statement each ${different.computed}; ${same.refused} and ${different.refused} got no answer in time or were told that the service is busy.`,
+        `Over ${counted(ROWS)} rows. An engine starts in ${Math.round(percentile(starts.initMs, 50))} ms by its own report, for Node, the bundle and DuckDB. One reply has up to ${counted(IN_ONE_REPLY)} rows; more need a query job, whose pages are read here one after the other.`,
+        `Of the ${CALLERS} callers of one statement, ${same.computed} computed it; of those of one statement each, ${different.computed}; ${same.refused} and ${different.refused} got no answer in time or a reply that the service is busy.`,
       ],
-      bound: 'a remembered answer is two reads of the table, one of the bucket, and three hops between processes.',
+      bound: 'a cached answer is two reads of the table, one of the bucket, and three hops between processes.',
       quantities: { query, rememberedQuery },
     };
   } finally {

@@ -36,20 +36,20 @@ export async function runEvents({ platform }: Bench): Promise<Result> {
     const lags = streams.flatMap((stream) => lagsOf(run, stream));
     const at = (percent: number) => ({ ...spread(lags), median: percentile(lags, percent) });
     return {
-      title: `Events of a run for ${WATCHERS} watchers`,
+      title: `Events of a run for ${WATCHERS} clients`,
       rows: [
-        { what: 'from the change to the watcher, p50', unit: 'ms', measured: at(50) },
+        { what: 'from the change to the client, p50', unit: 'ms', measured: at(50) },
         {
-          what: 'from the change to the watcher, p95',
+          what: 'from the change to the client, p95',
           unit: 'ms',
           measured: at(95),
           goal: { of: 'measured', atMost: GOAL_MS },
         },
       ],
       notes: [
-        `Starts and ends of ${STEPS} light steps, one after the other; each watcher heard of each once, ${lags.length.toLocaleString('en')} events in all. Every stream is a function of its own that asks the table for what is new: up to ten times a second while something happens, at least once a second, and more rarely the longer the answers take.`,
+        `Starts and ends of ${STEPS} light steps, one after the other; each client received each once, ${lags.length.toLocaleString('en')} events in all. Every stream is a function that queries the table for news: up to ten times a second while something happens, at least once a second, and less often the longer the answers take.`,
       ],
-      bound: `the cores of this machine, on which ${WATCHERS} functions ask the table beside the run that they watch.`,
+      bound: `the cores of this machine, on which ${WATCHERS} functions query the table beside the run that they follow.`,
     };
   } finally {
     for (const stream of streams) stream.close();

@@ -26,8 +26,8 @@ export async function runRate({ platform }: Bench): Promise<Result> {
     title: 'Trivial runs at a steady rate',
     rows: loads.flatMap(rowsOf),
     notes: [
-      `Each rate for ${SECONDS} s, over ${PIPELINES} pipelines of one step, one run at a time each; what overlaps waits. ${CLIENTS} clients send a request at each instant, and later when all of them wait for an answer; times count from the instant: ${loads.map(told).join('; ')}.`,
-      `At ${counted(busiest!.aMinute)} a minute the last run ended ${(busiest!.drainMs / 1000).toFixed(1)} s after the last request; ${busiest!.perSecond.toFixed(1)} runs a second ended meanwhile, which is what this machine does of them.`,
+      `Each rate for ${SECONDS} s, over ${PIPELINES} pipelines of one step, each with one run at a time; overlapping runs wait. ${CLIENTS} clients send a request at each instant, or later if all of them are waiting for an answer; times count from the instant. Result: ${loads.map(told).join('; ')}.`,
+      `At ${counted(busiest!.aMinute)} a minute the last run ended ${(busiest!.drainMs / 1000).toFixed(1)} s after the last request; ${busiest!.perSecond.toFixed(1)} runs per second ended meanwhile, which is the capacity of this machine.`,
     ],
     bound:
       'the cores of this machine. A run is five transitions of two state machines, three invocations and some forty requests of theirs to the table, the bucket and the machines, all on the same cores; on AWS each function has its own. More than half of the CPU goes to the function that works on the step, where opening an engine takes 13 ms; a quarter to the gateway, the table and the machines; the rest to the functions that start the run and end it. A request costs the function that makes it 0.6 ms once its code is compiled and some 2 ms in the first few hundred, so that many functions which begin at once do less than a few that have run for a while.',
@@ -35,7 +35,7 @@ export async function runRate({ platform }: Bench): Promise<Result> {
 }
 
 const told = ({ aMinute, runs, repeated }: Load) =>
-  `all ${counted(runs.length)} runs at ${counted(aMinute)} a minute ended well, and ${repeated} requests had to be repeated`;
+  `all ${counted(runs.length)} runs at ${counted(aMinute)} a minute succeeded, and ${repeated} requests had to be repeated`;
 
 async function givenPipelines(platform: Platform): Promise<string[]> {
   const sourceId = await platform.fileSource('Trivial', { 'tiny.csv': Buffer.from('id\n1\n') });

@@ -14,8 +14,10 @@ export async function startUp(deployment: Deployment, coldMs: number): Promise<R
     title: 'From the start of the platform to ready',
     rows: [
       { what: 'nothing built, nothing deployed', unit: 's', measured: spread([coldMs / 1000]) },
-      { what: 'nothing changed since', unit: 's', measured: spread(warm.map((ms) => ms / 1000)) },
+      { what: 'nothing changed since the last start', unit: 's', measured: spread(warm.map((ms) => ms / 1000)) },
     ],
-    notes: ['The first builds the functions, synthesizes and deploys the template and makes the first company.'],
+    notes: [
+      'The first start builds the functions, synthesizes and deploys the template, and creates the first company.',
+    ],
   };
 }

@@ -85,9 +85,9 @@ export async function webhookLoad({ platform }: Bench): Promise<Result> {
       goal: { of: 'ratio' as const, atMost: 1.2 },
     });
     const beginning = 'the same while these begin to hang';
-    const hanging = 'the same when they have hung for a while';
+    const hanging = 'the same after they have hung for a while';
     return {
-      title: 'Webhooks: many at once, and bad neighbours',
+      title: 'Webhooks: many at once, and beside hanging receivers',
       rows: [
         { what: `${BURST} events at once`, unit: '/s', measured: spread([perSecond]) },
         ...rows('event to first attempt', alone),
@@ -99,8 +99,8 @@ export async function webhookLoad({ platform }: Bench): Promise<Result> {
         { ...row(`${hanging}, against none`, beside, 95), ...against(alone, beside) },
       ],
       notes: [
-        `${STEADY} events at ${1000 / EVERY_MS} a second to one endpoint. The ${HANGING} others are of the same workspace and are told of an event every five seconds, at first answering at once, then holding each request for the whole timeout of ten seconds, for ${WARM_UP_MS / 1000} s before the last figures. What their mere number does on this machine is the difference between the second and the first three figures: an event for a hundred endpoints is a hundred deliveries at a moment, whose making and sending takes the cores. So the goal is measured twice, against the same endpoints when they answer, and against none.`,
-        `What a delivery consumes is counted over the ${BURST} events at once, each with its event; Lambda's time is that of senders which share this machine's cores.`,
+        `${STEADY} events at ${1000 / EVERY_MS} a second to one endpoint. The ${HANGING} others belong to the same workspace and receive an event every five seconds. At first they answer at once, then they hold each request for the whole timeout of ten seconds, for ${WARM_UP_MS / 1000} s before the last figures. The difference between the second and the first three figures is the effect of their number on this machine: an event for a hundred endpoints is a hundred deliveries at once, which occupy the cores. So the goal is measured twice: against the same endpoints while they answer, and against none.`,
+        `The consumption of a delivery is counted over the ${BURST} events at once, each with its event; Lambda time is that of senders that share the cores of this machine.`,
       ],
       bound: 'the cores of this machine, which run the queue, the table and every sender.',
       quantities: { busyDelivery: over(burst, BURST) },

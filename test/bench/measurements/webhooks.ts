@@ -33,7 +33,7 @@ export async function webhooks({ platform }: Bench): Promise<Result> {
         { what: 'p95', unit: 'ms', measured: { ...whole, median: percentile(waits, 95) } },
       ],
       notes: [
-        `${DELIVERIES} test events, one after the other: outbox item, table stream, fan-out function, queue, sender. On AWS a stream is polled four times a second, which the goal allows for.`,
+        `${DELIVERIES} test events, one after the other: outbox item, table stream, fan-out function, queue, sender. On AWS a stream is polled four times a second, for which the goal allows.`,
       ],
     };
   } finally {

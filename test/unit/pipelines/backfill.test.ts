@@ -191,7 +191,7 @@ describe('the date of a backfilled day', () => {
   afterAll(() => setup.close());
 
   it.each(['Asia/Kolkata', 'America/New_York'])('is told as the guide says by the clock of %s', async (timezone) => {
-    const guide = await readFile(new URL('../../../docs/pipelines.md', import.meta.url), 'utf8');
+    const guide = await readFile(new URL('../../../docs/pipelines-triggers.md', import.meta.url), 'utf8');
     const [statement] = /SELECT [^"]*run\.logicalDate[^"]* AS day/.exec(guide)!;
     const dag = dagOf(
       sql('day', statement.replace("'UTC'", `'${timezone}'`)),

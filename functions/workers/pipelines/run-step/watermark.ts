@@ -6,14 +6,13 @@ import {
 } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
 import { findLoad } from '../../../../shared/domains/datasets/index.ts';
-import { loadsDownstreamOf } from '../../../../shared/domains/pipelines/index.ts';
 import {
   attemptPrefix,
   fillTemplate,
   type Incremental,
   isOvertaken,
   loadKeyOf,
-  loadsBehind,
+  loadsDownstreamOf,
   mostWatermarkItems,
   readSteps,
   readWatermark,

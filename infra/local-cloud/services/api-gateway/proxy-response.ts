@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.ts';
 import { type Exchange, ownHeaders } from './exchange.ts';
 
 export interface ProxyResponse {
@@ -88,8 +89,4 @@ function isHeader(name: string, value: string): boolean {
 
 function isMembers(value: unknown): boolean {
   return value === undefined || value === null || isObject(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

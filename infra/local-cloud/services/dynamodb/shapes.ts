@@ -1,4 +1,5 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
+import { isObject } from '../../core/json.ts';
 import { invalid } from './errors.ts';
 
 /**
@@ -194,10 +195,6 @@ function checkBlob(value: unknown): void {
 function checkArray(value: unknown, check: (element: unknown) => void): void {
   if (!Array.isArray(value)) throw serialization('Unexpected field type');
   for (const element of value) check(element);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function serialization(message: string): AwsError {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { toTheSecond } from '../../core/clock.ts';
 import { inTransaction } from '../../core/database.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Courier } from './delivery/courier.ts';
 import type { Delivery, Journal } from './delivery/journal.ts';
-import { type EventDocument, toTheSecond } from './event.ts';
+import type { EventDocument } from './event.ts';
 import { makeInput } from './input.ts';
 import type { Rule, Rules, RuleTarget } from './rules.ts';
 

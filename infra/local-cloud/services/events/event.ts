@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toTheSecond } from '../../core/clock.ts';
 import type { CloudEvent } from '../../core/ports.ts';
 import type { CloudContext } from '../../core/service.ts';
 
@@ -28,8 +29,4 @@ export function eventDocument(context: CloudContext, event: CloudEvent): EventDo
     resources: event.resources ?? [],
     detail: event.detail,
   };
-}
-
-export function toTheSecond(instant: number): string {
-  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,3 +1,4 @@
+import { toTheSecond } from '../../core/clock.ts';
 import type { AwsRequest } from '../../core/service.ts';
 import { S3Error } from './errors.ts';
 import { verifySignature } from './signature.ts';
@@ -49,8 +50,8 @@ export function checkPresigned(request: AwsRequest, now: number): void {
       message: 'Request has expired',
       fields: {
         'X-Amz-Expires': seconds,
-        Expires: isoSeconds(expires),
-        ServerTime: isoSeconds(now),
+        Expires: toTheSecond(expires),
+        ServerTime: toTheSecond(now),
       },
     });
   }
@@ -101,8 +102,4 @@ function parseAmzDate(text: string): number | undefined {
     number,
   ];
   return Date.UTC(year, month - 1, day, hour, minute, second);
-}
-
-function isoSeconds(instant: number): string {
-  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { toTheSecond } from '../../core/clock.ts';
 import { inTransaction } from '../../core/database.ts';
 import { Alarms } from '../../core/schedules/alarms.ts';
 import { parseExpression } from '../../core/schedules/expression.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Courier } from '../events/delivery/courier.ts';
 import type { Delivery, Journal, JournaledDelivery } from '../events/delivery/journal.ts';
-import { toTheSecond } from '../events/event.ts';
 import { scheduleArn } from './arns.ts';
 import type { Schedule, Schedules } from './schedules.ts';
 

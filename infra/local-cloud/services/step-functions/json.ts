@@ -1,8 +1,10 @@
+import { isObject } from '../../core/json.ts';
+
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** Size of the value as UTF-8 JSON, AWS's measure of a payload. */

@@ -283,6 +283,7 @@ describe('InvokeWithResponseStream', () => {
        export const handler = awslambda.streamifyResponse(async (_event, stream) => {
          await pipeline(Readable.from((function* () { for (let i = 0; i < 320; i += 1) yield Buffer.alloc(65536, i % 251); })()), stream);
        });`,
+      { Timeout: 60 },
     );
     const reply = await cloud.client.send(new InvokeWithResponseStreamCommand({ FunctionName: 'large' }));
     let size = 0;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isObject } from '../../../core/json.ts';
 
 export type Scalar = string | number | boolean | null;
 export type Condition = (value: Scalar) => boolean;
@@ -42,7 +43,7 @@ export function isScalar(value: unknown): value is Scalar {
 function affix(matchType: 'prefix' | 'suffix', argument: unknown): Condition {
   const fits = (value: string, part: string) =>
     matchType === 'prefix' ? value.startsWith(part) : value.endsWith(part);
-  if (typeof argument === 'object' && argument !== null && !Array.isArray(argument)) {
+  if (isObject(argument)) {
     const entries = Object.entries(argument);
     const [inner, part] = entries[0] ?? [];
     if (entries.length !== 1 || inner !== 'equals-ignore-case' || typeof part !== 'string') {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json.ts';
 import { type Condition, conditionOf, InvalidPattern, isScalar, type Scalar } from './conditions.ts';
 
 /** What a field must match: one of the conditions, or absence if allowed. */
@@ -139,8 +140,4 @@ function met(expectations: Expectation[], fields: Map<string, Field[]>, places: 
       [...field.places].every(([array, index]) => (places.get(array) ?? index) === index) &&
       met(others, fields, new Map([...places, ...field.places])),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
