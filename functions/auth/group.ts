@@ -1,13 +1,11 @@
-import { examples } from './examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'auth',
   paths: ['/api/auth'],
-  sections: [
-    section('Auth', 'Sign in, renew a sign-in and end it.', routes, examples),
-  ],
+  sections: [section('Auth', 'Sign in, renew a sign-in and end it.', routes, examples)],
   resources,
 });

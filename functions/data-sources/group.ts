@@ -1,5 +1,5 @@
-import { examples } from './examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
@@ -7,7 +7,12 @@ export const group = defineGroup({
   name: 'data-sources',
   paths: ['/api/data-sources'],
   sections: [
-    section('Data sources', 'Connections to data: uploaded files, Postgres and MySQL databases, S3 buckets and HTTP services. Datasets, queries and pipelines read from them.', routes, examples),
+    section(
+      'Data sources',
+      'Connections to data: uploaded files, Postgres and MySQL databases, S3 buckets and HTTP services. Datasets, queries and pipelines read from them.',
+      routes,
+      examples,
+    ),
   ],
   resources,
 });

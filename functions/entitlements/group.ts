@@ -1,5 +1,5 @@
-import { examples } from './examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
@@ -7,7 +7,12 @@ export const group = defineGroup({
   name: 'entitlements',
   paths: ['/api/entitlements', '/api/usage'],
   sections: [
-    section('Entitlements and usage', 'What the company is licensed for, and how much of it is used.', routes, examples),
+    section(
+      'Entitlements and usage',
+      'What the company is licensed for, and how much of it is used.',
+      routes,
+      examples,
+    ),
   ],
   resources,
 });

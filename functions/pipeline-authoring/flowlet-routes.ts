@@ -1,6 +1,6 @@
 import { Flowlet, FlowletArguments, FlowletInstance, SaveFlowlet } from '../../shared/domains/flowlets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { idParams, ListQuery, Page, NamedListQuery } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
 const FlowletParams = idParams('flowlet');

@@ -1,6 +1,6 @@
+import { defineGroup, section } from '../group.ts';
 import { examples as authoringExamples } from './examples.ts';
 import { examples as flowletExamples } from './flowlet-examples.ts';
-import { defineGroup, section } from '../group.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
 import * as lineageRoutes from './lineage-routes.ts';
 import * as previewRoutes from './preview-routes.ts';
@@ -16,8 +16,18 @@ export const group = defineGroup({
     '/api/pipelines/{id}/transform-preview',
   ],
   sections: [
-    section('Flowlets', 'Named chains of recipe operations with parameters, to use in the recipes of several pipelines.', flowletRoutes, flowletExamples),
-    section('Pipeline authoring', 'Help while a pipeline is written: previews of steps, suggested operations, column lineage.', { ...lineageRoutes, ...previewRoutes, ...suggestRoutes }, authoringExamples),
+    section(
+      'Flowlets',
+      'Named chains of recipe operations with parameters, to use in the recipes of several pipelines.',
+      flowletRoutes,
+      flowletExamples,
+    ),
+    section(
+      'Pipeline authoring',
+      'Help while a pipeline is written: previews of steps, suggested operations, column lineage.',
+      { ...lineageRoutes, ...previewRoutes, ...suggestRoutes },
+      authoringExamples,
+    ),
   ],
   resources,
 });

@@ -1,5 +1,5 @@
-import { examples } from './examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
@@ -7,7 +7,12 @@ export const group = defineGroup({
   name: 'query',
   paths: ['/api/query'],
   sections: [
-    section('Queries', 'Read-only SQL over datasets or over one data source, answered at once or by a job.', routes, examples),
+    section(
+      'Queries',
+      'Read-only SQL over datasets or over one data source, answered at once or by a job.',
+      routes,
+      examples,
+    ),
   ],
   resources,
 });

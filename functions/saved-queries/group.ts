@@ -1,5 +1,5 @@
-import { examples } from './examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
@@ -7,7 +7,12 @@ export const group = defineGroup({
   name: 'saved-queries',
   paths: ['/api/saved-queries'],
   sections: [
-    section('Saved queries', 'Statements kept under a name with typed parameters and a history of versions.', routes, examples),
+    section(
+      'Saved queries',
+      'Statements kept under a name with typed parameters and a history of versions.',
+      routes,
+      examples,
+    ),
   ],
   resources,
 });

@@ -1,16 +1,26 @@
-import { examples } from './examples.ts';
-import { examples as secretExamples } from './secret-examples.ts';
 import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
+import { examples as secretExamples } from './secret-examples.ts';
 import * as secretRoutes from './secret-routes.ts';
 
 export const group = defineGroup({
   name: 'workspaces',
   paths: ['/api/workspaces', '/api/secrets'],
   sections: [
-    section('Workspaces', 'Workspaces of the company and their members. Everything else belongs to one workspace, the one that the caller is signed in to.', routes, examples),
-    section('Secrets', 'Values that pipelines use by name, as `{{ secrets.<name> }}`. A value is stored encrypted and never returned.', secretRoutes, secretExamples),
+    section(
+      'Workspaces',
+      'Workspaces of the company and their members. Everything else belongs to one workspace, the one that the caller is signed in to.',
+      routes,
+      examples,
+    ),
+    section(
+      'Secrets',
+      'Values that pipelines use by name, as `{{ secrets.<name> }}`. A value is stored encrypted and never returned.',
+      secretRoutes,
+      secretExamples,
+    ),
   ],
   resources,
 });
