@@ -76,7 +76,7 @@ describe('a reply that is not one JSON value', () => {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
     };
     const { responses } = paths['/rows']!.get;
-    expect(Object.keys(responses)).toEqual(['200', '406', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '406', '500', '503']);
     expect(Object.keys(responses['200']!.content)).toEqual(OFFERED);
   });
 });
