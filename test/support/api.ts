@@ -142,7 +142,7 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
     companyId: made.owner.companyId,
     table,
     token: (actor) => tokens[actor],
-    password: (actor) => sessions[actor],
+    password: (actor) => ({ email: sessions[actor].email, password: sessions[actor].password }),
     as: (actor) =>
       caller(endpoint, typeof actor === 'object' ? actor.token : actor === 'nobody' ? undefined : tokens[actor]),
     stored: async (key) =>

@@ -30,17 +30,21 @@ export function selectPage<T extends { id: string }>(records: readonly T[], requ
   return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
 }
 
-function isWanted<T>(record: T, { name, status, matches }: ListRequest<T>): boolean {
-  const members = record as { name?: string; status?: string };
-  if (name !== undefined && members.name !== name) return false;
-  if (status !== undefined && members.status !== status) return false;
+function isWanted<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
+  if (name !== undefined && memberOf(record, 'name') !== name) return false;
+  if (status !== undefined && memberOf(record, 'status') !== status) return false;
   return matches === undefined || matches(record);
 }
 
 function order<T extends { id: string }>(sort: Sort): (a: T, b: T) => number {
   const sign = sort.startsWith('-') ? -1 : 1;
   const member = sort.replace('-', '');
-  const memberOf = (record: T) => String((record as Record<string, unknown>)[member] ?? '');
+  const value = (record: T) => String(memberOf(record, member) ?? '');
   // Ids make the order whole, so that no page repeats or misses a record.
-  return (a, b) => sign * (memberOf(a).localeCompare(memberOf(b), 'en') || (a.id < b.id ? -1 : 1));
+  return (a, b) => sign * (value(a).localeCompare(value(b), 'en') || (a.id < b.id ? -1 : 1));
+}
+
+/** A record without a name is called by its id, as secrets are. */
+function memberOf(record: { id: string }, member: string): unknown {
+  return (record as Record<string, unknown>)[member] ?? (member === 'name' ? record.id : undefined);
 }

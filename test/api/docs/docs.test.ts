@@ -19,6 +19,12 @@ function pointed(document: unknown, reference: string): unknown {
     .reduce<unknown>((place, part) => (place as Record<string, unknown> | undefined)?.[part], document);
 }
 
+/** What stands at a place of the document, also where that is a reference. */
+function resolved(document: unknown, part: unknown): unknown {
+  const { $ref } = part as { $ref?: string };
+  return $ref === undefined ? part : pointed(document, $ref);
+}
+
 describe('the documentation', () => {
   it('is an OpenAPI 3.1 document of every operation, in which every reference leads somewhere', async ({ api }) => {
     const { status, body } = await api.as('nobody').get('/api/openapi.json');
@@ -32,7 +38,7 @@ describe('the documentation', () => {
       const inPath = (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === 'path');
       expect(inPath, route.operationId).toHaveLength(route.path.match(/\{/g)?.length ?? 0);
       expect(operation.responses[route.success.status], route.operationId).toBeDefined();
-      const text = JSON.stringify(operation.responses);
+      const text = JSON.stringify(Object.values(operation.responses).map((reply) => resolved(body, reply)));
       for (const code of errorsOf(route)) expect(text, `${route.operationId} ${code}`).toContain(code);
     }
     const operations = Object.values(body.paths as object).flatMap((path) => Object.keys(path));
@@ -53,7 +59,7 @@ describe('the documentation', () => {
       const declared = { ...(pointed(body, schema.$ref) as object), components: body.components };
       expect(issuesOf(declared, example), name).toBe('');
       expect(issuesOf(declared, { ...example, event: 'another' }), name).not.toBe('');
-      const headers = post.parameters.map((parameter: { name: string }) => parameter.name);
+      const headers = post.parameters.map((parameter: object) => (resolved(body, parameter) as { name: string }).name);
       expect(headers).toEqual(expect.arrayContaining(['X-Service-Timestamp', 'X-Service-Delivery-Id']));
     }
   });

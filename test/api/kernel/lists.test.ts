@@ -12,7 +12,10 @@ interface List {
 }
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
-const flowlet = { inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }], ops: [{ op: 'limit', n: 1 }] };
+const flowlet = {
+  inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
+  ops: [{ op: 'limit', count: 1 }],
+};
 const webhook = { url: 'http://127.0.0.1:9999/', kind: 'generic', events: ['*'] };
 const post = (path: string, body: object) => (api: Api, name: string) => api.as('owner').post(path, { name, ...body });
 

@@ -40,7 +40,7 @@ describe('a step that may take longer than a function lives', () => {
     ]);
     const log = await api.as('viewer').get(`/api/pipelines/runs/${run.id}/steps/b/logs`);
     const lines = JSON.stringify(log.body);
-    expect(lines).toMatch(/It runs in a container with \d+ MB of memory: it may take 3600 seconds\./);
+    expect(lines).toMatch(/It runs in a container with \d+ MB of memory: its timeout is 3600 seconds\./);
     expect(run.steps.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1, 1]);
     const usage = await api.as('owner').get('/api/usage/products');
     expect(usage.body.products.pipelines.currentPeriod.execution_seconds).toBeGreaterThan(0);
