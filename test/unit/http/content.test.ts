@@ -69,12 +69,14 @@ describe('a reply that is not one JSON value', () => {
   it('is declared with all its types and the refusal of others', () => {
     expect(errorsOf(route)).toEqual(['VALIDATION_FAILED', 'NOT_ACCEPTABLE']);
     const section = { title: 'X', description: 'Rows.', routes: [route], examples: new Map() };
-    const document = openApiDocument([{ name: 'x', paths: ['/api/rows'], sections: [section], routes: [route], resources: {} }]);
+    const document = openApiDocument([
+      { name: 'x', paths: ['/api/rows'], sections: [section], routes: [route], resources: {} },
+    ]);
     const { paths } = document as {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
     };
     const { responses } = paths['/rows']!.get;
-    expect(Object.keys(responses)).toEqual(['200', '406', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '406', '500', '503']);
     expect(Object.keys(responses['200']!.content)).toEqual(OFFERED);
   });
 });
