@@ -79,4 +79,3 @@ export const failedStep = {
   error: { code: 'GATE_FAILED', message: '1 of 3 rows fail not_null on id.' },
   deliveryGuarantee: 'effectively_once',
 };
-

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schemas.ts';
 import { NamedListQuery } from '../../shared/platform/http/schemas.ts';
+import { ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schemas.ts';
 
 export const createApiKey = defineRoute({
   operationId: 'createApiKey',

@@ -1,4 +1,4 @@
-import { type NumberedEvent, readEvents } from '../../shared/domains/pipelines/store/run-events.ts';
+import { type NumberedEvent, readEvents } from '../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { LONGEST_PAUSES_MS } from '../../shared/platform/storage/transact.ts';
 

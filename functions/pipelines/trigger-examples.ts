@@ -1,6 +1,6 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { CHANGED_AT, CREATED_AT, IDS } from '../example-values.ts';
 import { queuedRun } from '../example-run.ts';
+import { CHANGED_AT, CREATED_AT, IDS } from '../example-values.ts';
 import type * as routes from './trigger-routes.ts';
 
 const trigger = {

@@ -371,7 +371,7 @@ describe('size and alarms', () => {
   it('has alarms for dead letters, failing machines and a failing API, and not more than are free', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(alarms).toEqual(
-      expect.arrayContaining(['ApiIssues', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
+      expect.arrayContaining(['ApiFaults', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
     );
     expect(alarms.length).toBeLessThanOrEqual(10);
   });

@@ -19,7 +19,9 @@ describe('promised operations', () => {
       'POST /api/pipelines/{id}/backfill/cancel',
       'GET /api/pipelines/{id}/triggers',
     ];
-    expect(ours.filter((operation) => !PROMISED_OPERATIONS.pipelines!.includes(operation))).toEqual(beyond);
+    expect(ours.filter((operation) => !PROMISED_OPERATIONS.pipelines!.includes(operation)).sort()).toEqual(
+      beyond.sort(),
+    );
   });
 
   it('declares the pipeline operations of the first slice, and leaves only these to come', () => {

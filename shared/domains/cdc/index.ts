@@ -10,13 +10,13 @@ export { type CaptureMessage, type CaptureQueue, captureQueue, wake } from './qu
 export { LogFolded, readChanges } from './read-changes.ts';
 export {
   CDC_COLUMNS,
-  ResyncCdcStream,
   CdcStream,
-  UpdateCdcStream,
-  DEFAULT_WAL_LIMIT_BYTES,
   CreateCdcStream,
+  DEFAULT_WAL_LIMIT_BYTES,
   qualified,
+  ResyncCdcStream,
   type StoredStream,
+  UpdateCdcStream,
 } from './record.ts';
 export { CAPTURE_SHARDS, captureShard, type StreamRepository, slotNameOf, streamRepository } from './repository.ts';
 export { type CaptureState, type CaptureStates, captureStates, type TableState } from './state.ts';

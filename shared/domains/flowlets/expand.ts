@@ -3,8 +3,8 @@ import { areOps, compileRecipe, opIssues } from '../../data/recipe/compile.ts';
 import { MAX_OPS, type Op } from '../../data/recipe/ops.ts';
 import type { RecipeColumn } from '../../data/recipe/table.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { escapePointer } from '../../platform/validation/json-pointer.ts';
 import { didYouMean } from '../../platform/text/nearest.ts';
+import { escapePointer } from '../../platform/validation/json-pointer.ts';
 import { type TypedArguments, typedArguments, withArguments } from './arguments.ts';
 import type { Flowlet, FlowletContent } from './record.ts';
 

@@ -27,24 +27,26 @@ export {
   USUAL_SIZE,
 } from './definition/compute.ts';
 export {
+  EXTRACT_CONFIGS,
   type ExtractConfig,
   type Incremental,
   namesArrivedFiles,
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
-export { Gate, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
+export { Gate, GateList, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
 export {
   type AnyLoadConfig,
   isFolderPath,
+  LOAD_CONFIGS,
   type LoadConfig,
   type LoadFilesConfig,
   type LoadTableConfig,
 } from './definition/configs/load.ts';
 export { portsOf, RouteConfig } from './definition/configs/route.ts';
 export { TransformCodeConfig } from './definition/configs/transform-code.ts';
-export { recipeOf } from './definition/configs/transform-sql.ts';
-export { Concurrency, Dag, ForEach, Step, type StepType } from './definition/dag.ts';
+export { recipeOf, TRANSFORM_SQL_CONFIGS } from './definition/configs/transform-sql.ts';
+export { Concurrency, Dag, ForEach, STEP_TYPES, Step, type StepType, TRIGGERS, Trigger } from './definition/dag.ts';
 export { type Describe, dagLineage, type StepLineage } from './definition/dag-lineage.ts';
 export { loadsDownstreamOf } from './definition/extract-loads.ts';
 export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
@@ -150,8 +152,3 @@ export {
 } from './triggers/file-batch-store.ts';
 export { soonStarts } from './triggers/soon-starts.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';
-export { GateList } from './definition/configs/gates.ts';
-export { EXTRACT_CONFIGS } from './definition/configs/extract.ts';
-export { LOAD_CONFIGS } from './definition/configs/load.ts';
-export { TRANSFORM_SQL_CONFIGS } from './definition/configs/transform-sql.ts';
-export { STEP_TYPES, TRIGGERS, Trigger } from './definition/dag.ts';

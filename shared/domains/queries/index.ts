@@ -17,8 +17,7 @@ export {
   type QueryJobReport,
   queryJobKeys,
 } from './query-job.ts';
-export { formatOf, RESULT_CONTENT_TYPES, resultReply } from './result-reply.ts';
+export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
 export { type QueryDeps, runQuery } from './run-query.ts';
 export { QueryParameters, QueryReply, queryOptions, ResultColumn } from './schemas.ts';
 export { knownTimezone } from './timezone.ts';
-export { CACHED_RESULT_HEADERS, RESULT_HEADERS } from './result-reply.ts';

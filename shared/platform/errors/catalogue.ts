@@ -85,7 +85,7 @@ export const ERRORS = {
 
   AI_NOT_CONFIGURED: [
     'unavailable',
-    'This deployment has no AI provider, or no key for it. Ask the operator to set AI_PROVIDER and AI_API_KEY.',
+    'This deployment has no AI provider, or no key for it. Ask the operator to configure one.',
   ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer. Try again later.'],
 

@@ -48,7 +48,7 @@ describe('a container', () => {
     for (const asked of [undefined, 'small'] as const) {
       expect(chooseCompute({ asked, seconds: 841, inputBytes: 0 }, CONTAINERS)).toEqual({
         engine: 'container',
-        reason: 'it may take 841 seconds',
+        reason: 'its timeout is 841 seconds',
       });
     }
   });

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { escapePointer } from '../../../platform/validation/json-pointer.ts';
 import { didYouMean } from '../../../platform/text/nearest.ts';
+import { escapePointer } from '../../../platform/validation/json-pointer.ts';
 import { portsOf } from './configs/route.ts';
 import { dependenciesOf, type Step } from './dag.ts';
 

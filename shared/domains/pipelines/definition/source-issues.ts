@@ -1,7 +1,7 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
+import { didYouMean } from '../../../platform/text/nearest.ts';
 import { qualified, type StoredStream } from '../../cdc/index.ts';
 import type { StoredDataSource } from '../../sources/index.ts';
-import { didYouMean } from '../../../platform/text/nearest.ts';
 import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MAX_WATCHING } from './file-watches.ts';
 import { referencesIn } from './references.ts';
