@@ -10,10 +10,17 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     const limit = Math.floor(Math.max(name.length, candidate.length) * MAX_SHARE);
     if (Math.abs(name.length - candidate.length) > limit) continue;
-    const edits = distance(typed, candidate.toLowerCase());
+    const edits = editsBetween(typed, candidate.toLowerCase());
     if (edits <= limit && (best === undefined || edits < best.edits)) best = { name: candidate, edits };
   }
   return best?.name;
+}
+
+/** Two neighbouring characters in the wrong order are one slip of the keyboard, as in `limti`. */
+function editsBetween(typed: string, candidate: string): number {
+  const at = [...typed].findIndex((character, index) => character !== candidate[index]);
+  const swapped = `${typed.slice(0, at)}${typed[at + 1] ?? ''}${typed[at] ?? ''}${typed.slice(at + 2)}`;
+  return at >= 0 && swapped === candidate ? 1 : distance(typed, candidate);
 }
 
 /** Ends a sentence about an unknown name with the nearest known one, or with a full stop when none is close. */

@@ -1,5 +1,5 @@
 import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.ts';
-import { listed, nearest, nearestFirst, shown, suggestion } from './nearest.ts';
+import { listed, nearestFirst, shown, suggestion } from './names.ts';
 
 /** What an issue says, whichever validator found it. */
 export interface Wording {
@@ -56,7 +56,7 @@ export function unknownMember(name: string, known: readonly string[]): Wording {
 
 /** A tag that names no variant of a union. */
 export function unknownVariant(given: unknown, known: readonly string[]): Wording {
-  return { code: 'ENUM', message: oneOf(given, nearestFirst(given, known)) };
+  return { code: 'ENUM', message: oneOf(given, known) };
 }
 
 /** A value that no variant of a union takes, because of its type or because it is none of the listed ones. */
@@ -75,15 +75,11 @@ export function noVariant(union: Schema, value: unknown): Wording {
 export const NO_SHAPE: Wording = { code: 'SHAPE', message: 'has none of the allowed shapes' };
 
 function oneOf(given: unknown, known: readonly unknown[]): string {
-  const near =
-    typeof given === 'string'
-      ? nearest(
-          given,
-          known.filter((each) => typeof each === 'string'),
-        )
-      : undefined;
-  const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
-  return `must be ${known.length === 1 ? '' : 'one of '}${listed(near === undefined ? known : [near, ...known.filter((each) => each !== near)])}${hint}`;
+  const words = known.filter((each) => typeof each === 'string');
+  const { names, near } = nearestFirst(given, words);
+  const allowed = [...names, ...known.filter((each) => typeof each !== 'string')];
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  return `must be ${allowed.length === 1 ? '' : 'one of '}${listed(allowed)}${hint}`;
 }
 
 function leavesOf(schema: Schema): Schema[] {

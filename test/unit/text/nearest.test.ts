@@ -8,7 +8,8 @@ describe('the nearest known name', () => {
     ['ordres', 'orders'],
     ['Load', 'load'],
     ['clean_orders', 'clean-orders'],
-    ['laod', undefined],
+    ['laod', 'load'],
+    ['lado', undefined],
     ['customers', undefined],
     ['', undefined],
   ])('%j means %j', (name, expected) => {

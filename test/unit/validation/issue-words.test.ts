@@ -88,7 +88,7 @@ const TABLE: Record<string, [TSchema, unknown, string[]]> = {
   ],
   'literals of a union': [
     Type.Union([Type.Literal('asc'), Type.Literal('desc')]),
-    'descending',
+    'decs',
     [' ENUM must be one of "desc", "asc"; did you mean "desc"?'],
   ],
   'a variant': [
