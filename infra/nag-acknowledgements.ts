@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 const acknowledged = (deployment: string, model: string): readonly { id: string; reason: string }[] => [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
-    reason: 'Five kinds of credentials are told apart and checked inside the functions, also on one machine.',
+    reason: 'The functions distinguish and check five kinds of credentials, also on one machine.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-COG4',
@@ -18,7 +18,7 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',
-    reason: 'Requests are validated in the functions from the declared schemas, which name every fault at once.',
+    reason: 'Requests are validated in the functions from the declared schemas, which report every issue at once.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG6',
@@ -62,7 +62,7 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
   {
     id: 'AwsSolutions::AwsSolutions-ECS2',
-    reason: 'The container is told names alone: of the table, the bucket and the parameter that holds the secret.',
+    reason: 'The container gets only names: of the table, the bucket and the parameter that holds the secret.',
   },
   {
     id: 'Serverless::Serverless-LambdaDLQ',

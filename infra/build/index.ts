@@ -43,7 +43,7 @@ export async function build(
   return { changed: true, fingerprint };
 }
 
-/** Digest of names, sizes and change times: reading the contents would cost more than it tells. */
+/** Digest of names, sizes and change times: reading the contents would take longer and find no more. */
 export async function fingerprintOf(paths: readonly string[]): Promise<string> {
   const digest = createHash('sha256');
   const visit = async (path: string): Promise<void> => {

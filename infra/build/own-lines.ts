@@ -11,7 +11,7 @@ interface SourceMap {
 
 /**
  * Takes the lines of libraries out of a source map. A function reads its map whenever it starts, so that stack traces name our
- * files; nobody looks for a fault in a line of a library, whose lines are nine tenths of the map.
+ * files. The lines of libraries, nine tenths of the map, do not help to find an error.
  */
 export function ownLines<M extends SourceMap>(map: M): M {
   const sources = new Renumbered(map.sources);
@@ -32,7 +32,7 @@ export function ownLines<M extends SourceMap>(map: M): M {
         if (fields.length > 4) position[4] = names.of(read[4]);
         kept.push(encode(position, wrote, fields.length));
       } else if (mapped) {
-        // From here on it is nobody's line.
+        // From here on the line belongs to no file of ours.
         kept.push(encode([read[0], 0, 0, 0, 0], wrote, 1));
       }
       mapped = own;

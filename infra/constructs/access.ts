@@ -33,7 +33,7 @@ export interface Deployment {
   languageModelArns?: readonly string[];
 }
 
-/** The variables that tell a function or container where to find what it may use. */
+/** The variables in which a function or container finds what it may use. */
 export function environmentOf(scope: Construct, access: Access, deployment: Deployment): Record<string, string> {
   const { table, bucket, secrets, settings } = deployment;
   const machines = [...(access.startsMachines ?? []), ...(access.describesMachines ?? [])];
