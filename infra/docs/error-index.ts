@@ -37,7 +37,7 @@ ${JSON.stringify(EXAMPLE, null, 2)}
 
 `;
 
-/** The page `docs/errors.md`: every code of the catalogue with its status, what is wrong and how to mend it. */
+/** The page `docs/errors.md`: every code of the catalogue with its status, what is wrong and how to fix it. */
 export function errorIndex(): string {
   const rows = (Object.keys(ERRORS) as ErrorCode[])
     .sort()
@@ -55,9 +55,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** The first sentence says what is wrong, the rest how to mend it. */
+/** The first sentence says what is wrong, the rest how to fix it. */
 export function sentencesOf(message: string): [wrong: string, remedy: string] {
   const end = message.indexOf('. ') + 1;
-  if (end === 0) throw new Error(`does not say how to mend it: ${message}`);
+  if (end === 0) throw new Error(`does not say how to fix it: ${message}`);
   return [message.slice(0, end), message.slice(end + 1)];
 }

@@ -1,6 +1,6 @@
 /**
  * Every code that a reply may carry, with its kind (which decides the HTTP status, in `shared/platform/http/problem.ts`) and what a
- * client reads: one sentence that says what is wrong, then how to mend it. A published code keeps its meaning.
+ * client reads: one sentence that says what is wrong, then how to fix it. A published code keeps its meaning.
  * `docs/errors.md` is generated from this table by `npm run docs`.
  */
 export type ErrorKind =

@@ -9,7 +9,7 @@ describe('docs/errors.md', () => {
     expect(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')).toBe(errorIndex());
   });
 
-  it.each(Object.entries(ERRORS))('says what %s means and how to mend it', (_code, [, message]) => {
+  it.each(Object.entries(ERRORS))('says what %s means and how to fix it', (_code, [, message]) => {
     for (const sentence of sentencesOf(message)) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 });
