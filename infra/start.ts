@@ -9,16 +9,16 @@ import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
 import { type Settings, settings } from './settings.ts';
 
-/** `npm start`: build, synthesize, deploy into the local cloud, and serve until told to stop. */
+/** `npm start`: builds, synthesizes, deploys into the local cloud, and serves until it is stopped. */
 
-/** What suits one machine: its own networks may be called, nobody wants to wait hours for a retry, and images need no Docker. */
+/** Defaults for one machine: webhooks may reach its own networks, retries are short, and containers need no Docker. */
 const LOCAL_DEFAULTS = {
   ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
   WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
   STEP_CONTAINERS: 'on',
 };
 
-/** What the template is made from. */
+/** Sources of the template. */
 const TEMPLATE_SOURCES = [
   'cdk.json',
   'functions',
@@ -58,7 +58,7 @@ try {
     return cloud.deploy(assembly);
   });
   const ownerFunction = `${chosen.name}Runtime-create-owner`;
-  const credentials = await step('Making the first company', () =>
+  const credentials = await step('Creating the first company', () =>
     seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
   );
   announce(credentials, changed.length);

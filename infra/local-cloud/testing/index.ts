@@ -1,5 +1,5 @@
 /** Tools for tests: Step Functions with recorded neighbours, ECS calls without an SDK client, and zip archives. */
 export { callEcs, WireError } from './ecs-wire.ts';
 export { FunctionFailure } from './recording-ports.ts';
-export { TestCloud } from './step-functions.ts';
+export { TestStepFunctions } from './step-functions.ts';
 export { zip } from './zip.ts';

@@ -20,7 +20,7 @@ import { NoTasks, RecordingEvents, RecordingLambda, RecordingSqs } from './recor
 export const ROLE = 'arn:aws:iam::000000000000:role/machine';
 
 /** Step Functions alone, with its own data folder, recording ports in place of other services, and an SDK client. */
-export class TestCloud {
+export class TestStepFunctions {
   readonly lambda = new RecordingLambda();
   readonly sqs = new RecordingSqs();
   readonly events = new RecordingEvents();
@@ -41,8 +41,8 @@ export class TestCloud {
     this.random = options.random ?? Math.random;
   }
 
-  static async open(options: { clock?: Clock; random?: () => number } = {}): Promise<TestCloud> {
-    const cloud = new TestCloud(await mkdtemp(join(tmpdir(), 'step-functions-')), options);
+  static async open(options: { clock?: Clock; random?: () => number } = {}): Promise<TestStepFunctions> {
+    const cloud = new TestStepFunctions(await mkdtemp(join(tmpdir(), 'step-functions-')), options);
     await cloud.start();
     return cloud;
   }

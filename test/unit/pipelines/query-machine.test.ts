@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ManualClock } from '../../../infra/local-cloud/index.ts';
-import { FunctionFailure, TestCloud } from '../../../infra/local-cloud/testing/index.ts';
+import { FunctionFailure, TestStepFunctions } from '../../../infra/local-cloud/testing/index.ts';
 
 const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';
 const SIZED = { small: STEP, medium: STEP, large: STEP, xlarge: STEP };
@@ -42,11 +42,11 @@ function machine(): object {
 type Op = 'execute' | 'begin-query' | 'hold-query' | 'finish-query' | 'recover';
 
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 let ops: Op[];
 let answers: Record<Op, () => unknown>;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock });
+  cloud = await TestStepFunctions.open({ clock });
   ops = [];
   answers = {
     execute: () => ({ kind: 'elsewhere', index: 3, compute: { engine: 'athena' } }),

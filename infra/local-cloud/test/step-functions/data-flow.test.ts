@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeAll(async () => {
-  cloud = await TestCloud.open({ clock: new ManualClock(Date.UTC(2026, 2, 1, 12)), random: () => 0.25 });
+  cloud = await TestStepFunctions.open({ clock: new ManualClock(Date.UTC(2026, 2, 1, 12)), random: () => 0.25 });
 });
 afterAll(() => cloud.dispose());
 

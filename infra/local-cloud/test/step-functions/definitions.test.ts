@@ -1,11 +1,11 @@
 import { CreateStateMachineCommand, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
 import validate from 'asl-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROLE, TestCloud } from '../../testing/step-functions.ts';
+import { ROLE, TestStepFunctions } from '../../testing/step-functions.ts';
 
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeAll(async () => {
-  cloud = await TestCloud.open();
+  cloud = await TestStepFunctions.open();
 });
 afterAll(() => cloud.dispose());
 

@@ -7,14 +7,14 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 let machine: string;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock });
+  cloud = await TestStepFunctions.open({ clock });
   machine = await cloud.machine(
     {
       StartAt: 'Sleep',

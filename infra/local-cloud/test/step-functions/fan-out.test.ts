@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FunctionFailure } from '../../testing/recording-ports.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeEach(async () => {
-  cloud = await TestCloud.open();
+  cloud = await TestStepFunctions.open();
 });
 afterEach(() => cloud.dispose());
 

@@ -1,13 +1,13 @@
 import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 let machine: string;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock });
+  cloud = await TestStepFunctions.open({ clock });
   cloud.lambda.answer('work', (_event, call) => call);
   machine = await cloud.machine({
     StartAt: 'Call',

@@ -13,12 +13,12 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
-import { ROLE, TestCloud } from '../../testing/step-functions.ts';
+import { ROLE, TestStepFunctions } from '../../testing/step-functions.ts';
 
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock });
+  cloud = await TestStepFunctions.open({ clock });
 });
 afterEach(() => cloud.dispose());
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
 import { FunctionFailure } from '../../testing/recording-ports.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock, random: () => 0.5 });
+  cloud = await TestStepFunctions.open({ clock, random: () => 0.5 });
 });
 afterEach(() => cloud.dispose());
 

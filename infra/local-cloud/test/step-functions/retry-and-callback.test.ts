@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AwsError } from '../../core/aws-error.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { FunctionFailure } from '../../testing/recording-ports.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
 const execute = 'arn:aws:lambda:us-east-1:000000000000:function:execute:live';
 const invoke = 'arn:aws:states:::lambda:invoke';
@@ -62,9 +62,9 @@ const stepMachine = {
 
 describe('a machine that repeats a call attempt by attempt', () => {
   const clock = new ManualClock();
-  let cloud: TestCloud;
+  let cloud: TestStepFunctions;
   beforeEach(async () => {
-    cloud = await TestCloud.open({ clock, random: () => 0.5 });
+    cloud = await TestStepFunctions.open({ clock, random: () => 0.5 });
   });
   afterEach(() => cloud.dispose());
 
@@ -149,9 +149,9 @@ describe('a machine that waits for its token', () => {
     },
   };
   const clock = new ManualClock();
-  let cloud: TestCloud;
+  let cloud: TestStepFunctions;
   beforeEach(async () => {
-    cloud = await TestCloud.open({ clock });
+    cloud = await TestStepFunctions.open({ clock });
     cloud.lambda.answer('lifecycle', () => 'ok');
   });
   afterEach(() => cloud.dispose());

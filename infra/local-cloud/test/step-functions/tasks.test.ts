@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AwsError } from '../../core/aws-error.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { FunctionFailure } from '../../testing/recording-ports.ts';
-import { TestCloud } from '../../testing/step-functions.ts';
+import { TestStepFunctions } from '../../testing/step-functions.ts';
 
 const clock = new ManualClock();
-let cloud: TestCloud;
+let cloud: TestStepFunctions;
 beforeEach(async () => {
-  cloud = await TestCloud.open({ clock });
+  cloud = await TestStepFunctions.open({ clock });
 });
 afterEach(() => cloud.dispose());
 
