@@ -295,7 +295,7 @@ describe('the env of code', () => {
     const four = '{{secrets.A}}'.repeat(4);
     expect(filled({ ONE: four, TWO: four }).TWO).toHaveLength(128 * 1024);
     expect(() => filled({ ONE: four, TWO: four, THREE: '!' })).toThrow(
-      expect.objectContaining({ code: 'RESULT_TOO_LARGE', message: expect.stringContaining('from THREE on') }),
+      expect.objectContaining({ code: 'RESULT_TOO_LARGE', message: expect.stringContaining('in total at "THREE"') }),
     );
   });
 });

@@ -2,10 +2,13 @@ import { nodeInputs } from '../definition/node-inputs.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { STAGING } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
-import { staysOnRetry } from './start-run.ts';
 
 /** Step outputs expire after this time. */
 const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a step is not repeated when its run is retried. */
+export const staysOnRetry = (step: StoredStep | undefined): boolean =>
+  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
 
 /**
  * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so their

@@ -15,6 +15,7 @@ import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
+import { staysOnRetry } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
 /** A transaction holds 100 items; the last transaction also starts the run. */
@@ -122,10 +123,6 @@ function attemptsOf(last: StoredStep | undefined) {
   const { attempt = 0, executionSeconds = 0 } = last ?? {};
   return { attempt, attemptsBefore: attempt, executionSeconds };
 }
-
-/** Whether a step is not repeated when its run is retried. */
-export const staysOnRetry = (step: StoredStep | undefined): boolean =>
-  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
 
 function freshStep(run: StoredRun, node: Node) {
   const { index, kind, stepId, item, itemIndex } = node;
