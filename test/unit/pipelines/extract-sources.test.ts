@@ -270,7 +270,7 @@ describe('an extract of a web service', () => {
             { name: 'at', type: 'date' },
           ],
         });
-        expect(log).toContain('There are no records.');
+        expect(log).toContain('The source returned no records.');
       }
       records = [
         { id: 1, at: '2026-01-01' },
