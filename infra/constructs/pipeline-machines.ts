@@ -5,7 +5,7 @@ import type { MachineName } from '../../functions/resources.ts';
 import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { container } from '../../functions/workers/pipelines/run-step/resources.ts';
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
-import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/domains/pipelines/index.ts';
+import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { nameOf } from './declared-functions.ts';
 import { pascalCase } from './kept-paths.ts';
@@ -29,7 +29,7 @@ const bySize = <T>(of: (size: ComputeSize) => T): Record<ComputeSize, T> =>
   Object.fromEntries(SIZES.map((size) => [size, of(size)])) as Record<ComputeSize, T>;
 
 const stepFunction = (size: ComputeSize) =>
-  nameOf(size === USUAL_SIZE ? { name: 'run-step' } : { name: 'run-step', variant: size });
+  nameOf(size === DEFAULT_SIZE ? { name: 'run-step' } : { name: 'run-step', variant: size });
 
 /** The machine of a run, and the machine of a step with what may work on it beside functions. */
 export function makePipelineMachines(

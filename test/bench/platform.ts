@@ -16,7 +16,7 @@ const WATCH_EVERY_MS = 250;
 /** More rarely the more steps it has, all of which are read each time. */
 const WATCH_EVERY_MS_PER_STEP = 3;
 /** Whatever a measurement runs is over by then, or will never be. */
-const LONGEST_RUN_MS = 10 * 60_000;
+const MAX_RUN_MS = 10 * 60_000;
 
 /** The API and the services of a started deployment, as a client sees them. */
 export class Platform {
@@ -71,7 +71,7 @@ export class Platform {
 
   /** Waits for the end of a run. Throws when it does not succeed, or not in time. */
   async endOf(id: string): Promise<RunWithSteps> {
-    const until = performance.now() + LONGEST_RUN_MS;
+    const until = performance.now() + MAX_RUN_MS;
     for (let waitMs = WATCH_EVERY_MS; ; ) {
       await sleep(waitMs);
       const run = await this.call<RunWithSteps>('GET', `/api/pipelines/runs/${id}`);

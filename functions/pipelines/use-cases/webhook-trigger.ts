@@ -5,7 +5,7 @@ import {
   type DagStore,
   type RunContext,
   recordTrigger,
-  refusedBy,
+  rejectionOf,
   type StoredPipeline,
   type StoredRun,
   type WebhookTokens,
@@ -135,7 +135,7 @@ async function recordRejection(
   { workspaceId, id: pipelineId }: StoredPipeline,
   error: unknown,
 ): Promise<void> {
-  const refused = refusedBy(error);
+  const refused = rejectionOf(error);
   if (!refused) return;
   const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
   const about = { at, kind: 'webhook', scheduledAt: null, upstreamRunId: null } as const;

@@ -4,10 +4,7 @@ import { StringEnum } from '../../platform/http/schemas.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { DatasetColumn } from '../tables/data-file.ts';
 import { SchemaChange } from '../tables/schema-change.ts';
-
-/** The formats in which loads write files. */
-export const TARGET_FORMATS = ['csv', 'ndjson', 'json', 'parquet'] as const;
-export type TargetFormat = (typeof TARGET_FORMATS)[number];
+import { TARGET_FORMATS, type TargetFormat } from './formats.ts';
 
 /** The file of a folder that tells what the folder holds. Names that begin so are passed over by those who list folders. */
 export const MANIFEST = '_manifest.json';

@@ -4,7 +4,7 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { DatasetColumn } from '../tables/data-file.ts';
 import { MAX_PARTITIONS } from '../tables/partition.ts';
-import type { TargetFormat } from './folder-manifest.ts';
+import type { TargetFormat } from './formats.ts';
 import { type WrittenRows, writeRows } from './write-rows.ts';
 
 export interface Part extends WrittenRows {

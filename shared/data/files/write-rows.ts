@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Engine } from '../duckdb/engine.ts';
 import { writeResultFile } from '../duckdb/result-files.ts';
-import type { TargetFormat } from './folder-manifest.ts';
+import type { TargetFormat } from './formats.ts';
 
 export const TARGET_MEDIA_TYPES: Record<TargetFormat, string> = {
   csv: 'text/csv',

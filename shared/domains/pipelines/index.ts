@@ -18,13 +18,13 @@ export {
   COMPUTE_SIZES,
   type ComputeSize,
   chooseCompute,
+  DEFAULT_COMPUTE,
+  DEFAULT_SIZE,
   distinctOutputs,
   type ExtraEngine,
   extraEngines,
   isSameCompute,
   type StepCompute,
-  USUAL_COMPUTE,
-  USUAL_SIZE,
 } from './definition/compute.ts';
 export {
   EXTRACT_CONFIGS,
@@ -61,7 +61,7 @@ export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
 export { type Admission, changeAdmission, NEW_ADMISSION, readAdmission } from './runs/admission.ts';
-export { refuseBeyondAllowance } from './runs/allowance.ts';
+export { checkAllowance } from './runs/allowance.ts';
 export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';
@@ -70,21 +70,21 @@ export { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from './runs/create
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
-export { type Loss, noteLostStart } from './runs/lost-start.ts';
+export { type Loss, MAX_LOST_STARTS, noteLostStart } from './runs/lost-start.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
 export { fenceItem, type StepResult, settleAttempt } from './runs/settle.ts';
 export { startRun } from './runs/start-run.ts';
 export { listStepRuns, viewRunWithSteps } from './runs/step-pages.ts';
-export { keepSlot, launchSteps, leaveSlot, standsInLine } from './runs/step-queue.ts';
+export { isQueued, keepSlot, launchSteps, leaveSlot } from './runs/step-queue.ts';
 export { stopRun } from './runs/stop-run.ts';
 export { toPipeline, toRun } from './runs/views.ts';
 export { type DagStore, dagStore } from './store/dag-store.ts';
 export {
   downstreamItems,
-  forgetUpstreamEnd,
   postponeUpstreamEnd,
+  removeUpstreamEnd,
   UPSTREAM_END_PARTITION,
   type UpstreamEnd,
   upstreamEndOf,
@@ -98,7 +98,7 @@ export { counters, type PipelineUsage, readMonth } from './store/read-usage.ts';
 export {
   Compute,
   isOver,
-  LONGEST_RUN_MS,
+  MAX_RUN_MS,
   PIPELINE_STATUSES,
   Pipeline,
   type PortOutput,
@@ -118,7 +118,7 @@ export {
   admissionKey,
   attemptPrefix,
   queuedKey,
-  RUN_CARE_SHARDS,
+  RUN_CHECK_SHARDS,
   runKey,
   SCHEDULE_SHARDS,
   STAGING,
@@ -136,16 +136,16 @@ export {
 export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-limit-settings.ts';
 export { LOG_LEVELS, type LogLevel, readLogTail, StepLog } from './store/step-logs.ts';
 export { holdSlot } from './store/step-slots.ts';
-export { readTriggers, recordTrigger, refusedBy, startedWith, TriggerRecord } from './store/trigger-records.ts';
-export { isOvertaken, loadKeyOf, mostWatermarkItems, readWatermark, watermarkItems } from './store/watermarks.ts';
+export { readTriggers, recordTrigger, rejectionOf, startedWith, TriggerRecord } from './store/trigger-records.ts';
+export { isOvertaken, loadKeyOf, maxWatermarkItems, readWatermark, watermarkItems } from './store/watermarks.ts';
 export { type WebhookTokens, webhookTokens, workspaceOf } from './store/webhook-token.ts';
 export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.ts';
 export {
   addFiles,
   type BatchFile,
   claimDue,
+  dropFileBatches,
   FILE_BATCH_PARTITION,
-  forgetFileBatches,
   type Place,
   postponeFileBatch,
   readFileBatches,

@@ -191,7 +191,11 @@ describe('secrets in the env of code', () => {
     expect((await remove(api, 'GONE')).status).toBe(204);
     // A run that is tried again goes on with the definition that it began with.
     expect((await api.as('editor').post(`/api/pipelines/runs/${run.id}/retry`)).status).toBe(200);
-    const error = { code: 'SECRET_NOT_FOUND', stepId: 'made', message: 'There is no secret GONE.' };
+    const error = {
+      code: 'SECRET_NOT_FOUND',
+      stepId: 'made',
+      message: 'The workspace has no secret GONE; create it or remove the reference.',
+    };
     await expect
       .poll(async () => (await api.as('viewer').get(`/api/pipelines/runs/${run.id}`)).body, { timeout: 30_000 })
       .toMatchObject({ status: 'failed', error });

@@ -48,7 +48,7 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(await logOf(run.id, 'big')).toEqual([
       'Attempt 1 of transform_sql step big begins.',
       'It runs on Athena: inputs of 1 MB.',
-      'Athena has ended.',
+      'Athena finished the query.',
       'Athena wrote 2 files.',
       expect.stringMatching(/^Succeeded: 10 rows in, 3 rows out/),
     ]);

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repairRuns } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
-import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
+import { MAX_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { reportedEvents } from './reported-events.ts';
@@ -73,7 +73,7 @@ it('tells of a run with a slot that cannot be started, and fails it after a day'
     await expect(repairRun(setup.context, setup.place(run.id))).rejects.toThrow('the execution setup does not answer');
   }
   expect(await told('compute.queue_stuck', run.id)).toHaveLength(1);
-  setup.aheadMs += LONGEST_RUN_MS;
+  setup.aheadMs += MAX_RUN_MS;
   await repairRun(setup.context, setup.place(run.id));
   setup.refuses = false;
   expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });

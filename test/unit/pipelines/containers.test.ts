@@ -57,7 +57,7 @@ describe('a step that may take longer than a function lives', () => {
     const retry = { maxAttempts: 2, initialIntervalMs: 30_000 };
     const dag = dagOf(long('a', 'SELECT 1 AS x'), long('b', 'SELECT * FROM a', ['a'], { retry }));
     let attempts = 0;
-    setup.worker.refuseBeyondAllowance = async () => {
+    setup.worker.checkAllowance = async () => {
       if (++attempts === 2) throw new Error('the second attempt of all is unlucky');
     };
     const run = await setup.run(await setup.pipeline(dag));

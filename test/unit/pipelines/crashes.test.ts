@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
-import { prolong } from '../../../functions/workers/pipelines/run-step/watch.ts';
+import { extendLease } from '../../../functions/workers/pipelines/run-step/watch.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { beginAttempt } from '../../../shared/domains/pipelines/runs/begin-attempt.ts';
@@ -64,9 +64,9 @@ async function expectLoadedOnce(pipelineId: string, runId: string, dag: Dag, dat
 }
 
 describe('a run whose workers die at any write', () => {
-  it.each([{ mayGoOn: true }, { mayGoOn: false }])(
-    'ends with every step done after those it waits for, and every row loaded once ($mayGoOn)',
-    async ({ mayGoOn }) => {
+  it.each([{ mayContinue: true }, { mayContinue: false }])(
+    'ends with every step done after those it waits for, and every row loaded once ($mayContinue)',
+    async ({ mayContinue }) => {
       await fc.assert(
         fc.asyncProperty(shapes, crashes, async (shape, losses) => {
           const dataset = `rows ${newId()}`;
@@ -79,9 +79,9 @@ describe('a run whose workers die at any write', () => {
             writes = 0;
             return left.shift()![1] as 'before' | 'after';
           };
-          await setup.drain({ mayGoOn });
+          await setup.drain({ mayContinue });
           setup.crash = () => undefined;
-          expect((await setup.untilOver(run.id, { mayGoOn })).status).toBe('succeeded');
+          expect((await setup.untilOver(run.id, { mayContinue })).status).toBe('succeeded');
           const steps = await setup.steps(run.id);
           const byId = new Map(steps.map((step) => [step.stepId, step]));
           for (const step of dagOf(shape, dataset).steps) {
@@ -133,7 +133,7 @@ describe('a run on a cloud that is not itself', () => {
         const run = await setup.run(pipeline);
         setup.crash = ({ command }) =>
           /^StartExecution|SendTaskSuccess/.test(command) && refuses.next().value ? 'refused' : undefined;
-        await setup.drain({ mayGoOn: false });
+        await setup.drain({ mayContinue: false });
         setup.crash = () => undefined;
         expect((await setup.untilOver(run.id)).status).toBe('succeeded');
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
@@ -243,7 +243,7 @@ describe('a run on a cloud that is not itself', () => {
     const job = { ...start, index: 0 };
     const [step] = await setup.steps(run.id);
     await beginAttempt(behind.context, job, step!, 'alive');
-    await prolong(behind.context, job, 1);
+    await extendLease(behind.context, job, 1);
     await repairRun(ahead.context, setup.place(run.id));
     expect((await setup.steps(run.id))[0]).toMatchObject({ status: 'running', attempt: 1 });
     setup.aheadMs += LEASE_MS + 11_000;

@@ -132,7 +132,7 @@ describe('an extract of a file in a bucket', () => {
     const pipeline = await setup.pipeline(dagOf(step, keep('bucket log')));
     const first = await ran(pipeline);
     expect(first.run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
-    expect(first.log).toContain('1 rows have no at, or one that is not held, and are not read.');
+    expect(first.log).toContain('1 rows have no usable value in at and are skipped.');
     // 3 was committed late, 4 has the time of the watermark, 5 is beyond the lag.
     await put('log.csv', `${head}3,2026-01-01 10:30:00\n4,2026-01-01 11:00:00\n5,2026-01-01 09:59:59\n`);
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
@@ -155,7 +155,7 @@ describe('an extract of a file in a bucket', () => {
     await put('log.csv', 'id\n998\n999\n1000\nn/a\n');
     expect((await ran(pipeline)).run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      message: expect.stringContaining('The cursor column id was of type integer and holds texts now'),
+      message: expect.stringContaining('The cursor column id changed from integer to text'),
     });
     await put('log.csv', 'id\n998\n999\n1000\n1001\n');
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
@@ -270,7 +270,7 @@ describe('an extract of a web service', () => {
             { name: 'at', type: 'date' },
           ],
         });
-        expect(log).toContain('There are no records.');
+        expect(log).toContain('The source returned no records.');
       }
       records = [
         { id: 1, at: '2026-01-01' },

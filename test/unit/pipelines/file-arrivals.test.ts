@@ -414,7 +414,7 @@ describe('files of one batch', () => {
       ['2', 'kept'],
     ]);
     expect((await logOf(first)).filter((line) => line.startsWith('a.csv'))).toEqual([
-      'a.csv was replaced meanwhile: what is read is the version that has started this run.',
+      'a.csv was replaced meanwhile; reading the version that started this run.',
     ]);
     await tick();
     await setup.drain();

@@ -7,7 +7,7 @@ let setup: RunSetup;
 beforeAll(async () => {
   setup = await RunSetup.open();
   // A function asks every ten seconds, and not for each step.
-  setup.worker.refuseBeyondAllowance = async () => {};
+  setup.worker.checkAllowance = async () => {};
 });
 afterAll(() => setup.close());
 

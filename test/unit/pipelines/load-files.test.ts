@@ -138,7 +138,8 @@ describe('a load into files', () => {
     const other = await ran(rows("('us', DATE '2026-01-01', 9)"), { path, format: 'csv' });
     expect(other.run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      message: 'The folder holds parquet by region, day, and not csv: overwrite it as a whole, or load elsewhere.',
+      message:
+        'The folder holds parquet by region, day, but the load writes csv; overwrite the whole folder or load into another.',
     });
   });
 

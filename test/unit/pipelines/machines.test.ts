@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runMachineDefinition } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { within } from '../../../functions/workers/pipelines/run-step/worker.ts';
-import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { DEFAULT_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;
@@ -124,7 +124,7 @@ describe('the state machines', () => {
         { engine: 'function', size: 'large' },
         { engine: 'function', size: 'large' },
       ],
-      [{ engine: 'container' }, USUAL_COMPUTE],
+      [{ engine: 'container' }, DEFAULT_COMPUTE],
     ]) {
       expect(await evaluate(step.States.Backoff!.Assign, { job, answer, compute })).toEqual({
         job: { ...job, index: 7 },

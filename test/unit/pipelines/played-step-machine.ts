@@ -5,14 +5,19 @@ import { execute } from '../../../functions/workers/pipelines/run-step/execute.t
 import { QUERY_STOPPED } from '../../../functions/workers/pipelines/run-step/query-states.ts';
 import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { workInContainer } from '../../../functions/workers/pipelines/run-step/work-in-container.ts';
-import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { DEFAULT_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import type { RunSetup } from './run-setup.ts';
 
 /** What the step machine does with one execution, from the step that it was started for to its end. */
-export async function driveStep(setup: RunSetup, first: StepJob, execution: string, mayGoOn: boolean): Promise<void> {
+export async function driveStep(
+  setup: RunSetup,
+  first: StepJob,
+  execution: string,
+  mayContinue: boolean,
+): Promise<void> {
   let job = first;
   for (;;) {
     const answer =
@@ -20,7 +25,7 @@ export async function driveStep(setup: RunSetup, first: StepJob, execution: stri
         ? await answerOfContainer(setup, job, execution)
         : setup.worker.compute.engine === 'athena'
           ? await answerOfAthena(setup, job, execution)
-          : await answerOf(setup, job, execution, mayGoOn);
+          : await answerOf(setup, job, execution, mayContinue);
     if (answer.kind === 'done') return;
     if (answer.kind === 'query') throw new Error('only Athena is told queries');
     job = { ...job, index: answer.index };
@@ -34,8 +39,8 @@ export async function driveStep(setup: RunSetup, first: StepJob, execution: stri
   }
 }
 
-async function answerOf(setup: RunSetup, job: StepJob, execution: string, mayGoOn: boolean): Promise<Answer> {
-  const work = () => execute(setup.worker, job, execution, () => mayGoOn);
+async function answerOf(setup: RunSetup, job: StepJob, execution: string, mayContinue: boolean): Promise<Answer> {
+  const work = () => execute(setup.worker, job, execution, () => mayContinue);
   try {
     return await asProcess(work);
   } catch (error) {
@@ -61,15 +66,15 @@ async function answerOfContainer(setup: RunSetup, job: StepJob, execution: strin
     };
   }
   setup.noContainers--;
-  setup.worker.compute = USUAL_COMPUTE;
+  setup.worker.compute = DEFAULT_COMPUTE;
   if (setup.notices === 'tick' && 'Error' in crash) return { kind: 'done' };
   return untilSurvived(() => recover(setup.worker, job, execution, { compute, crash }));
 }
 
 /** What the machine does with a query: tells Athena, holds the attempt meanwhile, and drops the tables however it ends. */
 async function answerOfAthena(setup: RunSetup, job: StepJob, execution: string): Promise<Answer> {
-  setup.worker.compute = USUAL_COMPUTE;
-  const compute = USUAL_COMPUTE;
+  setup.worker.compute = DEFAULT_COMPUTE;
+  const compute = DEFAULT_COMPUTE;
   let begun: Answer;
   try {
     begun = await asProcess(() => beginQuery(setup.worker, job, execution));

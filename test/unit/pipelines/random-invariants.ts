@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { dependenciesOf } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
-import { readLine, serveLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { drainQueue, readQueue } from '../../../shared/domains/pipelines/runs/step-queue.ts';
 import { isOver, type StoredRun, type StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
 import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { readSlots } from '../../../shared/domains/pipelines/store/step-slots.ts';
@@ -10,7 +10,7 @@ import { expectedRun, instanceKey } from './random-outcome.ts';
 import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
 import type { RunSetup } from './run-setup.ts';
 
-const UNKNOWN_COLUMNS = /which columns its rows would have is not known/;
+const UNKNOWN_COLUMNS = /its columns are unknown until it has run once/;
 
 /** What holds at any time: no limit is passed, nothing begins too early, and who is over has nobody at work. */
 export async function expectOrder(setup: RunSetup, play: RandomPlay): Promise<void> {
@@ -84,9 +84,18 @@ async function expectSettledOnce(setup: RunSetup, run: StoredRun, steps: readonl
     const instance = `${stepId} ${item ?? ''}`;
     if (status === 'running') begun.set(`${instance} ${attempt}`, (begun.get(`${instance} ${attempt}`) ?? 0) + 1);
     else if (status !== 'queued') ends.set(instance, [...(ends.get(instance) ?? []), status]);
-    for (const told of ends.values()) expect(told.length, instance).toBe(1);
+    for (const statuses of ends.values()) expect(statuses.length, instance).toBe(1);
   }
   for (const [attempt, times] of begun) expect(times, attempt).toBe(1);
+  expectReported(run, steps, begun, ends);
+}
+
+function expectReported(
+  run: StoredRun,
+  steps: readonly StoredStep[],
+  begun: ReadonlyMap<string, number>,
+  ends: ReadonlyMap<string, string[]>,
+): void {
   for (const step of steps) {
     const instance = `${step.stepId} ${step.item ?? ''}`;
     for (let attempt = 1; attempt <= step.attempt; attempt++) expect(begun.has(`${instance} ${attempt}`)).toBe(true);
@@ -165,7 +174,7 @@ function expectRows(rows: readonly string[], loaded: readonly string[], perhaps:
 async function expectNothingHeld(setup: RunSetup, runIds: readonly string[]): Promise<void> {
   setup.aheadMs += 61_000;
   // What somebody who died has left in line goes when the line is served next, and starts nothing.
-  await serveLine(setup.context, setup.workspaceId);
+  await drainQueue(setup.context, setup.workspaceId);
   expect(setup.jobs).toEqual([]);
   await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   const { slots } = await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
@@ -173,6 +182,6 @@ async function expectNothingHeld(setup: RunSetup, runIds: readonly string[]): Pr
   expect(slots.lines).toEqual(new Map());
   for (const runId of runIds) {
     expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
-    expect(await readLine(setup.context, setup.place(runId))).toEqual([]);
+    expect(await readQueue(setup.context, setup.place(runId))).toEqual([]);
   }
 }

@@ -61,19 +61,12 @@ export function expectedRun(
       const failed = edges.some((edge) => edge.some(isFailure));
       const succeeded = edges.some((edge) => edge.some(({ status }) => status === 'succeeded'));
       const idle = edges.length > 0 && !succeeded;
-      const put = (status: ExpectedStep['status'], skipReason: SkipReason | null, rows: string[] = []) =>
-        steps.set(instanceKey(step.id, itemIndex), { stepId: step.id, itemIndex, status, skipReason, rows });
-      if (!isWanted(step, run.parameters)) put('skipped', 'when_false');
-      else if (items.length === 0) put('skipped', 'empty_items');
-      else if (failed) put('skipped', 'upstream_failed');
-      else if (idle) put('skipped', 'upstream_skipped');
-      else if (step.config.sql === FAILING || (step.type === 'extract' && !found(step.id))) put('failed', null);
-      else
-        put(
-          'succeeded',
-          null,
-          madeBy(step, run.id, items[itemIndex ?? 0]!, (id) => rowsOf(step, id, itemIndex)),
-        );
+      const skipReason = skipReasonOf(isWanted(step, run.parameters), items.length === 0, failed, idle);
+      const fails = step.config.sql === FAILING || (step.type === 'extract' && !found(step.id));
+      const status = skipReason ? 'skipped' : fails ? 'failed' : 'succeeded';
+      const rows =
+        status === 'succeeded' ? madeBy(step, run.id, items[itemIndex ?? 0]!, (id) => rowsOf(step, id, itemIndex)) : [];
+      steps.set(instanceKey(step.id, itemIndex), { stepId: step.id, itemIndex, status, skipReason, rows });
     }
   }
   const all = [...steps.values()];
@@ -83,6 +76,13 @@ export function expectedRun(
     steps,
     loaded: all.flatMap(({ stepId, rows }) => (loads.has(stepId) ? rows : [])),
   };
+}
+
+function skipReasonOf(isWanted: boolean, isEmpty: boolean, failed: boolean, idle: boolean): SkipReason | null {
+  if (!isWanted) return 'when_false';
+  if (isEmpty) return 'empty_items';
+  if (failed) return 'upstream_failed';
+  return idle ? 'upstream_skipped' : null;
 }
 
 const isFailure = ({ status, skipReason }: ExpectedStep) => status === 'failed' || skipReason === 'upstream_failed';

@@ -24,6 +24,15 @@ afterEach(async () => {
 });
 afterAll(() => setup?.close());
 
+async function outcomesOf(of: RunSetup, runId: string): Promise<string[]> {
+  const { status, attempt, cancelReason } = await of.stored(runId);
+  const steps = await of.steps(runId);
+  return [
+    [status, cancelReason, attempt > 1 ? 'retried' : null],
+    ...steps.map((step) => [step.type, step.skipReason, step.attempt > 1 ? 'again' : null]),
+  ].flatMap((outcomes) => outcomes.filter((outcome) => outcome !== null));
+}
+
 describe('runs of random definitions under random issues', () => {
   it.each(Array.from({ length: count }, (_seed, index) => from + index))(
     'keep their order and all limits at any time, and come to what they would unharmed (seed %i)',
@@ -31,13 +40,7 @@ describe('runs of random definitions under random issues', () => {
       const play = await RandomPlay.open(setup!, seed);
       await play.play((now) => expectOrder(setup!, now));
       await expectOutcome(setup!, play);
-      for (const runId of play.runIds()) {
-        const { status, attempt, cancelReason } = await setup!.stored(runId);
-        for (const what of [status, cancelReason, attempt > 1 ? 'retried' : null]) if (what) met.add(what);
-        for (const step of await setup!.steps(runId)) {
-          for (const what of [step.type, step.skipReason, step.attempt > 1 ? 'again' : null]) if (what) met.add(what);
-        }
-      }
+      for (const runId of play.runIds()) for (const what of await outcomesOf(setup!, runId)) met.add(what);
     },
   );
 

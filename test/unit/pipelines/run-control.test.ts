@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCrashReport } from '../../../functions/workers/pipelines/run-step/crash-report.ts';
 import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
 import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
-import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { DEFAULT_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
@@ -19,7 +19,7 @@ import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
 /** What the service says of a worker that was killed. */
-const KILLED = { compute: USUAL_COMPUTE, crash: { Error: 'Runtime.ExitError', Cause: 'signal: killed' } };
+const KILLED = { compute: DEFAULT_COMPUTE, crash: { Error: 'Runtime.ExitError', Cause: 'signal: killed' } };
 
 let setup: RunSetup;
 beforeAll(async () => {
@@ -298,14 +298,14 @@ describe('the reconciler', () => {
   it.each<[string, (runId: string) => Promise<unknown>]>([
     ['machine', (runId) => recover(setup.worker, { ...setup.place(runId), epoch: 1, index: 0 }, 'gone', KILLED)],
     ['minute tick', (runId) => repairRun(setup.context, setup.place(runId))],
-  ])('and the %s find what a worker that ended itself has failed with', async (_who, clearUp) => {
+  ])('and the %s find what a worker that ended itself has failed with', async (_who, recoverSteps) => {
     const retry = { maxAttempts: 2, nonRetryableErrors: ['OUT_OF_MEMORY'] };
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], { retry }))));
     await begunElsewhere(run.id);
     const error = { code: 'OUT_OF_MEMORY', message: 'The query needs more memory than it may use.' } as const;
     await writeCrashReport(setup.context, (await setup.steps(run.id))[0]!, error);
     setup.aheadMs += 61_000;
-    await clearUp(run.id);
+    await recoverSteps(run.id);
     const [step] = await setup.steps(run.id);
     expect(step).toMatchObject({ status: 'failed', attempt: 1, error });
     expect(step!.crashReport).toBeUndefined();

@@ -11,9 +11,9 @@ import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { type StepCompute, USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
 import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
@@ -127,9 +127,9 @@ export class RunSetup {
       secrets: secretBox(master),
       allowedPrivateCidrs: ['127.0.0.0/8'],
       scratchDir,
-      compute: USUAL_COMPUTE,
+      compute: DEFAULT_COMPUTE,
       extra: new Set(),
-      refuseBeyondAllowance: (workspaceId) => refuseBeyondAllowance(table, workspaceId, this.context.now()),
+      checkAllowance: (workspaceId) => checkAllowance(table, workspaceId, this.context.now()),
       report: (error) => this.reported.push(error),
       // The process is the test's own; on a busy machine work may take its time to stop.
       endProcess: () => undefined,
@@ -224,23 +224,23 @@ export class RunSetup {
 
   /**
    * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, and
-   * given up at last, a step whose worker dies is recovered. `mayGoOn` lets a worker follow a chain of steps.
+   * given up at last, a step whose worker dies is recovered. `mayContinue` lets a worker follow a chain of steps.
    */
-  async drain(options: { mayGoOn?: boolean } = {}): Promise<void> {
+  async drain(options: { mayContinue?: boolean } = {}): Promise<void> {
     for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
       if (next.kind === 'run') {
         await driveRun(this, next.job);
       } else {
         // Every execution begins with the usual function.
-        this.worker.compute = USUAL_COMPUTE;
-        await driveStep(this, next.job, next.execution, options.mayGoOn ?? true);
+        this.worker.compute = DEFAULT_COMPUTE;
+        await driveStep(this, next.job, next.execution, options.mayContinue ?? true);
         this.open.delete(next.execution);
       }
     }
   }
 
   /** Does what was started, and what the minute tick does for a run that nobody moves, until the run is over. */
-  async untilOver(runId: string, options: { mayGoOn?: boolean } = {}): Promise<StoredRun> {
+  async untilOver(runId: string, options: { mayContinue?: boolean } = {}): Promise<StoredRun> {
     await this.drain(options);
     for (let minute = 0; minute < 15 && !isOver((await this.stored(runId)).status); minute++) {
       this.aheadMs += 61_000;

@@ -498,10 +498,10 @@ describe('a run', () => {
 
   it('is billed once per attempt, to the day, the pipeline and the dataset', async () => {
     const name = 'billed';
-    const { refuseBeyondAllowance } = setup.worker;
+    const { checkAllowance } = setup.worker;
     const before = await counters(setup.context.table, setup.workspaceId, monthNow(), 'DAY#');
     let attempts = 0;
-    setup.worker.refuseBeyondAllowance = async () => {
+    setup.worker.checkAllowance = async () => {
       setup.aheadMs += 5_000;
       if (++attempts === 1) throw new Error('the first attempt is unlucky');
     };
@@ -510,7 +510,7 @@ describe('a run', () => {
       setup,
       dagOf(sql('a', 'SELECT 1 AS x', [], { retry }), load('keep', 'a', { target: into(name), mode: 'append' })),
     );
-    setup.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+    setup.worker.checkAllowance = checkAllowance;
     const used = async (prefix: 'DAY#' | 'PIPELINE#' | 'SINK#', part: string) =>
       (await counters(setup.context.table, setup.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
         .usage;

@@ -6,7 +6,7 @@ import { planRun } from '../../../shared/domains/pipelines/definition/plan.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
 import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
-import { mostWatermarkItems, watermarkItems } from '../../../shared/domains/pipelines/store/watermarks.ts';
+import { maxWatermarkItems, watermarkItems } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
@@ -82,7 +82,7 @@ function planned(steps: string[], items: number) {
   const { table } = context;
   return {
     nodes: [...nodes.values()].filter(({ index }) => index !== last),
-    most: () => mostWatermarkItems(plan, nodes, last),
+    most: () => maxWatermarkItems(plan, nodes, last),
     writes: async () =>
       (await watermarkItems(table, worker.objects, run, plan, nodes, last, new Date())).map(
         (item) => Object.keys(item)[0],
@@ -159,7 +159,7 @@ describe('an incremental extract that several loads take rows from', () => {
     const pipeline = await setup.pipeline(dag, { maxConcurrentRuns: 2 });
     const runs = [await setup.run(pipeline), await setup.run(pipeline)];
     // Each worker does one step: both runs read before one of them loads.
-    await setup.drain({ mayGoOn: false });
+    await setup.drain({ mayContinue: false });
     const ended = await Promise.all(runs.map(({ id }) => setup.stored(id)));
     expect(ended.map(({ status, error }) => error?.code ?? status).sort()).toEqual(['OVERTAKEN', 'succeeded']);
     expect((await setup.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
@@ -183,10 +183,10 @@ describe('an incremental extract that several loads take rows from', () => {
       const opened = await open(...sealed);
       if (!opened.includes('accessKeyId')) return opened;
       spy.mockRestore();
-      await setup.drain({ mayGoOn: false });
+      await setup.drain({ mayContinue: false });
       return opened;
     });
-    await setup.drain({ mayGoOn: false });
+    await setup.drain({ mayContinue: false });
     const ended = await Promise.all(runs.map(({ id }) => setup.stored(id)));
     expect(ended.map(({ status, error }) => error?.code ?? status)).toEqual(['OVERTAKEN', 'succeeded']);
     const found = await to.s3.send(new GetObjectCommand({ Bucket: to.bucket, Key: 'theirs/beside/_manifest.json' }));

@@ -167,7 +167,7 @@ describe('an upload that is replaced', () => {
       if (++jobs === 2) await setup.putFile(source, 'in.parquet', 'no parquet at all');
       return startStep(job, again);
     };
-    await setup.drain({ mayGoOn: false });
+    await setup.drain({ mayContinue: false });
     setup.context.launcher.startStep = startStep;
     expect(jobs).toBe(2);
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });

@@ -113,7 +113,7 @@ describe('a log that the bucket does not take', () => {
     const [part] = await setup.worker.objects.list(prefix);
     const stored = (await setup.worker.objects.read(part!.key)).toString().trim().split('\n');
     expect(stored.map((line) => JSON.parse(line).message)).toEqual([
-      '500 lines before could not be stored.',
+      '500 earlier lines could not be stored.',
       ...messages.slice(500),
     ]);
   });

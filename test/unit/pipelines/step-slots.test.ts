@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
-import { readLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { readQueue } from '../../../shared/domains/pipelines/runs/step-queue.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
-import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import { freeSlot, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunSetup } from './run-setup.ts';
@@ -33,7 +33,8 @@ const wide = (width: number): Dag => ({
 });
 
 /** Several workers at once take what there is to do. */
-const drain = (workers: number) => Promise.all(Array.from({ length: workers }, () => setup.drain({ mayGoOn: false })));
+const drain = (workers: number) =>
+  Promise.all(Array.from({ length: workers }, () => setup.drain({ mayContinue: false })));
 
 async function expectNothingLeft(runIds: string[]): Promise<void> {
   setup.aheadMs += 61_000;
@@ -42,7 +43,7 @@ async function expectNothingLeft(runIds: string[]): Promise<void> {
   expect(slots.held).toEqual({});
   for (const runId of runIds) {
     expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
-    expect(await readLine(setup.context, { workspaceId: setup.workspaceId, runId })).toEqual([]);
+    expect(await readQueue(setup.context, { workspaceId: setup.workspaceId, runId })).toEqual([]);
   }
 }
 
@@ -74,7 +75,7 @@ describe('the steps of a workspace', () => {
     for (const one of held) expect(await takeSlot(setup.context.table, one, limits, at)).toBe(true);
     expect(await takeSlot(setup.context.table, holder(busy, 'c'), limits, at)).toBe(false);
     expect(await takeSlot(setup.context.table, holder(idle, 'c'), limits, at)).toBe(true);
-    await giveSlotBack(setup.context.table, held[0]!);
+    await freeSlot(setup.context.table, held[0]!);
     expect(await takeSlot(setup.context.table, holder(busy, 'c'), limits, at)).toBe(true);
   });
 
@@ -95,7 +96,7 @@ describe('the steps of a workspace', () => {
     if (job?.kind !== 'run') throw new Error('the run is to be started');
     await expect(asProcess(() => startRun(setup.context, job.job, 'token'))).rejects.toThrow(Crashed);
     setup.crash = () => undefined;
-    expect(await readLine(setup.context, setup.place(run.id))).toHaveLength(2);
+    expect(await readQueue(setup.context, setup.place(run.id))).toHaveLength(2);
     await drain(1);
     expect(await setup.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
     await expectNothingLeft([run.id]);
@@ -164,7 +165,7 @@ describe('random definitions under random issues', () => {
         await drain(3);
         setup.crash = () => undefined;
         for (const { id } of runs) {
-          expect((await setup.untilOver(id, { mayGoOn: false })).status).toBe('succeeded');
+          expect((await setup.untilOver(id, { mayContinue: false })).status).toBe('succeeded');
           const byId = new Map((await setup.steps(id)).map((one) => [one.stepId, one]));
           for (const { id: stepId, dependsOn = [] } of dag.steps) {
             for (const before of dependsOn) {

@@ -11,17 +11,17 @@ const under = usePostgres();
 let setup: RunSetup;
 let postgres: string;
 let bucket: Awaited<ReturnType<RunSetup['bucketSource']>>;
-let refuseBeyondAllowance: RunSetup['worker']['refuseBeyondAllowance'];
+let checkAllowance: RunSetup['worker']['checkAllowance'];
 beforeAll(async () => {
   setup = await RunSetup.open();
   const { host, port, database, user, password } = under.config;
   postgres = await setup.source('postgres', { host, port, database, user, ssl: false }, { password });
   bucket = await setup.bucketSource();
-  ({ refuseBeyondAllowance } = setup.worker);
+  ({ checkAllowance } = setup.worker);
 });
 afterEach(() => {
   vi.useRealTimers();
-  setup.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+  setup.worker.checkAllowance = checkAllowance;
 });
 afterAll(() => setup.close());
 
@@ -56,7 +56,7 @@ const TARGETS = {
 async function zombieAt(target: object) {
   const [asleep, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
-  setup.worker.refuseBeyondAllowance = async () => {
+  setup.worker.checkAllowance = async () => {
     attempts += 1;
     if (attempts !== 2) return;
     asleep.resolve();

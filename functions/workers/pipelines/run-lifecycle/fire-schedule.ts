@@ -7,12 +7,12 @@ interface Due {
   scheduledAt: string;
 }
 
-/** Queues count whole seconds. */
-const HARDLY_EARLY_MS = 1_000;
+/** Queues round delays to seconds. */
+const EARLY_TOLERANCE_MS = 1_000;
 
 /**
- * Starts the run of a due instant, once however often the message comes, unless the schedule has changed since. A message
- * that comes too early, sent by a clock that is ahead, waits: what the run is to read may not be there before its time.
+ * Starts the run of a due instant once, however often the message is delivered, unless the schedule has changed. A message
+ * from a clock that is ahead waits: the data of the run may not exist before its time.
  */
 export async function fireSchedule(context: RunContext, due: Due, report: (outcome: string) => void): Promise<void> {
   const { workspaceId, pipelineId, scheduledAt } = due;
@@ -21,7 +21,7 @@ export async function fireSchedule(context: RunContext, due: Due, report: (outco
   const planned = pipeline && nextRunAt(pipeline, new Date(instant - 1));
   if (planned?.getTime() !== instant) return report('NOT_PLANNED');
   const earlyMs = instant - context.now().getTime();
-  if (earlyMs > HARDLY_EARLY_MS) {
+  if (earlyMs > EARLY_TOLERANCE_MS) {
     await context.queue.send([{ message: { ...due, kind: 'fire-schedule' }, delaySeconds: earlyMs / 1000 }]);
     return report('TOO_EARLY');
   }

@@ -1,7 +1,7 @@
 import { fitsPattern } from '../../../../shared/data/files/path-pattern.ts';
 import { addFiles, type RunContext, watchesOf } from '../../../../shared/domains/pipelines/index.ts';
 
-/** What the bucket tells of an object, as EventBridge brings it. */
+/** An object event of the bucket, as EventBridge delivers it. */
 export interface ObjectCreated {
   'detail-type': string;
   time: string;
@@ -10,14 +10,14 @@ export interface ObjectCreated {
 
 const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
 
-/** Queues hold a message back for a quarter of an hour at most; what is due later the tick finds. */
-const LONGEST_DELAY_SECONDS = 900;
+/** SQS delays a message by at most 15 minutes; the minute tick finds batches that are due later. */
+const MAX_DELAY_SECONDS = 900;
 
 /** Puts an uploaded file into the batch of every pipeline that waits for it. */
 export async function noteArrival(context: RunContext, event: ObjectCreated): Promise<void> {
   const { key, size, sequencer, 'version-id': version } = event.detail.object;
   const [, workspaceId, sourceId, path] = UPLOAD.exec(key) ?? [];
-  if (!workspaceId || !sourceId || !path || size === 0 || isPassing(path)) return;
+  if (!workspaceId || !sourceId || !path || size === 0 || isTemporary(path)) return;
   const now = context.now();
   const arrivedAt = new Date(Math.min(Date.parse(event.time), now.getTime())).toISOString();
   const file = { path, sequencer, arrivedAt, ...(version === undefined ? {} : { version }) };
@@ -26,14 +26,14 @@ export async function noteArrival(context: RunContext, event: ObjectCreated): Pr
     const of = { workspaceId, sourceId, watch };
     const dueAt = await addFiles(context.table, of, [file], now);
     const delaySeconds = dueAt && Math.ceil((dueAt.getTime() - now.getTime()) / 1000);
-    if (delaySeconds === undefined || delaySeconds > LONGEST_DELAY_SECONDS) continue;
+    if (delaySeconds === undefined || delaySeconds > MAX_DELAY_SECONDS) continue;
     await context.queue.send([
       { message: { kind: 'file-batch', workspaceId, pipelineId: watch.pipelineId }, delaySeconds },
     ]);
   }
 }
 
-/** Names that programs give to files which are not for reading: unfinished, hidden, markers. */
-function isPassing(path: string): boolean {
+/** Names of files that programs do not mean to be read: unfinished files, hidden files and markers. */
+function isTemporary(path: string): boolean {
   return path.endsWith('.tmp') || path.split('/').some((name) => name.startsWith('.') || name.startsWith('_'));
 }

@@ -1,7 +1,7 @@
-import { LONGEST_RUN_MS } from '../../../../shared/domains/pipelines/index.ts';
+import { MAX_RUN_MS } from '../../../../shared/domains/pipelines/index.ts';
 
-/** Issues of the service, not of the function: worth another try at once. */
-export const SERVICE_FAULTS = [
+/** Errors of the Lambda service, not of the function; retried at once. */
+export const SERVICE_ERRORS = [
   'Lambda.TooManyRequestsException',
   'Lambda.ServiceException',
   'Lambda.AWSLambdaException',
@@ -12,8 +12,8 @@ export const SERVICE_FAULTS = [
 export const START_RETRIES = 3;
 
 /**
- * The machine of a run. It starts the run and sleeps until the finisher of the last step wakes it: three transitions
- * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick looks after it.
+ * The state machine of a run. It starts the run and sleeps until the worker of the last step wakes it: three transitions,
+ * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick continues it.
  */
 export function runMachineDefinition(functionArns: { runLifecycle: string }): object {
   return {
@@ -24,8 +24,8 @@ export function runMachineDefinition(functionArns: { runLifecycle: string }): ob
       Run: {
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
-        // Longer than a run may take: the run is cancelled first, and its end wakes the machine.
-        TimeoutSeconds: LONGEST_RUN_MS / 1000 + 3600,
+        // Longer than a run: the run is cancelled first, and its end wakes the machine.
+        TimeoutSeconds: MAX_RUN_MS / 1000 + 3600,
         Arguments: {
           FunctionName: functionArns.runLifecycle,
           Payload: {
@@ -36,18 +36,18 @@ export function runMachineDefinition(functionArns: { runLifecycle: string }): ob
         },
         Retry: [
           {
-            ErrorEquals: SERVICE_FAULTS,
+            ErrorEquals: SERVICE_ERRORS,
             IntervalSeconds: 1,
             MaxAttempts: 6,
             BackoffRate: 2,
             JitterStrategy: 'FULL',
           },
-          // The function died: what it has begun the next one goes on with.
+          // The function crashed: the next invocation continues its work.
           { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: START_RETRIES, BackoffRate: 3 },
         ],
         Catch: [
-          // While all functions of an account are busy the run waits: the minute tick starts another machine for it.
-          { ErrorEquals: SERVICE_FAULTS, Next: 'Later' },
+          // While Lambda is throttled the run waits: the minute tick starts another machine for it.
+          { ErrorEquals: SERVICE_ERRORS, Next: 'Later' },
           { ErrorEquals: ['States.ALL'], Next: 'Close' },
         ],
         End: true,

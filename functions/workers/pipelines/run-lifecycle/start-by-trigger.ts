@@ -4,7 +4,7 @@ import {
   type RunContext,
   type RunRequest,
   recordTrigger,
-  refusedBy,
+  rejectionOf,
   startedWith,
   type TriggerRecord,
 } from '../../../../shared/domains/pipelines/index.ts';
@@ -14,7 +14,7 @@ export interface Start {
   workspaceId: string;
   pipelineId: string;
   kind: TriggerRecord['kind'];
-  /** What starts at most one run. */
+  /** An occasion starts at most one run. */
   occasion: string;
   /** Time of the occasion; now when absent. */
   at?: string;
@@ -24,7 +24,7 @@ export interface Start {
   claim?: RunRequest['claim'];
 }
 
-/** Starts the run of an occasion, once however often it is told, and keeps what became of it. */
+/** Starts the run of an occasion once, however often it is reported, and records the outcome. */
 export async function startByTrigger(context: RunContext, start: Start): Promise<TriggerRecord> {
   const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input, claim } = start;
   const about = {
@@ -51,7 +51,7 @@ export async function startByTrigger(context: RunContext, start: Start): Promise
     });
     return await keep({ ...about, ...startedWith(run.id) });
   } catch (error) {
-    const refused = refusedBy(error);
+    const refused = rejectionOf(error);
     if (!refused) throw error;
     return keep({ ...about, ...refused });
   }

@@ -1,15 +1,15 @@
 import {
-  forgetUpstreamEnd,
   postponeUpstreamEnd,
   type RunContext,
+  removeUpstreamEnd,
   type UpstreamEnd,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
-/** Reasons that pass: the upstream's end waits for them and is not lost. */
-const PASSING = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
+/** Temporary reasons: the upstream's end is kept and tried again. */
+const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 
-/** Starts the run that an upstream pipeline's end has earned, once; while the pipeline is busy, a later tick does it. */
+/** Starts the run that follows the end of an upstream run, once; while the pipeline is busy, a later tick starts it. */
 export async function startDownstream(context: RunContext, end: UpstreamEnd): Promise<void> {
   const { workspaceId, pipelineId, upstreamRunId, upstreamAttempt, endedAt } = end;
   const { reason } = await startByTrigger(context, {
@@ -20,6 +20,6 @@ export async function startDownstream(context: RunContext, end: UpstreamEnd): Pr
     upstreamRunId,
     at: endedAt,
   });
-  if (reason && PASSING.includes(reason)) await postponeUpstreamEnd(context.table, end, context.now());
-  else await forgetUpstreamEnd(context.table, end);
+  if (reason && TEMPORARY.includes(reason)) await postponeUpstreamEnd(context.table, end, context.now());
+  else await removeUpstreamEnd(context.table, end);
 }

@@ -1,7 +1,7 @@
 import {
   claimDue,
+  dropFileBatches,
   fileTriggerOf,
-  forgetFileBatches,
   type Place,
   pipelineRepository,
   postponeFileBatch,
@@ -11,15 +11,15 @@ import {
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
-/** Reasons that pass by themselves, and soon. */
-const PASSING = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
+/** Reasons that soon pass by themselves. */
+const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 const SOON_MS = 60_000;
-/** A paused pipeline, a used-up allowance: somebody has to act first. */
+/** A paused pipeline or an exhausted allowance needs an action of the user first. */
 const LATER_MS = 5 * 60_000;
 
 /**
- * Starts the run of the files that have waited long enough. Files that join while it does so let it look again; while no
- * run can start they go on waiting, and are joined by those that follow.
+ * Starts the run of a due file batch. It checks again when files join meanwhile; while no run can start, the batch waits
+ * and takes further files.
  */
 export async function startOnFiles(context: RunContext, place: Place): Promise<void> {
   const { table } = context;
@@ -28,7 +28,7 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
     if (!batches) return;
     const pipeline = await pipelineRepository(table).get(place.workspaceId, place.pipelineId);
     const trigger = pipeline && fileTriggerOf(await context.dags.get(place.workspaceId, pipeline.dagHash));
-    if (!trigger) return forgetFileBatches(table, place);
+    if (!trigger) return dropFileBatches(table, place);
     const { quietSeconds = 60, minFiles = 1 } = trigger;
     const claim = claimDue(table, place, batches, { quietSeconds, minFiles }, context.now());
     if (!claim) return;
@@ -43,7 +43,7 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
         claim: { take, giveBack },
       });
       if (!reason) continue;
-      const waitMs = PASSING.includes(reason) ? SOON_MS : LATER_MS;
+      const waitMs = TEMPORARY.includes(reason) ? SOON_MS : LATER_MS;
       return await postponeFileBatch(table, place, batches, new Date(context.now().getTime() + waitMs));
     } catch (cause) {
       if (failedConditions(cause).size === 0) throw cause;

@@ -11,19 +11,23 @@ import type { BatchFile } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
 
-/** Reads the files that have started the run, one after the other, as one table: their rows under the names of all columns. */
+/** Reads the files that started the run, one after the other, as one table: the union by name. */
 export async function readArrivedFiles(
   attempt: Attempt,
   read: (file: BatchFile, out: string) => Promise<ExtractResult>,
   out: string,
 ): Promise<ExtractResult> {
   const { arrived } = attempt;
-  if (arrived.length === 0) throw new StepFailure('NOT_FOUND', 'The run was not started by files that have arrived.');
+  if (arrived.length === 0)
+    throw new StepFailure(
+      'NOT_FOUND',
+      'No files started this run, so {{ trigger.files }} is empty; start it by a file_arrival trigger.',
+    );
   const parts: Part[] = [];
-  const made: string[] = [];
+  const created: string[] = [];
   const scratch = () => {
     const file = scratchFile(attempt);
-    made.push(file);
+    created.push(file);
     return file;
   };
   try {
@@ -48,7 +52,7 @@ export async function readArrivedFiles(
     }
     if (parts.length === 0) throw withoutRecords;
     attempt.log('info', `Read ${arrived.length} files.`);
-    // Of no type are the columns of a file without rows: those of the others are not to become texts by it.
+    // The columns of a file without rows have no type and must not turn those of other files into text.
     const filled = parts.filter(({ rows }) => rows > 0);
     const fitted = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);
     await refuseInexactTogether(
@@ -61,22 +65,22 @@ export async function readArrivedFiles(
     );
     return { ...(await attempt.engine.copyToParquet('SELECT * FROM arrived', { path: out })), lossyValues };
   } finally {
-    await Promise.all(made.map((file) => rm(file, { force: true })));
+    await Promise.all(created.map((file) => rm(file, { force: true })));
   }
 }
 
 type Part = Pick<ExtractResult, 'rows' | 'columns'> & { file: string };
 
 /**
- * The parts, in which a column that has no value takes the type that it has in a part where it has some: an empty column of a
- * text file is of no type of its own.
+ * Gives a column without values the type that it has in a part with values: an empty column of a text file has no type of
+ * its own.
  */
 async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch: () => string): Promise<Part[]> {
   const types = new Map<string, Set<string>>();
   for (const { name, type } of parts.flatMap(({ columns }) => columns)) {
     types.set(folded(name), (types.get(folded(name)) ?? new Set()).add(type));
   }
-  const told = new Map<string, string>();
+  const knownTypes = new Map<string, string>();
   const empty = new Map<Part, Column[]>();
   for (const part of parts) {
     const differing = part.columns.filter(({ name }) => types.get(folded(name))!.size > 1);
@@ -84,11 +88,11 @@ async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch
     const without = await valuelessOf(engine, 'part', differing);
     empty.set(part, without);
     for (const column of differing.filter((each) => !without.includes(each)))
-      told.set(folded(column.name), column.type);
+      knownTypes.set(folded(column.name), column.type);
   }
   const fitted: Part[] = [];
   for (const part of parts) {
-    const retyped = empty.get(part)!.map(({ name, type }) => ({ name, type: told.get(folded(name)) ?? type }));
+    const retyped = empty.get(part)!.map(({ name, type }) => ({ name, type: knownTypes.get(folded(name)) ?? type }));
     const columns = part.columns.map((column) => retyped.find(({ name }) => name === column.name) ?? column);
     const file = retyped.length === 0 ? part.file : await withNulls(engine, part, retyped, scratch());
     fitted.push({ ...part, columns, file });

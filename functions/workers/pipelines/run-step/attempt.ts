@@ -23,13 +23,13 @@ import type { DataError } from '../../../../shared/platform/errors/data-error.ts
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
-/** Memory of the whole function, or of the container as far as its machine has so much. */
+/** Memory of the function, or of the container, but at most that of its machine. */
 export const MEMORY_MB = Number(
   process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ??
     Math.min(Number(process.env.TASK_MEMORY_MB ?? 4096), Math.floor(totalmem() / 1024 / 1024)),
 );
 
-/** What the function works with besides the run's storage. */
+/** The dependencies of a worker. */
 export interface Worker {
   context: RunContext;
   objects: ObjectStore;
@@ -38,17 +38,17 @@ export interface Worker {
   /** Private address ranges that connections to sources may reach. */
   allowedPrivateCidrs: readonly string[];
   scratchDir: string;
-  /** What this is. */
+  /** What this worker runs on. */
   compute: StepCompute;
-  /** What the deployment has for steps beside functions. */
+  /** Engines that the deployment has for steps besides functions. */
   extra: ReadonlySet<ExtraEngine>;
-  /** Where Athena keeps its tables and reads files, and how much a step must read to be moved there; absent where it is off. */
+  /** The database and bucket of Athena, and the input size from which steps move there; absent when disabled. */
   athena?: { database: string; bucket: string; fromBytes: number };
-  /** Throws `ALLOWANCE_EXHAUSTED`; what it knows may be some seconds old. */
-  refuseBeyondAllowance(workspaceId: string): Promise<void>;
-  /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */
+  /** Throws `ALLOWANCE_EXHAUSTED`; the usage may be some seconds old. */
+  checkAllowance(workspaceId: string): Promise<void>;
+  /** Reports an internal error to the operator; the author of the pipeline does not see its details. */
   report(error: Error): void;
-  /** Ends the process at once, with all work in it: for work that cannot be stopped in another way. */
+  /** Kills the process, for work that cannot be stopped in another way. */
   endProcess(): void;
 }
 
@@ -61,26 +61,26 @@ export interface Attempt {
   step: Step;
   node: Node;
   stored: StoredStep;
-  /** The rows of each input, by alias: one output per item that feeds it. */
+  /** The rows of each input, by alias: one output per upstream item. */
   inputs: Record<string, StepOutput[]>;
   values: ReferenceValues;
-  /** The files that have started the run. */
+  /** The files that started the run. */
   arrived: readonly BatchFile[];
   engine: Engine;
-  /** Aborted when the attempt is cancelled, given up or out of time. */
+  /** Aborted when the attempt is cancelled, has lost its lease or has timed out. */
   signal: AbortSignal;
-  /** Ends the process over an engine that cannot be stopped. */
+  /** Ends the process because of an engine that cannot be stopped. */
   die(reason: DataError): void;
   log(level: LogLevel, message: string): void;
-  /** From now on this text is masked in the log, in errors and in what gates tell, their samples included. */
+  /** Masks a text from now on in the log, in errors and in gate results including their samples. */
   hide(secret: string): void;
-  /** The same for what is no secret by itself, and may stand in samples. */
+  /** Masks a text that is not secret by itself everywhere but in samples. */
   hideFromLog(text: string): void;
 }
 
 export type RunStepType = (attempt: Attempt) => Promise<StepResult>;
 
-/** A failure of a step that its author should read. */
+/** A failure of a step whose message its author sees. */
 export class StepFailure extends Error {
   readonly code: StepErrorCode;
 
@@ -94,3 +94,7 @@ export class StepFailure extends Error {
     return { code: this.code, message: this.message };
   }
 }
+
+/** For a worker whose lease has expired: another worker may have taken over the step. */
+export const lostAttempt = (): StepFailure =>
+  new StepFailure('CANCELLED', 'The attempt was abandoned because its worker did not respond in time.');

@@ -9,16 +9,16 @@ import {
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import type { Worker } from './attempt.ts';
 
-/** How long a process that must end may take to store why. */
+/** How long a process that must end may take to store its crash report. */
 const MAX_MS = 2_000;
 
-/** Ends the process, whose work cannot be stopped in another way; whoever clears up finds what the attempt has failed with. */
-export async function dieOf(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
+/** Stores a crash report for `recover`, then kills the process, because its work cannot be stopped in another way. */
+export async function crash(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
   await Promise.race([writeCrashReport(worker.context, step, error), wait(MAX_MS)]).catch(() => undefined);
   worker.endProcess();
 }
 
-/** Keeps with the step what its attempt has failed with, unless the attempt is over. */
+/** Stores the error of an attempt with its step, unless the attempt has ended. */
 export async function writeCrashReport(context: RunContext, step: StoredStep, error: StepError): Promise<void> {
   const { workspaceId, runId, index, attempt, epoch } = step;
   const update = updateOf(

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** The columns that this extract had the last time; undefined before the first. */
+/** The columns that this extract had last time; undefined before its first success. */
 export function lastColumns({ worker, run, node, step }: Attempt): Promise<readonly DatasetColumn[] | undefined> {
   const { of } = extractSubject(step.config as unknown as ExtractConfig, node.item);
   return readExtractSchema(worker.context.table, { ...run, ...node }, of);
@@ -24,11 +24,11 @@ export interface FoundSchema extends Pick<StepResult, 'schemaChanges' | 'also'> 
 }
 
 /**
- * Holds the columns of rows that were read against those of the last time. `evolve` passes them on as they are, `ignore`
- * gives them the columns of then, and `fail` throws SCHEMA_MISMATCH with every difference. `attach` makes the rows readable
- * as the table `read` when they have to be converted.
+ * Compares the columns that were read with those of last time. `evolve` keeps the new columns, `ignore` converts the rows
+ * to the old ones, and `fail` throws SCHEMA_MISMATCH with every difference. `attach` makes the rows readable as the table
+ * `read` when they have to be converted.
  */
-export async function holdAgainstLast(
+export async function compareWithLast(
   attempt: Attempt,
   { columns, rows }: { columns: readonly DatasetColumn[]; rows: number },
   attach: () => Promise<void>,
@@ -39,24 +39,24 @@ export async function holdAgainstLast(
   const subject = extractSubject(config, node.item);
   const last = await lastColumns(attempt);
   const { onSchemaChange = 'evolve' } = config;
-  if (last && rows > 0) refuseOtherOrder(config, last, columns);
+  if (last && rows > 0) checkCursorOrder(config, last, columns);
   if (last && onSchemaChange !== 'evolve') {
     const fitted = await fitValueless(engine, 'read', { current: last, incoming: columns }, attach);
     const union = columnsAfter(last, fitted.columns, { ...fitted, onSchemaChange, replaces: false });
-    tell(attempt, union.changes);
+    logChanges(attempt, union.changes);
     if (union.changes.length + union.converted.length === 0) return { rows: undefined };
     await attach();
     const converted = await convertedRows({ engine }, 'read', union.converted, union.columns, union);
     return { rows: await allColumns({ engine }, converted, union.columns), schemaChanges: union.changes };
   }
   const schemaChanges = replacedColumns(last ?? [], columns);
-  tell(attempt, schemaChanges);
+  logChanges(attempt, schemaChanges);
   if (last && schemaChanges.length === 0) return { rows: undefined };
   return { rows: undefined, schemaChanges, also: [extractSchemaItem(table, { ...run, ...node }, subject, columns)] };
 }
 
-/** As texts 1000 comes before 999: what is new would be passed over from then on. */
-function refuseOtherOrder(
+/** As text 1000 sorts before 999, so new rows would be missed. */
+function checkCursorOrder(
   { incremental }: ExtractConfig,
   last: readonly DatasetColumn[],
   columns: readonly DatasetColumn[],
@@ -67,11 +67,11 @@ function refuseOtherOrder(
   if (was === 'string' || is !== 'string') return;
   throw new StepFailure(
     'SCHEMA_MISMATCH',
-    `The cursor column ${name} was of type ${was} and holds texts now, which have another order: new rows would be passed over.` +
-      ' Mend its values, or give the step another id to read everything anew.',
+    `The cursor column ${name} changed from ${was} to text, which sorts differently, so new rows would be missed. ` +
+      'Correct its values, or give the step a new id to read everything again.',
   );
 }
 
-function tell(attempt: Attempt, changes: NonNullable<StepResult['schemaChanges']>): void {
+function logChanges(attempt: Attempt, changes: NonNullable<StepResult['schemaChanges']>): void {
   for (const change of changes.slice(0, MAX_REPORTED_CHANGES)) attempt.log('warn', changeText(change));
 }

@@ -19,21 +19,23 @@ import {
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 
-/** The watermark of a stream's reader: its id and the last batch that was loaded. A stream that is made anew is another one. */
+/** The watermark of a stream holds its id and the last loaded batch, so a recreated stream starts from the beginning. */
 const WATERMARK = '_cdc';
 
 /**
- * Reads what the capture of a CDC stream has taken over: in mode incremental the changes since the last load, otherwise the rows as they
- * are. The source itself is not asked.
+ * Reads a CDC stream from its captured batches, not from the source: in mode incremental the changes since the last load,
+ * otherwise the current rows.
  */
 export async function extractStream(attempt: Attempt, config: StreamConfig): Promise<StepResult> {
   const { worker, run } = attempt;
   const { table } = worker.context;
   const stream = await streamRepository(table).byName(run.workspaceId, config.sourceId, config.object.stream);
-  if (!stream || stream.deletedAt) throw new StepFailure('NOT_FOUND', 'The data source has no such CDC stream.');
+  if (!stream || stream.deletedAt) throw new StepFailure('NOT_FOUND', 'The CDC stream of the step was deleted.');
   const isIncremental = config.mode === 'incremental';
   if (isIncremental && run.backfillId) {
-    throw new StepFailure('SCHEMA_MISMATCH', 'A CDC stream knows changes, not days: it cannot be read for a backfill.');
+    const message =
+      'A backfill cannot read a CDC stream incrementally, because its changes have no days; use mode full.';
+    throw new StepFailure('SCHEMA_MISMATCH', message);
   }
   const { after, since } = isIncremental ? await lastRead(attempt, stream) : { after: null, since: 0 };
   const out = scratchFile(attempt);
@@ -50,7 +52,7 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
 }
 
-/** Reads up to where the stream is now; anew when what was to be read has been folded meanwhile. */
+/** Reads up to the current end of the stream; starts again when the batches were compacted meanwhile. */
 async function readStream(
   attempt: Attempt,
   config: StreamConfig,
@@ -87,7 +89,7 @@ function tableOf({ tables }: StoredStream, { object }: StreamConfig): string {
   throw new StepFailure('NOT_FOUND', `The CDC stream has the tables ${names.join(', ')}; name one of them.`);
 }
 
-/** Up to where the table's changes are a state that the source once had. */
+/** The last batch up to which the changes of the table are a consistent state of the source. */
 function readable(name: string, state: CaptureState | undefined): { upTo: number; schemaSeq: number } {
   const table: TableState | undefined = state?.tables[name];
   if (table?.error) {
@@ -95,7 +97,7 @@ function readable(name: string, state: CaptureState | undefined): { upTo: number
   }
   const upTo = table?.complete ? state!.seq : (table?.readableUpTo ?? null);
   if (!table || upTo === null || table.schemaSeq === null) {
-    throw new StepFailure('NOT_FOUND', `The first snapshot of ${name} is not complete yet.`);
+    throw new StepFailure('NOT_FOUND', `The first snapshot of ${name} is not complete yet; retry the run later.`);
   }
   return { upTo, schemaSeq: table.schemaSeq };
 }

@@ -21,27 +21,27 @@ import { dataSourceRepository, secretTexts, unseal, uploadKey } from '../../../.
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { holdAgainstLast, lastColumns } from './extract-schema.ts';
+import { compareWithLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
 import { scratchFile, storeOutput } from './output.ts';
-import { outputWatermark, whereToGoOn } from './watermark.ts';
+import { continuationOf, outputWatermark } from './watermark.ts';
 
-/** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
+/** Reads a file, an endpoint, a table or a query of a data source into Parquet. Its secrets are masked in the log. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
   const { worker, run } = attempt;
   const config = attempt.step.config as unknown as ExtractConfig | StreamConfig;
   if (readsStream(config)) return extractStream(attempt, config);
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
-  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
+  if (!source) throw new StepFailure('NOT_FOUND', 'The data source of the step was deleted.');
   const object = objectOf(attempt, config);
-  const start = await whereToGoOn(attempt, config.incremental);
+  const start = await continuationOf(attempt, config.incremental);
   const cursor = start?.cursor;
   const uploads = uploadsOf(attempt, config.sourceId);
   const arrived = namesArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
-    if (format === 'parquet') return takeOver(attempt, await uploads.find(object.path));
+    if (format === 'parquet') return copyParquet(attempt, await uploads.find(object.path));
   }
   const settings = await unseal(worker.secrets, source);
   for (const text of secretTexts(settings)) attempt.hide(text);
@@ -60,7 +60,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
-      attempt.log('info', 'There are no records.');
+      attempt.log('info', 'The source returned no records.');
       return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
     });
   const { trigger } = attempt.dag;
@@ -76,7 +76,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
         )
       : await read(object, out);
     for (const { column, rows } of written.lossyValues) {
-      attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
+      attempt.log('warn', `${rows} values of ${column} cannot be stored exactly and are null or rounded.`);
     }
     if (written.rejected) {
       const { rows, firstLine } = written.rejected;
@@ -85,17 +85,17 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
         `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
       );
     }
-    const { rows, ...found } = await holdAgainstLast(attempt, written, () => attempt.engine.attach('read', [out]));
+    const { rows, ...found } = await compareWithLast(attempt, written, () => attempt.engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
     const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
     return { ...result({ ...output, ...watermark }), ...found };
   } finally {
-    // Whoever fails before the rows at the edge are stored leaves them there.
+    // A failure before the boundary is stored leaves its file behind.
     await rm(boundaryPath(out), { force: true });
   }
 }
 
-/** Stores the rows of a statement in the place of the file that it reads. */
+/** Stores the rows of a statement and removes the file that it reads. */
 async function storeAs(attempt: Attempt, rows: string, from?: string): Promise<StepOutput> {
   const path = scratchFile(attempt);
   const written = await attempt.engine.copyToParquet(rows, { path });
@@ -136,7 +136,7 @@ interface UploadedFile {
   versionId?: string;
 }
 
-/** The files of a `file` source, in the state that is found now, or in a version that was told. */
+/** Reads files of a `file` source: the current state, or a given version. */
 function uploadsOf(attempt: Attempt, sourceId: string) {
   const { worker, run } = attempt;
   const missing = (path: string) => new DataError('NOT_FOUND', `The data source has no file ${path}.`);
@@ -151,24 +151,26 @@ function uploadsOf(attempt: Attempt, sourceId: string) {
     async fetch(path: string, version?: string): Promise<string> {
       const current = await find(path);
       if (version === undefined || current.versionId === version) return worker.cache.fetch(current);
-      // What has taken its place is for the run that is told of it.
-      const told = await worker.objects.find(current.key, version);
-      if (!told) throw missing(`${path} any more as it has arrived: it was replaced`);
-      attempt.log('info', `${path} was replaced meanwhile: what is read is the version that has started this run.`);
-      return worker.cache.fetch({ key: current.key, version, ...told });
+      // The replacement starts a run of its own.
+      const arrived = await worker.objects.find(current.key, version);
+      if (!arrived) {
+        throw new DataError('NOT_FOUND', `The version of ${path} that started the run is gone: it was replaced.`);
+      }
+      attempt.log('info', `${path} was replaced meanwhile; reading the version that started this run.`);
+      return worker.cache.fetch({ key: current.key, version, ...arrived });
     },
   };
 }
 
-/** What S3 copies in one request. */
+/** The largest object that S3 copies in one request. */
 const MAX_COPIED_BYTES = 5 * 1024 ** 3;
 
 /**
- * A whole Parquet file is not read and written anew: the bucket copies it, in the state that was found, so that the steps
- * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie. One whose
- * types are stored otherwise here is written anew.
+ * Copies a whole Parquet file inside the bucket instead of rewriting it, so that later steps and retries read the same
+ * state even when the upload is replaced. Files too large to copy are read in place; files with types that are stored
+ * differently here are rewritten.
  */
-async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile): Promise<StepResult> {
+async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile): Promise<StepResult> {
   const { cache } = attempt.worker;
   const file = { key, etag, sizeBytes };
   const path = await cache.fetch(file);
@@ -179,7 +181,7 @@ async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   const attach = () => attempt.engine.attach('read', [path]);
-  const { rows: held, ...found } = await holdAgainstLast(attempt, { columns, rows }, attach);
+  const { rows: held, ...found } = await compareWithLast(attempt, { columns, rows }, attach);
   const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
   if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
   const own = file.sizeBytes > MAX_COPIED_BYTES ? file : await copied(attempt, file, path);

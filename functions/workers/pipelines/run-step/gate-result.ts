@@ -3,7 +3,7 @@ import type { GateStatus, SampledResult } from '../../../../shared/data/quality/
 import { columnsOf } from '../../../../shared/data/quality/tests.ts';
 import { type Gate, testOf } from '../../../../shared/domains/pipelines/index.ts';
 
-/** What a gate says of what its test has found. */
+/** The result of a gate, from the evaluation of its test. */
 export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): SampledResult {
   const { id: gateId, type, action, severity = 'high' } = gate;
   const column = columnsOf(testOf(gate)).join(', ') || null;
@@ -27,8 +27,8 @@ export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): S
 }
 
 /**
- * Gates that cannot be run let nothing by: neither what they would have failed nor rows that they would have taken out. Those
- * that take rows out have none to take where there are none and there should be.
+ * A gate that could not be evaluated blocks the step unless it only warns. A failed gate blocks it with action fail, and
+ * also with quarantine or drop when the batch is empty but must not be.
  */
 export function isBlocked({ action, status, evaluatedRows }: SampledResult): boolean {
   if (status === 'error') return action !== 'warn';
@@ -45,11 +45,11 @@ function statusOf(gate: Gate, { evaluatedRows, failedRows, issue, compiled }: Ev
   return isBeyond(gate, failedRows, evaluatedRows) ? failed : 'passed';
 }
 
-/** Without limits no row may fail; with several, each of them holds. */
+/** Without limits no row may fail; with several, each of them applies. */
 function isBeyond({ maxFailedRows, maxFailedPercent }: Gate, failedRows: number, evaluatedRows: number): boolean {
   if (maxFailedRows === undefined && maxFailedPercent === undefined) return failedRows > 0;
   const beyondRows = maxFailedRows !== undefined && failedRows > maxFailedRows;
-  // A quotient is rounded like the written percentage; a product of it would not be, and 57 of 10000 be more than 0.57 %.
+  // A quotient rounds like the written percentage; with a product, 57 of 10000 would be more than 0.57 %.
   return beyondRows || (maxFailedPercent !== undefined && (100 * failedRows) / evaluatedRows > maxFailedPercent);
 }
 

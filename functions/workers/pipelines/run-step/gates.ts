@@ -21,33 +21,33 @@ import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-result.ts';
 import { scratchFile, storeFile } from './output.ts';
 
-/** What the gates leave of a batch: accepted + quarantined + dropped = input. */
+/** A batch after its gates: accepted + quarantined + dropped = input. */
 export interface GatedBatch {
   accepted: readonly StepOutput[];
-  /** Rows for the quarantine, with the columns that say why; undefined when there are none. */
+  /** Rows for the quarantine, with the reason columns; undefined when there are none. */
   quarantined: StepOutput | undefined;
   results: SampledResult[];
 }
 
-/** A load that its gates refuse; never tried again. */
+/** A batch that its gates rejected; never retried. */
 export class GateFailure extends StepFailure {
   readonly gates: readonly SampledResult[];
 
   constructor(gates: readonly SampledResult[]) {
-    const told = gates.filter(isBlocked).map(({ gateId, message }) => `${gateId}: ${message}`);
-    super('GATE_FAILED', told.join(' '));
+    const messages = gates.filter(isBlocked).map(({ gateId, message }) => `${gateId}: ${message}`);
+    super('GATE_FAILED', messages.join(' '));
     this.gates = gates;
   }
 }
 
 const REASON_COLUMNS = ['_run_id', '_gate_id', '_reason'];
 
-/** Evaluators the rows of a batch, each gate all of them, and parts them. Throws GateFailure. */
+/** Evaluates every gate on all rows of a batch and separates the failing rows. Throws GateFailure. */
 export async function checkBatch(
   attempt: Attempt,
   gates: readonly Gate[],
   outputs: readonly StepOutput[],
-  /** Number of the first file that is stored. */
+  /** The number of the first stored file. */
   part = 1,
 ): Promise<GatedBatch> {
   if (gates.length === 0) return { accepted: outputs, quarantined: undefined, results: [] };
@@ -57,10 +57,10 @@ export async function checkBatch(
     await engine.attach('input', await attempt.worker.cache.fetchAll(files), {
       emptySchema: outputs[0]?.columns ?? [],
     });
-    const gateContext = await benchOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
+    const gateContext = await gateContextOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
     const checked = await checkAll(engine, gates, gateContext);
     const results = checked.map(({ result }) => result);
-    tell(attempt, results);
+    logResults(attempt, results);
     if (results.some(isBlocked)) throw new GateFailure(results);
     const taking = checked.filter(
       ({ gate, result }) => takesRows(gate) && (result.failedRows ?? 0) > 0 && result.status === 'failed',
@@ -80,7 +80,7 @@ export async function checkBatch(
     if (!taking.some(({ gate }) => gate.action === 'quarantine'))
       return { accepted: kept, quarantined: undefined, results };
 
-    refuseReasonColumns(gateContext.columns);
+    checkReasonColumns(gateContext.columns);
     const quarantined = await engine.copyToParquet(
       `SELECT b.* EXCLUDE (${number}), $1::VARCHAR AS _run_id, t.id AS _gate_id, t.reason AS _reason
        FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,
@@ -91,7 +91,7 @@ export async function checkBatch(
   });
 }
 
-/** Evaluators the rows that a step has made. Throws GateFailure. */
+/** Evaluates the gates of a step on its output. Throws GateFailure. */
 export async function checkOutput(attempt: Attempt, result: StepResult): Promise<StepResult> {
   const gates = gatesOf(attempt.step.config);
   const { output } = result;
@@ -102,7 +102,7 @@ export async function checkOutput(attempt: Attempt, result: StepResult): Promise
   return { ...result, output: { ...output, files, rows, bytes }, rowsOut: rows, bytesOut: bytes, gates: results };
 }
 
-/** Evaluators what a load into something else than a dataset is given, and hands it what is left. Throws GateFailure. */
+/** Evaluates the gates of a load into a table or files, and loads the accepted rows. Throws GateFailure. */
 export async function checkInput(
   attempt: Attempt,
   load: (attempt: Attempt) => Promise<StepResult>,
@@ -116,7 +116,7 @@ export async function checkInput(
   return { ...result, rowsIn, gates: results };
 }
 
-/** Evaluators what the dataset would be after the load. Throws GateFailure, with what the gates of the batch said too. */
+/** Evaluates gates on the dataset as it would be after the load. Throws GateFailure with the results of the batch too. */
 export async function checkTable(
   attempt: Attempt,
   gates: readonly Gate[],
@@ -127,15 +127,15 @@ export async function checkTable(
   return withGateEngine(attempt, async (engine) => {
     const paths = await attempt.worker.cache.fetchAll([...prepared.kept, ...prepared.added]);
     await engine.attach('input', paths, { emptySchema: prepared.columns });
-    const gateContext = await benchOf(attempt, engine, gates, { previousRows: earlier.previousRows });
+    const gateContext = await gateContextOf(attempt, engine, gates, { previousRows: earlier.previousRows });
     const results = (await checkAll(engine, gates, gateContext)).map(({ result }) => result);
-    tell(attempt, results);
+    logResults(attempt, results);
     if (results.some(isBlocked)) throw new GateFailure([...earlier.results, ...results]);
     return results;
   });
 }
 
-/** An engine of its own: the author's SQL runs where nothing else can be reached, and the load's engine stays open. */
+/** A separate, locked-down engine for the author's SQL; the engine of the load stays open. */
 function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T>): Promise<T> {
   const { worker, step, signal, die } = attempt;
   return withGuardedEngine(
@@ -145,7 +145,7 @@ function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T
   );
 }
 
-async function benchOf(
+async function gateContextOf(
   attempt: Attempt,
   engine: Engine,
   gates: readonly Gate[],
@@ -155,7 +155,7 @@ async function benchOf(
   const columns = await engine.describe('SELECT * FROM input');
   const rowNumber = freeName('number of the row', columns);
   await engine.lock(outputs);
-  // Rows are numbered once where they are to be told apart afterwards.
+  // A table keeps the row numbers stable when rows are removed by them later.
   const kind = gates.some(takesRows) ? 'TABLE' : 'VIEW';
   await engine.run(
     `CREATE ${kind} numbered AS SELECT *, row_number() OVER () AS ${quoteIdentifier(rowNumber)} FROM input`,
@@ -171,7 +171,7 @@ async function benchOf(
   };
 }
 
-/** Makes the datasets that foreign keys point to readable; one that is not there, or was never loaded, is left out. */
+/** Makes the datasets of foreign keys readable; missing and empty ones are left out. */
 async function attachReferences(
   attempt: Attempt,
   engine: Engine,
@@ -210,7 +210,7 @@ async function checkAll(engine: Engine, gates: readonly Gate[], gateContext: Tes
   return checked;
 }
 
-/** Makes the table `taken`: each row that is kept out, with the first gate that it fails. */
+/** Creates the table `taken`: each removed row with the first gate that it fails. */
 async function takeRows(engine: Engine, taking: readonly Checked[], rowNumber: string): Promise<void> {
   await engine.run('CREATE TABLE failures (n BIGINT, place INTEGER)');
   await engine.run('CREATE TABLE reasons (place INTEGER, id VARCHAR, reason VARCHAR, quarantined BOOLEAN)');
@@ -242,16 +242,16 @@ async function stored(
   return { files: [await storeFile(attempt, path, written, part)], columns, rows, bytes };
 }
 
-function refuseReasonColumns(columns: readonly Column[]): void {
+function checkReasonColumns(columns: readonly Column[]): void {
   const taken = columns.find(({ name }) => REASON_COLUMNS.includes(folded(name)));
   if (!taken) return;
   throw new StepFailure(
     'SCHEMA_MISMATCH',
-    `The quarantine says in ${taken.name} why a row is there; the rows have one.`,
+    `The rows have a column ${taken.name}, which the quarantine uses for its reasons; rename the column.`,
   );
 }
 
-function tell(attempt: Attempt, results: readonly SampledResult[]): void {
+function logResults(attempt: Attempt, results: readonly SampledResult[]): void {
   for (const { gateId, status, message } of results) {
     const level = status === 'passed' || status === 'skipped' ? 'info' : 'warn';
     attempt.log(level, `Gate ${gateId}: ${status}${message === null ? '' : `. ${message}`}`);

@@ -8,8 +8,8 @@ import { execute } from './execute.ts';
 import { type Crash, recover } from './recover.ts';
 import { openWorker, within } from './worker.ts';
 
-/** A chain of steps is followed for so long; a step begun later would have too little of the function's time left. */
-const GO_ON_MS = 30_000;
+/** A later step of the chain would have too little of the function's time left. */
+const MAX_CHAIN_MS = 30_000;
 
 const log = createLogger('run-step');
 const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE') as ComputeSize }, (error) =>
@@ -17,13 +17,13 @@ const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE'
 );
 
 export type StepEvent =
-  /** `engines` are what the execution's definition knows beside functions. */
+  /** `engines`: those that the definition of the execution knows besides functions. */
   | { op: 'execute'; job: StepJob; execution: string; engines: readonly string[] }
-  /** An attempt that Athena is to work on. */
+  /** An attempt on Athena. */
   | { op: 'begin-query'; job: StepJob; execution: string }
   | { op: 'hold-query'; job: StepJob; execution: string; attempt: number }
   | { op: 'finish-query'; job: StepJob; execution: string; attempt: number }
-  /** What `compute` names has died or, where there is no error in the crash, ended. */
+  /** The worker on `compute` has crashed or, without an error in `crash`, ended. */
   | { op: 'recover'; job: StepJob; execution: string; compute: StepCompute; crash: Crash };
 
 /** Driven by the step machine (`step-machine.ts`). */
@@ -38,5 +38,5 @@ export async function handler(event: StepEvent): Promise<Answer | Hold> {
   if (event.op === 'hold-query') return hold(worker, event);
   if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
   const startedAt = performance.now();
-  return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < GO_ON_MS);
+  return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < MAX_CHAIN_MS);
 }

@@ -28,23 +28,24 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { refuseUnlessOurs } from './lease-check.ts';
+import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
-import { refuseOvertaken } from './watermark.ts';
+import { checkOvertaken } from './watermark.ts';
 
 const MAX_TRIES = 10;
 
 /**
- * Loads the input as files of a folder in a bucket. Their names follow from the load, so that a repeated attempt writes the
- * same files again; they count once the folder's manifest names them, which is replaced on the condition that nobody else
- * did so meanwhile. Readers of the manifest see the folder before the load or after it.
+ * Loads the input as files of a folder in a bucket. Their names derive from the load, so a repeated attempt writes the same
+ * files. They become visible when the manifest of the folder, which is replaced conditionally, lists them: readers of the
+ * manifest see the folder either before or after the load.
  */
 export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   const config = attempt.step.config as unknown as LoadFilesConfig;
   const path = fillTemplate(config.target.path, attempt.values);
-  if (!isFolderPath(path)) throw new StepFailure('NOT_FOUND', `There can be no folder ${JSON.stringify(path)}.`);
+  if (!isFolderPath(path))
+    throw new StepFailure('NOT_FOUND', `The path ${JSON.stringify(path)} is not a valid folder.`);
   const { settings, options } = await openTarget(attempt, config.target.sourceId, 's3', 'files are loaded into S3');
   const { config: place, secrets } = settings as SettingsOf<'s3'>;
   if (place.bucket === options.ownBucket) throw ownBucketRefusal();
@@ -71,19 +72,19 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
     }
     const prepared = await writeFiles(attempt, config, current, { folder, load });
     const { next, gone } = nextManifest(current, prepared);
-    await refuseOvertaken(attempt);
-    await refuseUnlessOurs(attempt);
+    await checkOvertaken(attempt);
+    await checkLease(attempt);
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
       attempt.log(
         'info',
         `Loaded ${prepared.done.rows} rows in ${prepared.files.length} files as version ${next.version}.`,
       );
-      await tidy(attempt, folder, gone);
+      await removeReplaced(attempt, folder, gone);
       return prepared.done;
     }
     attempt.log('info', 'Another load changed the folder; preparing this one again.');
   }
-  throw new StepFailure('INTERNAL', 'The folder was changed by other loads again and again.');
+  throw new StepFailure('INTERNAL', 'Other loads kept changing the folder at the same time; retry the run.');
 }
 
 /** Stores the rows with the columns that the folder has after the load. */
@@ -95,11 +96,11 @@ async function writeFiles(
 ): Promise<FolderLoad> {
   const { format, partitionBy = [] } = config.target;
   const replaces = config.mode === 'append' ? 'nothing' : (config.scope ?? 'table');
-  if (current && replaces !== 'table') refuseOtherFolder(current, { format, partitionBy });
+  if (current && replaces !== 'table') checkFolder(current, { format, partitionBy });
   const { engine } = attempt;
-  const brought = await engine.describe('SELECT * FROM input');
+  const incoming = await engine.describe('SELECT * FROM input');
   const before = current?.columns ?? [];
-  const fitted = await fitValueless(engine, 'input', { current: before, incoming: brought }, async () => undefined);
+  const fitted = await fitValueless(engine, 'input', { current: before, incoming }, async () => undefined);
   const how = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
   const union = columnsAfter(before, fitted.columns, how);
   const input = await convertedRows({ engine }, 'input', union.converted, union.columns, union);
@@ -120,26 +121,29 @@ async function writeFiles(
     bytes += part.bytes;
     isLossy ||= part.isLossy;
   }
-  if (isLossy) attempt.log('warn', `${format} has no NaN and no infinity: they are null in the files.`);
+  if (isLossy) attempt.log('warn', `${format} cannot hold NaN or infinity; these values are null in the files.`);
   const schemaChanges = union.changes.slice(0, MAX_REPORTED_CHANGES);
   const done = { load, rows, bytes, ...(schemaChanges.length > 0 ? { schemaChanges } : {}) };
   return { done, format, partitionBy, columns: union.columns, files, replaces };
 }
 
-function refuseOtherFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
+function checkFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
   const shown = ({ format, partitionBy }: typeof wanted) =>
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
   if (shown(current) === shown(wanted)) return;
-  const message = `The folder holds ${shown(current)}, and not ${shown(wanted)}: overwrite it as a whole, or load elsewhere.`;
+  const message = `The folder holds ${shown(current)}, but the load writes ${shown(wanted)}; overwrite the whole folder or load into another.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }
 
-/** Readers who list the folder should not see what is replaced; those who read the manifest never do. */
-async function tidy(attempt: Attempt, folder: S3Folder, gone: readonly string[]): Promise<void> {
+/** Readers that list the folder should not see replaced files; readers of the manifest never do. */
+async function removeReplaced(attempt: Attempt, folder: S3Folder, gone: readonly string[]): Promise<void> {
   try {
     await folder.remove(gone);
   } catch (error) {
-    attempt.log('warn', `${gone.length} replaced files are left in the folder: ${(error as Error).message}`);
+    attempt.log(
+      'warn',
+      `${gone.length} replaced files could not be removed from the folder: ${(error as Error).message}`,
+    );
   }
 }
 

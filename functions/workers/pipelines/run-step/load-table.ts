@@ -12,15 +12,15 @@ import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/qu
 import { changeText } from '../../../../shared/data/tables/schema-change.ts';
 import { type LoadTableConfig, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
-import { refuseUnlessOurs } from './lease-check.ts';
+import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
-import { refuseOvertaken } from './watermark.ts';
+import { checkOvertaken } from './watermark.ts';
 
 /**
- * Loads the input into a table of a Postgres source. The table's own ledger makes the load take effect once; what the run
- * keeps of it (the load and the watermarks) is written afterwards, and made good by the next attempt if that is cut off.
+ * Loads the input into a table of a Postgres source. A ledger in the database makes the load take effect once; the run
+ * records the load and moves the watermarks afterwards, and the next attempt repeats that if interrupted.
  */
 export async function loadTable(attempt: Attempt): Promise<StepResult> {
   const config = attempt.step.config as unknown as LoadTableConfig;
@@ -54,7 +54,7 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
   }
 }
 
-/** Texts that Postgres reads; only an unquoted empty cell is null. What has parts goes as JSON. */
+/** Writes values as Postgres reads them; only an unquoted empty cell is null. Nested values become JSON. */
 async function writeCsv(attempt: Attempt, columns: readonly Column[], path: string): Promise<void> {
   const cells = columns.map(({ name, type }) => {
     const value = quoteIdentifier(name);
@@ -72,6 +72,6 @@ async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad)
   const { config, secrets } = settings as SettingsOf<'postgres'>;
   const dialled = connectPostgres(postgresTarget(config, secrets), options);
   return conversing(attempt.signal, dialled, (connection) =>
-    loadIntoPostgres(connection, load, () => refuseOvertaken(attempt).then(() => refuseUnlessOurs(attempt))),
+    loadIntoPostgres(connection, load, () => checkOvertaken(attempt).then(() => checkLease(attempt))),
   );
 }

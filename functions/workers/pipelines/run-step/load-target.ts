@@ -18,7 +18,7 @@ export function openOptions({ worker, step }: Attempt): OpenOptions {
   };
 }
 
-/** The source that a load writes into, with its secrets masked in all that is logged. Throws NOT_FOUND. */
+/** The source that a load writes into; its secrets are masked in the log. Throws NOT_FOUND. */
 export async function openTarget(
   attempt: Attempt,
   sourceId: string,
@@ -27,9 +27,9 @@ export async function openTarget(
 ): Promise<{ settings: SourceSettings; options: OpenOptions }> {
   const { worker, run } = attempt;
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, sourceId);
-  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
+  if (!source) throw new StepFailure('NOT_FOUND', 'The data source of the target was deleted.');
   if (source.type !== type) {
-    throw new StepFailure('NOT_FOUND', `The data source is of type ${source.type}; ${where}.`);
+    throw new StepFailure('NOT_FOUND', `The data source is now of type ${source.type}, but ${where}.`);
   }
   const settings = await unseal(worker.secrets, source);
   for (const text of secretTexts(settings)) attempt.hide(text);

@@ -16,6 +16,7 @@ import {
 import {
   type AnyLoadConfig,
   fenceItem,
+  type Gate,
   gatesOf,
   type LoadConfig,
   loadKeyOf,
@@ -26,28 +27,28 @@ import {
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
-import { type Attempt, StepFailure } from './attempt.ts';
-import { checkBatch, checkInput, checkTable } from './gates.ts';
+import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
+import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { refuseInexactOutputs, scratchFile } from './output.ts';
-import { refuseOvertaken, watermarkMoves } from './watermark.ts';
+import { checkOvertaken, watermarkMoves } from './watermark.ts';
 
 const MAX_TRIES = 5;
 
 /**
- * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that
- * one did. When another load changes the dataset in between, the load is prepared anew on the new version.
+ * Loads the input into its target exactly once: the first attempt that commits is the load, and a repeated attempt reports
+ * its result. When another load changes a dataset in between, the load is prepared again on the new version.
  */
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
   if (kind === 'dataset') return loadDataset(attempt);
-  await refuseOvertaken(attempt);
+  await checkOvertaken(attempt);
   return checkInput(attempt, kind === 'table' ? loadTable : loadFiles);
 }
 
 async function loadDataset(attempt: Attempt): Promise<StepResult> {
-  const { run, node } = attempt;
+  const { run } = attempt;
   const { table } = attempt.worker.context;
   const loadKey = loadKeyOf(attempt.stored);
   const rowsIn = (attempt.inputs.input ?? []).reduce((sum, output) => sum + output.rows, 0);
@@ -57,59 +58,77 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   await refuseInexactOutputs(attempt, attempt.inputs.input ?? []);
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
-  const ofTable = gates.filter(({ scope }) => scope === 'table');
+  const tableGates = gates.filter(({ scope }) => scope === 'table');
   const batch = await checkBatch(
     attempt,
-    gates.filter((gate) => !ofTable.includes(gate)),
+    gates.filter((gate) => !tableGates.includes(gate)),
     attempt.inputs.input ?? [],
   );
 
   let part = 0;
+  const plan: LoadPlan = { config, loadKey, batch, tableGates, nextPart: () => ++part };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { dataset, isNew } = await targetOf(attempt);
-    // Should this attempt die, the clean-up finds what it stored for a dataset that never came to be.
-    if (isNew) await transact(table, [addStorageStatsItem(table, dataset, 0, attempt.worker.context.now())]);
-    const prepared = await prepare(attempt, config, dataset, batch.accepted, () =>
-      datasetFileKey(attempt, dataset, ++part),
-    );
-    const previousRows = isNew ? undefined : dataset.rowCount;
-    const results = [
-      ...batch.results,
-      ...(await checkTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
-    ];
-    const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, () => ++part));
-    attempt.signal.throwIfAborted();
-    const outcome = await commitLoad(table, attempt.worker.objects, {
-      dataset,
-      isNew,
-      loadKey,
-      mode: config.mode as LoadMode,
-      ...prepared,
-      origin: { kind: 'pipeline', pipelineId: run.pipelineId, runId: run.id, stepId: node.stepId },
-      at: attempt.worker.context.now(),
-      fence: fenceItem(
-        table,
-        { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index },
-        attempt.stored.attempt,
-      ),
-      also: await watermarkMoves(attempt),
-      ...(beside ? { beside } : {}),
-      ...(results.length > 0 ? { gates: results } : {}),
-    });
-    if (outcome.kind === 'fenced') throw new StepFailure('CANCELLED', 'The attempt was given up.');
+    const { dataset, outcome } = await tryCommit(attempt, plan);
+    if (outcome.kind === 'fenced') throw lostAttempt();
     if (outcome.kind === 'full') {
       const gb = outcome.limitBytes / 1024 ** 3;
-      throw new StepFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the load would go beyond.`);
+      throw new StepFailure('ALLOWANCE_EXHAUSTED', `The load would exceed the ${gb} GB that the workspace may store.`);
     }
     if (outcome.kind === 'committed') {
-      const { rowsLoaded, version, rowCount, schemaChanges = [] } = outcome.load;
-      for (const change of schemaChanges) attempt.log('warn', changeText(change));
-      attempt.log('info', `Committed ${rowsLoaded} rows as version ${version} of ${dataset.name} (${rowCount} rows).`);
+      logCommit(attempt, dataset, outcome.load);
       return resultOf(rowsIn, outcome.load);
     }
     attempt.log('info', 'Another load changed the dataset; preparing this one again.');
   }
-  throw new StepFailure('INTERNAL', 'The dataset was changed by other loads again and again.');
+  throw new StepFailure('INTERNAL', 'Other loads kept changing the dataset at the same time; retry the run.');
+}
+
+interface LoadPlan {
+  config: LoadConfig;
+  loadKey: string;
+  batch: GatedBatch;
+  tableGates: readonly Gate[];
+  /** Numbers the files of the attempt. */
+  nextPart(): number;
+}
+
+/** Prepares the load on the current version of the dataset and tries to commit it. */
+async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates, nextPart }: LoadPlan) {
+  const { run, node, worker } = attempt;
+  const { table, now } = worker.context;
+  const { dataset, isNew } = await targetOf(attempt);
+  // If this attempt crashes, the clean-up finds the files that it stored for a dataset that was never created.
+  if (isNew) await transact(table, [addStorageStatsItem(table, dataset, 0, now())]);
+  const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
+  const prepared = await prepare(attempt, config, dataset, batch.accepted, nextKey);
+  const previousRows = isNew ? undefined : dataset.rowCount;
+  const results = [
+    ...batch.results,
+    ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
+  ];
+  const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
+  attempt.signal.throwIfAborted();
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
+  const outcome = await commitLoad(table, worker.objects, {
+    dataset,
+    isNew,
+    loadKey,
+    mode: config.mode as LoadMode,
+    ...prepared,
+    origin: { kind: 'pipeline', pipelineId: run.pipelineId, runId: run.id, stepId: node.stepId },
+    at: now(),
+    fence: fenceItem(table, job, attempt.stored.attempt),
+    also: await watermarkMoves(attempt),
+    ...(beside ? { beside } : {}),
+    ...(results.length > 0 ? { gates: results } : {}),
+  });
+  return { dataset, outcome };
+}
+
+function logCommit(attempt: Attempt, { name }: Dataset, load: CommittedLoad): void {
+  const { rowsLoaded, version, rowCount, schemaChanges = [] } = load;
+  for (const change of schemaChanges) attempt.log('warn', changeText(change));
+  attempt.log('info', `Committed ${rowsLoaded} rows as version ${version} of ${name} (${rowCount} rows).`);
 }
 
 function resultOf(rowsIn: number, load: CommittedLoad): StepResult {
@@ -130,7 +149,7 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
   const found =
     datasetId === undefined ? await datasets.find(workspaceId, name!) : await datasets.get(workspaceId, datasetId);
   if (found) return { dataset: found, isNew: false };
-  if (datasetId !== undefined) throw new StepFailure('NOT_FOUND', 'The dataset does not exist.');
+  if (datasetId !== undefined) throw new StepFailure('NOT_FOUND', 'The dataset of the target was deleted.');
   const at = attempt.worker.context.now();
   return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
@@ -152,7 +171,7 @@ async function prepare(
     config.mode === 'merge' ? { ...config, validFrom: attempt.run.startedAt ?? attempt.run.createdAt } : config,
     dataset.partitionBy,
   );
-  // A refresh of the dataset's own goes on where it was, unless its rows are gone.
+  // A refresh of the dataset continues at its watermark, unless the load replaces its rows.
   const replaced = config.mode === 'overwrite' && config.scope !== 'partition';
   return {
     ...prepared,
@@ -172,7 +191,7 @@ function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: (
   };
 }
 
-/** Rows that gates keep apart go to a dataset beside the target, in the transaction that commits the others. */
+/** Quarantined rows go to a second dataset, in the transaction that commits the accepted ones. */
 async function prepareQuarantine(attempt: Attempt, target: Dataset, output: StepOutput, nextPart: () => number) {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
@@ -182,14 +201,14 @@ async function prepareQuarantine(attempt: Attempt, target: Dataset, output: Step
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batchOf(attempt, [output], nextKey),
     await readManifest(worker.context.table, objects, dataset),
-    // Whatever the columns of the target were and become, evidence stands in no load's way.
+    // A schema change of the target must not make the quarantine fail.
     { mode: 'append', onSchemaChange: 'as_text' },
     dataset.partitionBy,
   );
   return { dataset, kept, added, columns };
 }
 
-/** The dataset is made without rows, so that the commit moves it like any other. */
+/** Creates the quarantine without rows, so that the commit changes it like any dataset. */
 async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(worker.context.table);
   const name = `${target}${QUARANTINE}`;
@@ -197,8 +216,8 @@ async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: 
   if (found) return found;
   const at = worker.context.now();
   try {
-    const made = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
-    return await datasets.create(made, [addStorageStatsItem(worker.context.table, made, 0, at)]);
+    const empty = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
+    return await datasets.create(empty, [addStorageStatsItem(worker.context.table, empty, 0, at)]);
   } catch (error) {
     const other = await datasets.find(workspaceId, name);
     if (other) return other;
@@ -206,7 +225,7 @@ async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: 
   }
 }
 
-/** Outputs of several items come together; a column may have two types among them. */
+/** The union of the columns of all items; a column may have different types among them. */
 function columnsOf(outputs: readonly StepOutput[]): Pick<LoadBatch, 'columns' | 'isMixed'> {
   let columns: DatasetColumn[] = [];
   let isMixed = false;
@@ -218,14 +237,14 @@ function columnsOf(outputs: readonly StepOutput[]): Pick<LoadBatch, 'columns' | 
   return { columns, isMixed };
 }
 
-/** Where an attempt puts files of a dataset: a place of its own, so that nothing is ever overwritten. */
+/** Each attempt has a prefix of its own, so that files are never overwritten. */
 function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): string {
   const { run, node, stored } = attempt;
   const place = `${run.id}-${node.stepId}-${node.itemIndex ?? 'all'}-${stored.attempt}`;
   return `W/${run.workspaceId}/datasets/${dataset.id}/${place}/part-${part}.parquet`;
 }
 
-/** Copies files inside of the bucket: the dataset owns its files whatever happens to the run's. */
+/** Copies files inside the bucket: the dataset owns its files independently of the run. */
 async function copyFiles(objects: ObjectStore, files: readonly DataFile[], nextKey: () => string): Promise<DataFile[]> {
   return Promise.all(
     files

@@ -11,7 +11,7 @@ export function scratchFile(attempt: Attempt): string {
   return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
 }
 
-/** Stores a Parquet file that the attempt wrote, and keeps it at hand for the next step. */
+/** Stores a Parquet file that the attempt wrote, and caches it for the next step. */
 export async function storeFile(attempt: Attempt, path: string, written: CopyResult, part: number): Promise<DataFile> {
   const key = `${attemptPrefix(attempt.stored)}/part-${part}.parquet`;
   await attempt.worker.objects.upload(key, path);
@@ -29,7 +29,7 @@ export async function storeOutput(attempt: Attempt, path: string, written: CopyR
   };
 }
 
-/** Makes the rows of an input readable as a table, named as the alias or otherwise: the union by name of what feeds it. */
+/** Makes the rows of an input readable as a table named `as`, or like the alias: the union by name of its outputs. */
 export async function attachInput(
   attempt: Attempt,
   alias: string,
@@ -44,13 +44,13 @@ export async function attachInput(
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
 }
 
-/** Throws SCHEMA_MISMATCH for outputs that together would lose digits of integers: those of items may have other types each. */
+/** Throws SCHEMA_MISMATCH for outputs whose union would lose digits of integers: the types of items may differ. */
 export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
   const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
   return refuseInexactTogether(engine, parts);
 }
 
-/** How many rows a step reads by these names; rows that it knows by two of them count once. */
+/** How many rows a step reads through these aliases; rows with two aliases count once. */
 export function rowsBehind({ inputs }: Attempt, aliases: readonly string[]): number {
   const named = Object.fromEntries(aliases.map((alias) => [alias, inputs[alias] ?? []]));
   return distinctOutputs(named).reduce((sum, { rows }) => sum + rows, 0);

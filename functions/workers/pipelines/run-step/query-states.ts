@@ -1,4 +1,4 @@
-import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 
 /** Where queries run. */
 export interface AthenaQueries {
@@ -12,7 +12,7 @@ export const QUERY_STOPPED = 'Step.QueryStopped';
 const HOLD_EVERY_SECONDS = 10;
 
 const RETRY = [
-  { ErrorEquals: SERVICE_FAULTS, IntervalSeconds: 1, MaxAttempts: 6, BackoffRate: 2, JitterStrategy: 'FULL' },
+  { ErrorEquals: SERVICE_ERRORS, IntervalSeconds: 1, MaxAttempts: 6, BackoffRate: 2, JitterStrategy: 'FULL' },
 ];
 const CAUGHT = { ErrorEquals: ['States.ALL'], Assign: { crash: '{% $states.errorOutput %}' } };
 const ATHENA_FAULTS = [

@@ -2,12 +2,12 @@ import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/
 import { fenceItem, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
-import { type Attempt, StepFailure } from './attempt.ts';
+import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
 import { watermarkMoves } from './watermark.ts';
 
 const MAX_TRIES = 5;
 
-/** Keeps that a load into a target of its own is done, with the watermarks that move by it; made good by the next attempt if cut off. */
+/** Records a load into an external target and moves its watermarks; if interrupted, the next attempt repeats it. */
 export async function recordLoad(
   attempt: Attempt,
   { rows, bytes, sink }: NonNullable<StepResult['moved']>,
@@ -27,10 +27,10 @@ export async function recordLoad(
     } catch (cause) {
       if (await findLoad(table, run.workspaceId, loadKey)) return;
       const failed = failedConditions(cause);
-      if (failed.has(1)) throw new StepFailure('CANCELLED', 'The attempt was given up.');
-      // Another load of the same extract was recorded in between: which of them moves the watermark is open again.
+      if (failed.has(1)) throw lostAttempt();
+      // Another load of the same extract was recorded in between, so which one moves the watermark must be decided again.
       if (failed.size === 0) throw cause;
     }
   }
-  throw new StepFailure('INTERNAL', 'Other loads of the same rows were recorded again and again.');
+  throw new StepFailure('INTERNAL', 'Other loads of the same rows kept committing at the same time; retry the run.');
 }

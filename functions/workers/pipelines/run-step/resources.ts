@@ -1,4 +1,4 @@
-import { COMPUTE_SIZES, USUAL_SIZE } from '../../../../shared/domains/pipelines/index.ts';
+import { COMPUTE_SIZES, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/index.ts';
 import { type Access, defineContainer, defineWorker } from '../../../resources.ts';
 
 /** A function and a container run the same code with the same access. */
@@ -29,8 +29,8 @@ export const worker = defineWorker({
   ...access,
   name: 'run-step',
   description: 'Runs the steps of a pipeline run.',
-  memoryMb: COMPUTE_SIZES[USUAL_SIZE],
-  sizes: { memoryMb: COMPUTE_SIZES, usual: USUAL_SIZE, variable: 'COMPUTE_SIZE' },
+  memoryMb: COMPUTE_SIZES[DEFAULT_SIZE],
+  sizes: { memoryMb: COMPUTE_SIZES, usual: DEFAULT_SIZE, variable: 'COMPUTE_SIZE' },
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
   hasDuckDb: true,

@@ -12,9 +12,8 @@ import type { Attempt } from './attempt.ts';
 import { attachInput, scratchFile, storeFile } from './output.ts';
 
 /**
- * Sends each row to the port of the first route whose condition is true, or of every such route, and what no route takes
- * to the default port. Conditions are evaluated once per row, so that ports never disagree about
- * a row, not even about one that is compared with the time of day.
+ * Sends each row to the port of the first route whose condition is true, or of every such route, and other rows to the
+ * default port. Conditions are evaluated once per row, so that ports agree even about a condition that uses the clock.
  */
 export async function route(attempt: Attempt): Promise<StepResult> {
   const { engine } = attempt;
@@ -26,7 +25,7 @@ export async function route(attempt: Attempt): Promise<StepResult> {
     await checkCondition(engine, bindTemplates(condition, attempt.values).sql);
   }
   const marks = quoteIdentifier(freeName('ports of the row', columns));
-  // References are bound in the whole expression at once, where they share their numbers.
+  // Bound in one expression, so that the references share their numbering.
   const marked = bindTemplates(marksOf(config), attempt.values);
   const paths = ports.map(() => scratchFile(attempt));
   await engine.lock(paths);
@@ -49,7 +48,7 @@ export async function route(attempt: Attempt): Promise<StepResult> {
   return { output: { files: [], columns, rows, bytes, ports: outputs }, rowsIn, rowsOut: rows, bytesOut: bytes };
 }
 
-/** A number with a bit for each port that the row goes to; NULL conditions are not true. */
+/** A number with one bit for each port of the row; NULL conditions are not true. */
 function marksOf({ mode, routes }: RouteConfig): string {
   const rest = bit(routes.length);
   if (mode === 'all_matches') {

@@ -6,6 +6,7 @@ import {
   bytesOf,
   COMPUTE_SIZES,
   chooseCompute,
+  DEFAULT_COMPUTE,
   isSameCompute,
   type StepCompute,
   type StepError,
@@ -14,7 +15,6 @@ import {
   type StepResult,
   type StepType,
   timeoutSecondsOf,
-  USUAL_COMPUTE,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -22,7 +22,7 @@ import { DataError, type DataErrorCode } from '../../../../shared/platform/error
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
-import { dieOf } from './crash-report.ts';
+import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
 import { checkOutput, GateFailure } from './gates.ts';
 import { load } from './load.ts';
@@ -44,7 +44,7 @@ export type Outcome =
   | { kind: 'succeeded'; result: StepResult }
   | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
 
-/** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
+/** Runs one attempt and logs at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
   parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & { notes: readonly string[] },
 ): Promise<Outcome> {
@@ -60,12 +60,12 @@ export async function runAttempt(
     report: worker.report,
     ...(onAthena ? { part: 'rows' } : {}),
   });
-  if (onAthena) log.write('info', 'Athena has ended.');
+  if (onAthena) log.write('info', 'Athena finished the query.');
   else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   const timeoutSeconds = timeoutSecondsOf(step);
   const needs = { asked: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
-  if (!onAthena && !isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
+  if (!onAthena && !isSameCompute(compute, DEFAULT_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
   for (const note of parts.notes) log.write('info', note);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
@@ -81,11 +81,11 @@ export async function runAttempt(
   const stop = watch(worker.context, job, watched, log, controller);
   let outcome: Outcome;
   try {
-    if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
+    if (!onAthena) await worker.checkAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
-    const die = (reason: DataError) => void dieOf(worker, stored, stepErrorOf(reason, signal));
+    const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal));
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
-    // What the attempt waits for in the bucket, it waits for only until it is to stop.
+    // Reads and writes of the bucket end when the attempt is stopped.
     const { objects, cache } = worker;
     const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
     const inputs = await withSkippedInputs({ ...parts, signal });
@@ -109,7 +109,7 @@ export async function runAttempt(
         const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
         return step.type === 'load' ? done : await checkOutput(own, done);
       } finally {
-        // It is closed next, and cannot be asked any more.
+        // The engine is closed next and has no progress any more.
         engine = undefined;
       }
     });
@@ -131,13 +131,13 @@ export async function runAttempt(
   return outcome;
 }
 
-/** For the log: only what is not as usual is worth a line. */
+/** Logged only for a compute that differs from the default. */
 function placeOf(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
   if (compute.engine === 'container') return `It runs in a container with ${MEMORY_MB} MB of memory`;
   return `It has ${COMPUTE_SIZES[compute.size]} MB of memory`;
 }
 
-/** What gates say, without the secrets that the step has used. */
+/** Gate results without the secrets that the step used. */
 function masked(gates: readonly SampledResult[], hidden: HiddenTexts, secrets: HiddenTexts): SampledResult[] {
   return gates.map(({ message, sample, ...gate }) => ({
     ...gate,
@@ -166,26 +166,26 @@ const CODES: Partial<Record<DataErrorCode, StepErrorCode>> = {
   NOT_FOUND: 'NOT_FOUND',
 };
 
-const MAX_TOLD_FAULTS = 20;
+const MAX_REPORTED_ISSUES = 20;
 
-/** Every issue, so that one change of the pipeline can mend them all. */
-function told({ message, issues }: DataError): string {
+/** Lists every issue, so that one change of the pipeline can fix them all. */
+function messageOf({ message, issues }: DataError): string {
   if (issues.length < 2) return message;
-  const rest = issues.length - MAX_TOLD_FAULTS;
-  const sentences = issues.slice(0, MAX_TOLD_FAULTS).map((issue) => issue.message);
+  const rest = issues.length - MAX_REPORTED_ISSUES;
+  const sentences = issues.slice(0, MAX_REPORTED_ISSUES).map((issue) => issue.message);
   return [...sentences, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ');
 }
 
-/** What the author of the pipeline reads; of our own issues only that there was one. */
+/** The error that the author of the pipeline reads; internal errors show only their name. */
 export function stepErrorOf(thrown: unknown, signal?: AbortSignal): StepError {
   const reason = signal?.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
-  if (reason instanceof DataError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
+  if (reason instanceof DataError) return { code: CODES[reason.code] ?? 'INTERNAL', message: messageOf(reason) };
   if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {
     return { code: 'ALLOWANCE_EXHAUSTED', message: reason.message };
   }
   if (reason instanceof ObjectMissing) {
-    return { code: 'NOT_FOUND', message: 'A file that the step reads is gone or was replaced.' };
+    return { code: 'NOT_FOUND', message: 'A file that the step reads was deleted or replaced.' };
   }
   return { code: 'INTERNAL', message: `Something went wrong on our side (${(reason as Error)?.name ?? 'unknown'}).` };
 }

@@ -20,8 +20,8 @@ import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
 /**
- * The inputs of a step, where those that were skipped are empty tables with the columns that their steps would have passed
- * on: as the definition tells them, or as the last run that had them. Throws SCHEMA_MISMATCH when nobody can know them.
+ * The inputs of a step, with an empty table for each skipped one. Its columns come from the definition, or from the last
+ * run that had them. Throws SCHEMA_MISMATCH when the columns are unknown.
  */
 export async function withSkippedInputs(parts: Parts): Promise<Record<string, StepOutput[]>> {
   const skipped = Object.entries(parts.inputs).filter(([, outputs]) => outputs.length === 0);
@@ -33,7 +33,7 @@ export async function withSkippedInputs(parts: Parts): Promise<Record<string, St
     const id = ids[alias]!;
     const columns = await known.of(id);
     if (!columns) {
-      const message = `The step ${id} was skipped, and which columns its rows would have is not known before it has run once.`;
+      const message = `The step ${id} was skipped, and its columns are unknown until it has run once.`;
       throw new StepFailure('SCHEMA_MISMATCH', message);
     }
     inputs[alias] = [{ files: [], columns: [...columns], rows: 0, bytes: 0 }];
@@ -88,9 +88,9 @@ class SkippedColumns {
   ): Promise<readonly DatasetColumn[] | undefined> {
     const { dag, values, worker, signal } = this.#parts;
     const samples = { ...sampleValues(dag, step.id), params: values.params, run: values.run };
-    const made = compileStep(step, inputs, samples);
-    if (!made?.ok) return undefined;
-    const { sql, params, mayFail } = made.compiled;
+    const compilation = compileStep(step, inputs, samples);
+    if (!compilation?.ok) return undefined;
+    const { sql, params, mayFail } = compilation.compiled;
     const describe = async (engine: Engine) => {
       await checkSelect(engine, sql, { tables: Object.keys(inputs), mayFail });
       for (const [alias, emptySchema] of Object.entries(inputs)) await engine.attach(alias, [], { emptySchema });
@@ -101,7 +101,7 @@ class SkippedColumns {
     try {
       return await withGuardedEngine(room, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {
-      // What it says of columns that are not there any more is for the run that executes it.
+      // A run that executes the step reports the error.
       if (error instanceof DataError && !signal.aborted) return undefined;
       throw error;
     }

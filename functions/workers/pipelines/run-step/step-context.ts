@@ -23,36 +23,36 @@ import {
 import { checkStep } from './athena/check-step.ts';
 import type { Worker } from './attempt.ts';
 
-/** The run that an invocation works for, as far as it is known here. */
+/** The run that an invocation works for, with what is cached of it. */
 export interface StepContext {
   run: StoredRun;
   dag: Dag;
   plan: Plan;
-  brought: TriggerInput;
-  /** What steps have made, as far as it is known here: the next one need not ask the table. */
+  input: TriggerInput;
+  /** Cached outputs of steps, so that the next one need not read the table. */
   outputs: Map<number, StepOutput | undefined>;
   /** Whether large steps can move to Athena. */
   checked: Map<number, PortableStep>;
-  /** What the log of a step says of what works on it. */
+  /** Log lines about the choice of compute, by step. */
   notes: Map<number, string[]>;
 }
 
-/** The situation of a job whose run is still under way. */
-export async function situationOf({ context }: Worker, job: StepJob): Promise<StepContext | undefined> {
+/** The context of a job; undefined when its run has ended or was retried. */
+export async function stepContextOf({ context }: Worker, job: StepJob): Promise<StepContext | undefined> {
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return undefined;
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
-  const [plan, brought] = await Promise.all([
+  const [plan, input] = await Promise.all([
     planOf(context, run),
     run.trigger.kind === 'webhook' || run.trigger.kind === 'file_arrival'
       ? readTriggerInput(context.table, run.workspaceId, run.id)
       : {},
   ]);
-  return { run, dag, plan, brought, outputs: new Map(), checked: new Map(), notes: new Map() };
+  return { run, dag, plan, input, outputs: new Map(), checked: new Map(), notes: new Map() };
 }
 
-/** What the references of a node's texts stand for. */
-export function valuesOf({ run, dag, brought }: StepContext, node: Node): ReferenceValues {
+/** The values of references in the texts of a node. */
+export function valuesOf({ run, dag, input }: StepContext, node: Node): ReferenceValues {
   const block = dag.forEach?.find((candidate) => candidate.steps.includes(node.stepId));
   const { id, logicalDate, intervalStart, intervalEnd } = run;
   return {
@@ -60,8 +60,8 @@ export function valuesOf({ run, dag, brought }: StepContext, node: Node): Refere
     run: { id, logicalDate, intervalStart, intervalEnd },
     forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
     trigger: {
-      body: brought.body ?? null,
-      files: brought.files?.map(({ path }) => path) ?? null,
+      body: input.body ?? null,
+      files: input.files?.map(({ path }) => path) ?? null,
       upstreamRunId: run.trigger.upstreamRunId,
     },
   };
@@ -72,11 +72,11 @@ const stepOf = ({ dag }: StepContext, node: Node) => dag.steps.find((candidate) 
 /** The rows of each input of a node, by alias. */
 export async function inputsOfNode(
   context: RunContext,
-  situation: StepContext,
+  stepContext: StepContext,
   job: RunJob,
   node: Node,
 ): Promise<Record<string, StepOutput[]>> {
-  const { dag, plan, outputs } = situation;
+  const { dag, plan, outputs } = stepContext;
   const sources = nodeInputs(dag, plan, node);
   const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !outputs.has(index));
   if (unknown.length > 0) {
@@ -88,18 +88,18 @@ export async function inputsOfNode(
   );
 }
 
-/** What is to work on a step. */
-export async function computeOf(worker: Worker, situation: StepContext, job: StepJob): Promise<StepCompute> {
-  const { run, plan } = situation;
+/** Chooses what runs a step. */
+export async function computeOf(worker: Worker, stepContext: StepContext, job: StepJob): Promise<StepCompute> {
+  const { run, plan } = stepContext;
   const node = plan.nodes[job.index]!;
-  const seconds = timeoutSecondsOf(stepOf(situation, node));
-  // Where the pipeline asks for a size, the inputs do not matter and need not be read.
-  const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, situation, job, node));
+  const seconds = timeoutSecondsOf(stepOf(stepContext, node));
+  // When the pipeline sets a size, the inputs do not matter and need not be read.
+  const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, stepContext, job, node));
   const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
-  const checked = await checkedOf(worker, situation, job);
+  const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };
-  situation.notes.set(job.index, [whyNot(checked)]);
+  stepContext.notes.set(job.index, [whyNot(checked)]);
   return compute;
 }
 
@@ -110,19 +110,19 @@ export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): st
 }
 
 /** Whether a step can move to Athena, and what it is there. Where that cannot be found out, it stays. */
-export async function checkedOf(worker: Worker, situation: StepContext, job: StepJob): Promise<PortableStep> {
-  const known = situation.checked.get(job.index);
+export async function checkedOf(worker: Worker, stepContext: StepContext, job: StepJob): Promise<PortableStep> {
+  const known = stepContext.checked.get(job.index);
   if (known) return known;
-  const node = situation.plan.nodes[job.index]!;
-  const inputs = await inputsOfNode(worker.context, situation, job, node);
-  const checked = await checkStep(worker, stepOf(situation, node), inputs, valuesOf(situation, node)).catch(
+  const node = stepContext.plan.nodes[job.index]!;
+  const inputs = await inputsOfNode(worker.context, stepContext, job, node);
+  const checked = await checkStep(worker, stepOf(stepContext, node), inputs, valuesOf(stepContext, node)).catch(
     (thrown: unknown): PortableStep => {
       worker.report(thrown as Error);
       const name = thrown instanceof Error ? thrown.name : 'unknown';
       return { moves: false, reasons: [{ message: `Something went wrong on our side (${name}).` }] };
     },
   );
-  situation.checked.set(job.index, checked);
+  stepContext.checked.set(job.index, checked);
   return checked;
 }
 

@@ -1,25 +1,25 @@
-import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../../shared/domains/pipelines/index.ts';
-import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+import { type ComputeSize, DEFAULT_COMPUTE, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/index.ts';
+import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
-/** Longer than the function may take, so that its own timeout is what ends it. */
+/** Longer than the timeout of the function, which ends it first. */
 const EXECUTE_TIMEOUT_SECONDS = 930;
 
-/** Longer than a run may take: a container ends by itself, or with its run. */
+/** Longer than a run: a container ends by itself, or with its run. */
 const TASK_TIMEOUT_SECONDS = 25 * 60 * 60;
 
-/** Issues of the service while it takes a task; of what becomes of the task it tells in another way. */
-const TASK_FAULTS = ['ECS.ServerException', 'ECS.AmazonECSException', 'ECS.ThrottlingException'];
+/** Errors of the service when it starts a task; errors of the task itself arrive in another way. */
+const TASK_ERRORS = ['ECS.ServerException', 'ECS.AmazonECSException', 'ECS.ThrottlingException'];
 
 const AT_ANSWERED_STEP = { job: "{% $merge([$job, {'index': $answer.index}]) %}" };
 
-/** A container is asked for by a function: which is cheap, and sees to it that there is a slot and somebody waits. */
-const IN_FUNCTION = `{% $compute.engine = 'function' ? $compute : ${JSON.stringify(USUAL_COMPUTE).replaceAll('"', "'")} %}`;
+/** A function requests a container: that is cheap, and it reserves a slot first. */
+const IN_FUNCTION = `{% $compute.engine = 'function' ? $compute : ${JSON.stringify(DEFAULT_COMPUTE).replaceAll('"', "'")} %}`;
 
-/** What a container is started with: names and ARNs, or what stands for them in the template. */
+/** The parameters of a container: names and ARNs, or their placeholders in the template. */
 export interface StepTask {
   cluster: string;
-  /** The newest revision is taken, as with functions. */
+  /** The newest revision is used, as with functions. */
   family: string;
   container: string;
   subnets: readonly string[];
@@ -27,9 +27,9 @@ export interface StepTask {
 }
 
 /**
- * The machine of a step instance. A failed attempt is an answer, not an error: the function decides about retries, and
- * the machine only lets longer delays pass, and calls a function of another size, or starts a container, where it is told so. An
- * error means that the worker died; a function then clears up, as it does after a container that has done its work.
+ * The state machine of a step instance. A failed attempt is a result, not an error: the function decides about retries,
+ * and the machine waits for long delays, calls a function of another size or starts a container as the function asks. An
+ * error means that the worker crashed; a function then recovers the step, as it does after a container has ended.
  */
 export function stepMachineDefinition(
   functionArns: Record<ComputeSize, string>,
@@ -43,7 +43,7 @@ export function stepMachineDefinition(
     States: {
       Begin: {
         Type: 'Pass',
-        Assign: { job: '{% $states.input %}', functions: functionArns, compute: USUAL_COMPUTE, crash: {} },
+        Assign: { job: '{% $states.input %}', functions: functionArns, compute: DEFAULT_COMPUTE, crash: {} },
         Next: 'Execute',
       },
       Execute: {
@@ -56,13 +56,13 @@ export function stepMachineDefinition(
             op: 'execute',
             job: '{% $job %}',
             execution: '{% $states.context.Execution.Name %}',
-            // What this definition can be told to use: a function may be of a later deployment, with more.
+            // The engines of this definition: the function may belong to a later deployment with more.
             engines: [...(task ? ['container'] : []), ...(athena ? ['athena'] : [])],
           },
         },
         Retry: [
           {
-            ErrorEquals: SERVICE_FAULTS,
+            ErrorEquals: SERVICE_ERRORS,
             IntervalSeconds: 1,
             MaxAttempts: 6,
             BackoffRate: 2,
@@ -77,7 +77,7 @@ export function stepMachineDefinition(
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',
         Arguments: {
-          FunctionName: functionArns[USUAL_SIZE],
+          FunctionName: functionArns[DEFAULT_SIZE],
           Payload: {
             op: 'recover',
             job: '{% $job %}',
@@ -121,7 +121,7 @@ export function stepMachineDefinition(
         Next: 'Execute',
       },
       ...(task ? { RunTask: runTask(task) } : {}),
-      ...(athena ? queryStates(functionArns[USUAL_SIZE], athena) : {}),
+      ...(athena ? queryStates(functionArns[DEFAULT_SIZE], athena) : {}),
       Done: { Type: 'Succeed' },
     },
   };
@@ -153,7 +153,7 @@ function runTask({ cluster, family, container, subnets, securityGroup }: StepTas
         ],
       },
     },
-    Retry: [{ ErrorEquals: TASK_FAULTS, IntervalSeconds: 2, MaxAttempts: 3, BackoffRate: 2, JitterStrategy: 'FULL' }],
+    Retry: [{ ErrorEquals: TASK_ERRORS, IntervalSeconds: 2, MaxAttempts: 3, BackoffRate: 2, JitterStrategy: 'FULL' }],
     Catch: [{ ErrorEquals: ['States.ALL'], Assign: { crash: '{% $states.errorOutput %}' }, Next: 'Recover' }],
     Next: 'Recover',
   };

@@ -14,6 +14,6 @@ try {
   await workInContainer(worker, job, execution);
   process.exit(0);
 } catch (error) {
-  log.error('the work on a step broke off', { error: error as Error });
+  log.error('a step failed unexpectedly', { error: error as Error });
   process.exit(1);
 }

@@ -16,15 +16,15 @@ import { openSecrets, secretRepository } from '../../../../shared/domains/secret
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';
 
-/** How long the function may take for one batch. */
+/** The time limit of the author's function for one batch. */
 const BATCH_MS = 10_000;
 
-/** Calls the author's function with the rows of the input, batch by batch, and keeps the rows that it answers. */
+/** Calls the author's function with the rows of the input, batch by batch, and stores the rows that it returns. */
 export async function transformCode(attempt: Attempt): Promise<StepResult> {
   const { engine } = attempt;
   const values = { ...attempt.values, secrets: await secretsOf(attempt) };
   const call = codeCallOf(attempt.step, values, { run: attempt.run, itemIndex: attempt.node.itemIndex });
-  // Before anything can tell them.
+  // Before anything can log them.
   for (const value of Object.values(values.secrets)) attempt.hide(value);
   for (const value of Object.values(call.context.env)) attempt.hideFromLog(value);
   const { rows: rowsIn } = await attachInput(attempt, 'input');
@@ -42,15 +42,18 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   }
 }
 
-/** The secrets that the code is given, as they are now. */
+/** The current values of the secrets that the code uses. */
 async function secretsOf({ worker, run, step }: Attempt): Promise<Record<string, string>> {
   const stores = { secrets: secretRepository(worker.context.table), box: worker.secrets };
   const { values, missing } = await openSecrets(stores, run.workspaceId, secretNamesOf(step));
-  if (missing.length > 0) throw new StepFailure('SECRET_NOT_FOUND', `There is no secret ${missing.join(', ')}.`);
+  if (missing.length > 0) {
+    const message = `The workspace has no secret ${missing.join(', ')}; create it or remove the reference.`;
+    throw new StepFailure('SECRET_NOT_FOUND', message);
+  }
   return values;
 }
 
-/** Answers how many rows were written. */
+/** Returns how many rows were written. */
 async function runCode(
   attempt: Attempt,
   call: CodeCall,

@@ -39,7 +39,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   const path = scratchFile(attempt);
   await engine.lock([path]);
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
-  await refuseInvalidOp(attempt, ops, tables, bindText);
+  await checkOps(attempt, ops, tables, bindText);
   const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path });
   const output = await storeOutput(attempt, path, written);
@@ -53,16 +53,14 @@ async function checkTexts(attempt: Attempt, op: Op): Promise<void> {
     const { sql, references } = bindTemplates(text, attempt.values);
     const { parameters } = await checkSelect(attempt.engine, expressionStatement(sql), { tables: [] });
     if (references.length === 0 && parameters.length > 0) {
-      throw new StepFailure(
-        'SQL_ERROR',
-        'Parameters of your own cannot stand in an expression: write {{ references }}.',
-      );
+      const message = 'SQL parameters such as $1 have no value in an expression; use a {{ reference }} instead.';
+      throw new StepFailure('SQL_ERROR', message);
     }
   }
 }
 
-/** Tells which operation the engine does not take: an error of the whole statement would name none. */
-async function refuseInvalidOp(
+/** Finds the operation that the engine rejects; an error of the whole statement would not name it. */
+async function checkOps(
   attempt: Attempt,
   ops: readonly Op[],
   tables: readonly Table[],

@@ -13,9 +13,9 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { StepFailure } from './attempt.ts';
+import { lostAttempt, StepFailure } from './attempt.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 const HEARTBEAT_EVERY_MS = 15_000;
 
 export interface Watched {
@@ -23,16 +23,15 @@ export interface Watched {
   item: string | number | null;
   attempt: number;
   execution: string;
-  /** How long it may take. */
   timeoutSeconds: number;
-  /** How far its running statement is, 0 to 100; undefined when nothing can be said. */
+  /** Progress of the running statement, 0 to 100; undefined when unknown. */
   percent(): number | undefined;
 }
 
 /**
- * While an attempt works: stores its new log lines and looks for a cancel and tells of progress every 2 seconds, prolongs its lease and its slot every 15.
- * Aborts `controller` with the reason when the run is cancelled, the attempt was given up or its time is over. Answers how to stop
- * watching.
+ * Watches a running attempt: every 2 seconds it stores new log lines, reports progress and checks for a cancel; every 15
+ * it extends the lease and the slot. Aborts `controller` with the reason when the run is cancelled, the lease is lost or
+ * the attempt times out. Returns a function that stops watching.
  */
 export function watch(
   context: RunContext,
@@ -42,33 +41,32 @@ export function watch(
   controller: AbortController,
 ): () => void {
   const { timeoutSeconds } = watched;
-  const stopWith = (message: string) => controller.abort(new StepFailure('CANCELLED', message));
-  let told = 0;
-  const look = async () => {
+  let reported = 0;
+  const check = async () => {
     const percent = Math.floor(watched.percent() ?? 0);
-    if (percent > told) {
-      told = percent;
-      await tellProgress(context, job, watched, percent);
+    if (percent > reported) {
+      reported = percent;
+      await reportProgress(context, job, watched, percent);
     }
-    if (await isCancelled(context, job)) stopWith('The run was cancelled.');
+    if (await isCancelled(context, job)) controller.abort(new StepFailure('CANCELLED', 'The run was cancelled.'));
     await log.flush();
   };
   const heartbeat = async () => {
-    if (!(await prolong(context, job, watched.attempt))) return stopWith('The attempt was given up.');
+    if (!(await extendLease(context, job, watched.attempt))) return controller.abort(lostAttempt());
     await holdSlot(context.table, { ...job, execution: watched.execution }, context.now());
   };
-  // What fails here fails again, or better, at the end of the attempt.
+  // Errors here are ignored: the end of the attempt meets them again.
   const timers = [
-    setTimeout(() => controller.abort(tookTooLong(timeoutSeconds)), timeoutSeconds * 1000),
-    setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS),
+    setTimeout(() => controller.abort(timedOut(timeoutSeconds)), timeoutSeconds * 1000),
+    setInterval(() => void check().catch(() => undefined), CHECK_EVERY_MS),
     setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS),
   ];
   return () => timers.forEach(clearInterval);
 }
 
-export const tookTooLong = (seconds: number) => new StepFailure('TIMEOUT', `The step took longer than ${seconds} s.`);
+export const timedOut = (seconds: number) => new StepFailure('TIMEOUT', `The step took longer than ${seconds} s.`);
 
-async function tellProgress(context: RunContext, job: StepJob, watched: Watched, percent: number): Promise<void> {
+async function reportProgress(context: RunContext, job: StepJob, watched: Watched, percent: number): Promise<void> {
   const reserved = await reserveEvents(context.table, job, 1);
   if (!reserved) return;
   const { stepId, item, attempt } = watched;
@@ -89,8 +87,8 @@ async function isCancelled(context: RunContext, job: StepJob): Promise<boolean> 
   return found.Item?.cancelRequestedAt !== undefined;
 }
 
-/** Prolongs the lease of an attempt; false when it was given up. */
-export async function prolong(context: RunContext, job: StepJob, attempt: number): Promise<boolean> {
+/** Extends the lease of an attempt; false when another worker has taken over or the attempt has ended. */
+export async function extendLease(context: RunContext, job: StepJob, attempt: number): Promise<boolean> {
   const leaseUntil = new Date(context.now().getTime() + LEASE_MS).toISOString();
   try {
     await context.table.db.send(

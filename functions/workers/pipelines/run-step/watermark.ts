@@ -13,7 +13,7 @@ import {
   isOvertaken,
   loadKeyOf,
   loadsDownstreamOf,
-  mostWatermarkItems,
+  maxWatermarkItems,
   readSteps,
   readWatermark,
   type StepOutput,
@@ -24,17 +24,17 @@ import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** Of the hundred writes of the transaction that commits a load; the others are the load's own. */
+/** Of the 100 items of the transaction that commits a load; the rest are the load's own. */
 const MAX_WRITES = 85;
 
-/** Where an incremental extract goes on, and how often its watermark had moved then. */
+/** Where an incremental extract continues, and how often its watermark had moved. */
 export interface Continuation {
   cursor: Cursor;
   since: number;
 }
 
-/** At the watermark that the last load has committed. */
-export async function whereToGoOn(
+/** Continues at the watermark that the last load committed. */
+export async function continuationOf(
   attempt: Attempt,
   incremental: Incremental | undefined,
 ): Promise<Continuation | undefined> {
@@ -70,7 +70,7 @@ export async function whereToGoOn(
   return { cursor, since: stored?.moves ?? 0 };
 }
 
-/** What the loads of this output commit together with its rows. Throws RESULT_TOO_LARGE when a load would append rows again with every run. */
+/** The watermark that loads commit with these rows. Throws RESULT_TOO_LARGE when a load would append rows again in every run. */
 export async function outputWatermark(
   attempt: Attempt,
   start: Continuation | undefined,
@@ -78,24 +78,21 @@ export async function outputWatermark(
 ): Promise<Pick<StepOutput, 'watermark'>> {
   if (!start || !next) return {};
   const { cursor, since } = start;
-  // A backfill reads again what lies behind: it never moves the point from which live runs go on.
+  // A backfill reads old rows: it never moves the watermark of live runs.
   if (attempt.run.backfillId) return {};
   if (next.nullCursorRows > 0) {
-    attempt.log(
-      'warn',
-      `${next.nullCursorRows} rows have no ${next.column}, or one that is not held, and are not read.`,
-    );
+    attempt.log('warn', `${next.nullCursorRows} rows have no usable value in ${next.column} and are skipped.`);
   }
   if (next.absentKey !== undefined) {
-    attempt.log('warn', `There is no column ${next.absentKey}, which the primary key names: the key is not used.`);
+    attempt.log('warn', `The primary key is not used, because there is no column ${next.absentKey}.`);
   }
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
   if (next.to === null) return {};
   const { column, to, boundary, lostColumn } = next;
   if (lostColumn !== undefined) {
-    refuseAppends(attempt, lostColumnText(lostColumn), 'use a load that merges');
+    rejectAppends(attempt, lostColumnText(lostColumn), 'use a load in mode merge');
   }
-  if (boundary === null) refuseMany(attempt, cursor, to);
+  if (boundary === null) rejectWideBoundary(attempt, cursor, to);
   const kept = await storeBoundary(
     attempt.worker.objects,
     boundary,
@@ -104,23 +101,23 @@ export async function outputWatermark(
   return { watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
 }
 
-function refuseMany(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
+function rejectWideBoundary(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
   const edge = lagSeconds ? `${column} ${to} or less than ${lagSeconds} seconds below` : `${column} ${to}`;
-  const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}: too many to be known again`;
-  const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load that merges`;
-  refuseAppends(attempt, many, remedy);
+  const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}, too many to recognise when they are read again`;
+  const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load in mode merge`;
+  rejectAppends(attempt, many, remedy);
 }
 
-/** Rows at the edge that are not known again come again: that is for loads that bring rows together. */
-function refuseAppends(attempt: Attempt, many: string, remedy: string): void {
+/** Boundary rows that cannot be recognised are read again, which only a merge tolerates. */
+function rejectAppends(attempt: Attempt, reason: string, remedy: string): void {
   const append = loadsDownstreamOf(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
   if (append) {
-    throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them again; ${remedy}.`);
+    throw new StepFailure('RESULT_TOO_LARGE', `${reason}, and ${append.id} would append them again; ${remedy}.`);
   }
-  attempt.log('warn', `${many}. They are read again.`);
+  attempt.log('warn', `${reason}. They are read again.`);
 }
 
-/** Incremental extracts have come so far when this load commits. Throws OVERTAKEN when another run has come further. */
+/** The items that move the watermarks of a load. Throws OVERTAKEN when another run has moved them first. */
 export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
   const nodes = await unlessOvertaken(attempt);
   if (!nodes) return [];
@@ -132,21 +129,21 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
 }
 
 /**
- * Before a load into a place of its own, which has no part in the transaction that moves watermarks: once before the work and once
- * more right before the commit. Throws RESULT_TOO_LARGE too where that transaction could become too large.
+ * Checks a load into an external target, which is not part of the transaction that moves watermarks: before the work and
+ * right before the commit. Throws OVERTAKEN, and RESULT_TOO_LARGE when that transaction could become too large.
  */
-export async function refuseOvertaken(attempt: Attempt): Promise<void> {
+export async function checkOvertaken(attempt: Attempt): Promise<void> {
   const nodes = await unlessOvertaken(attempt);
-  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MAX_WRITES) throw tooManyExtracts();
+  if (nodes && maxWatermarkItems(attempt.plan, nodes, attempt.node.index) > MAX_WRITES) throw tooManyExtracts();
 }
 
 const tooManyExtracts = () =>
   new StepFailure(
     'RESULT_TOO_LARGE',
-    'The load takes rows of more incremental extracts, one per item, than can go on with one load. Load them within the block.',
+    'The load reads from more incremental extracts than one load can commit; load their rows inside the block.',
   );
 
-/** The steps of a run that reads incrementally. A load that was committed has itself moved what it consumed. */
+/** The steps of an incremental run; undefined if nothing has to move. A committed load has moved its watermarks itself. */
 async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, StoredStep> | undefined> {
   const { run, dag, node, plan, stored } = attempt;
   const isIncremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
@@ -158,6 +155,6 @@ async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, St
   if (await findLoad(table, run.workspaceId, loadKeyOf(stored))) return undefined;
   throw new StepFailure(
     'OVERTAKEN',
-    'Another run has read on from the same place and loaded its rows. Start a new run instead, which goes on from there.',
+    'Another run has already loaded these rows. Start a new run, which continues after them.',
   );
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import {
+  checkAllowance,
   extraEngines,
   openRunContext,
-  refuseBeyondAllowance,
   type StepCompute,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
@@ -17,7 +17,7 @@ import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import type { Worker } from './attempt.ts';
 
-/** What works on steps, from the environment of a function or of a container. */
+/** The worker of steps, configured by the environment of a function or a container. */
 export function openWorker(compute: StepCompute, report: Worker['report']): Worker {
   const bucket = environment('DATA_BUCKET');
   const s3 = new S3Client({});
@@ -25,7 +25,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   const objects = objectStore(bucket, s3);
   const scratchDir = join(tmpdir(), 'run-step');
   mkdirSync(scratchDir, { recursive: true });
-  /** A chain of short steps asks once; the cap may be passed by what the steps of these seconds use. */
+  /** Cached so that a chain of short steps reads it once; usage may exceed the cap by the steps of these seconds. */
   const allowances = new BriefCache<void>({ ttlMs: 10_000 });
   return {
     context: openRunContext(table, objects),
@@ -42,16 +42,16 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     compute,
     extra: extraEngines(process.env.EXTRA_ENGINES),
     ...athenaOf(bucket),
-    refuseBeyondAllowance: (workspaceId) =>
-      allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, table.now())),
+    checkAllowance: (workspaceId) =>
+      allowances.get(workspaceId, Date.now(), () => checkAllowance(table, workspaceId, table.now())),
     report,
     endProcess: () => process.kill(process.pid, 'SIGKILL'),
   };
 }
 
 /**
- * The worker as an execution can use it that knows of these engines: it goes on by the definition that it began with, which may be
- * older than what its deployment has by now.
+ * Restricts a worker to the engines that its execution knows: an execution continues with the state machine definition
+ * that it started with, which may be older than the deployment.
  */
 export function within(worker: Worker, engines: readonly string[] = []): Worker {
   const { athena, ...others } = worker;

@@ -6,24 +6,24 @@ import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../sha
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 
-/** A little more than the tick's rhythm, so that a late tick leaves no hole. */
+/** Longer than the interval of the tick, so that a late tick leaves no gap. */
 const AHEAD_MS = 75_000;
-/** A missed instant is made up for when it is not older than this. */
+/** Older missed instants are not made up for. */
 const LATEST_MS = 24 * 60 * 60 * 1000;
 
-/** A kind of things that have a schedule. */
+/** A kind of items with a schedule. */
 export interface Scheduled<M> {
-  /** Of the due index. */
+  /** Partitions of the due index. */
   partitions: readonly string[];
   queue: MessageQueue<M>;
-  /** What the item plans now; undefined when it is gone or plans nothing. */
+  /** The plan of an item; undefined when the item is gone or has no schedule. */
   find(item: DueItem): Promise<Plan<M> | null | undefined>;
 }
 
 export interface Plan<M> {
   next(after: Date): Date | undefined;
   message(instant: Date): M;
-  /** How long after an instant its message is to come; 0 when absent. */
+  /** The delay of a message after its instant; 0 when absent. */
   spreadSeconds?(instant: Date): number;
 }
 
@@ -32,7 +32,7 @@ export interface Tick {
   now: () => Date;
 }
 
-/** Sends a delayed message for each instant of the minute to come, and for the last one that was missed. */
+/** Sends a delayed message for each instant of the next minute, and for the last missed one. */
 export async function announceDue<M>(
   tick: Tick,
   scheduled: Scheduled<M>,
@@ -60,7 +60,7 @@ async function announce<M>(tick: Tick, scheduled: Scheduled<M>, item: DueItem, n
   await moveOn(tick.table, item, plan.next(until));
 }
 
-/** The instants up to `until`; of those that were missed only the last. */
+/** The instants up to `until`; of the missed ones only the last. */
 export function dueInstants(next: Plan<unknown>['next'], dueAt: Date, now: Date, until: Date): Date[] {
   const from = new Date(Math.max(dueAt.getTime(), now.getTime() - LATEST_MS) - 1);
   const instants = instantsBetween(next, from, until);
@@ -68,7 +68,7 @@ export function dueInstants(next: Plan<unknown>['next'], dueAt: Date, now: Date,
   return [...missed.slice(-1), ...instants.filter((instant) => instant >= now)];
 }
 
-/** After the messages: a tick that dies in between sends them again, and each instant still starts one run. */
+/** Runs after the messages were sent: a tick that crashes in between sends them again, and each instant starts one run. */
 async function moveOn(table: Table, item: DueItem, next: Date | undefined): Promise<void> {
   const change = next ? { set: { dueAt: next.toISOString() } } : { remove: ['due', 'dueAt'] };
   try {
@@ -76,7 +76,7 @@ async function moveOn(table: Table, item: DueItem, next: Date | undefined): Prom
       new UpdateCommand(updateOf(table, { pk: item.pk, sk: item.sk }, change, { equals: { dueAt: item.dueAt } })),
     );
   } catch (error) {
-    // It was changed in the meantime, and lies in the index at its new instant.
+    // The item changed meanwhile and has a new instant in the index.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../../../shared/platform/objects/object-sto
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 
-/** Cleans up the datasets whose time has come, until `deadline`; the next tick goes on with the rest. */
+/** Cleans up due datasets until `deadline`; the next tick continues. */
 export async function cleanUpDatasets(
   context: { table: Table; objects: ObjectStore; now: () => Date },
   deadline: Date,

@@ -23,32 +23,31 @@ const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
-const tending = scheduledMaintenance(queue);
+const maintenance = scheduledMaintenance(queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
-/** Cleaning up can wait: what it has not done by then it leaves to the next minute. */
+/** Clean-up stops after this time; the next tick continues. */
 const CLEAN_UP_MS = 30_000;
 
 /**
- * Once a minute: the schedules of the minute to come, the runs and jobs that nobody has moved for a while, then what
- * datasets need not keep.
+ * Once a minute: announces the schedules of the next minute, repairs runs and jobs without progress, and cleans up
+ * datasets.
  */
 export async function handler(): Promise<void> {
-  const unannounced = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
-  const uncared = (failure: Failure) => log.error('could not be looked after', { ...failure });
+  const reportAnnouncement = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
+  const reportRepair = (failure: Failure) => log.error('an overdue item could not be processed', { ...failure });
   const cleanUpUntil = new Date(Date.now() + CLEAN_UP_MS);
   const failures = [
-    ...(await announceDue(context, pipelines, unannounced)),
-    ...(await announceDue(context, jobs, unannounced)),
-    ...(await announceDue(context, captures, unannounced)),
-    ...(await announceDue(context, tending, unannounced)),
-    ...(await repairRuns(context, uncared)),
-    ...(await resendUpstreamEnds(context, uncared)),
-    ...(await startFileBatches(context, uncared)),
-    ...(await advanceBackfills(context, uncared)),
-    ...(await recoverJobs(table, jobContext, uncared)),
-    ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),
+    ...(await announceDue(context, pipelines, reportAnnouncement)),
+    ...(await announceDue(context, jobs, reportAnnouncement)),
+    ...(await announceDue(context, captures, reportAnnouncement)),
+    ...(await announceDue(context, maintenance, reportAnnouncement)),
+    ...(await repairRuns(context, reportRepair)),
+    ...(await resendUpstreamEnds(context, reportRepair)),
+    ...(await startFileBatches(context, reportRepair)),
+    ...(await advanceBackfills(context, reportRepair)),
+    ...(await recoverJobs(table, jobContext, reportRepair)),
+    ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
   ];
-  if (failures.length > 0)
-    throw new Error(`${failures.length} items of the tick failed; the next one comes back to them`);
+  if (failures.length > 0) throw new Error(`${failures.length} items of the tick failed; the next tick retries them`);
 }

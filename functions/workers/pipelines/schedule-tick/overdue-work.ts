@@ -2,7 +2,7 @@ import {
   advanceBackfill,
   BACKFILL_CHECK_PARTITION,
   FILE_BATCH_PARTITION,
-  RUN_CARE_SHARDS,
+  RUN_CHECK_SHARDS,
   type RunContext,
   repairRun,
   UPSTREAM_END_PARTITION,
@@ -13,10 +13,10 @@ import { JOB_CARE_SHARDS } from '../../../../shared/platform/jobs/repository.ts'
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 
-/** Looks after the active runs whose time has come. */
+/** Repairs active runs without recent progress. */
 export async function repairRuns(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
   const failures: Failure[] = [];
-  for (let shard = 0; shard < RUN_CARE_SHARDS; shard++) {
+  for (let shard = 0; shard < RUN_CHECK_SHARDS; shard++) {
     const due = dueItems(context.table, `run-care#${shard}`, context.now());
     failures.push(
       ...(await workOnDue(
@@ -32,7 +32,7 @@ export async function repairRuns(context: RunContext, report: (failure: Failure)
   return failures;
 }
 
-/** Tells once more of upstream pipelines that have ended and whose downstream has not started yet. */
+/** Sends the ends of upstream runs again whose downstream run has not started yet. */
 export function resendUpstreamEnds(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
   return workOnDue(
     dueItems(context.table, UPSTREAM_END_PARTITION, context.now()),
@@ -41,7 +41,7 @@ export function resendUpstreamEnds(context: RunContext, report: (failure: Failur
   );
 }
 
-/** Tells of files that have waited long enough: of long waits first, of all others once more. */
+/** Sends due file batches: those that no delayed message covers, and all others once more. */
 export function startFileBatches(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
   return workOnDue(
     dueItems(context.table, FILE_BATCH_PARTITION, context.now()),
@@ -54,17 +54,17 @@ export function startFileBatches(context: RunContext, report: (failure: Failure)
   );
 }
 
-/** The tick has other things to do in its minute: what cancels have not ended by then is left to the next one. */
+/** Cancels continue in the next tick after this time. */
 const CANCEL_MS = 15_000;
 
-/** Brings on the backfills that are at work. */
+/** Advances active backfills. */
 export function advanceBackfills(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
   const due = dueItems(context.table, BACKFILL_CHECK_PARTITION, context.now());
   const cancelUntil = new Date(context.now().getTime() + CANCEL_MS);
   return workOnDue(due, (item) => advanceBackfill(context, item, cancelUntil), report);
 }
 
-/** Looks after jobs that wait for long, whose workers are silent, or that nobody asks for any more. */
+/** Recovers jobs that wait too long, whose workers are silent, or that no client polls any more. */
 export async function recoverJobs(
   table: Table,
   context: JobContext,

@@ -9,11 +9,12 @@ import {
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
-/** How often a stream's capture gets its turn. One that is paused is looked after, one that streams only in case nobody does. */
+/** How often the capture of a polling stream runs. */
 const POLL_MS = 10_000;
-const CARE_MS = 60_000;
+/** Paused and deleted streams, and streams captured continuously, are only checked. */
+const CHECK_MS = 60_000;
 
-/** CDC streams, whose instants ask for a turn of their capture. */
+/** CDC streams, whose capture runs at intervals. */
 export function scheduledCaptures(table: Table, queue: CaptureQueue): Scheduled<CaptureMessage> {
   const streams = streamRepository(table);
   return {
@@ -33,6 +34,6 @@ export function scheduledCaptures(table: Table, queue: CaptureQueue): Scheduled<
 }
 
 function nextTurn({ enabled, capture, deletedAt }: StoredStream, after: Date): Date {
-  const everyMs = enabled && capture === 'polling' && !deletedAt ? POLL_MS : CARE_MS;
+  const everyMs = enabled && capture === 'polling' && !deletedAt ? POLL_MS : CHECK_MS;
   return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
 }

@@ -4,7 +4,7 @@ import type { Scheduled } from './announce-due.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/** What CDC streams have stored, which is tended from time to time, also when the stream is gone. */
+/** Maintenance of the stored batches of CDC streams, also after a stream was deleted. */
 export function scheduledMaintenance(queue: JobQueue): Scheduled<JobMessage> {
   return {
     partitions: Array.from({ length: TENDING_SHARDS }, (_, shard) => maintenanceShard(shard)),

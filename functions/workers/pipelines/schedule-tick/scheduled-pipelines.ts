@@ -13,15 +13,15 @@ const HOUR_MS = 3_600_000;
 const WIDEST_SPREAD_SECONDS = 5;
 
 /**
- * Clocks have so many expressions for the full hour that its first second would start most of all runs: a pipeline has a
- * second of its own, of the first six. What the run is told of, its `scheduledAt` and `logicalDate`, is the hour.
+ * Most schedules start at the full hour, so each pipeline gets one of the first six seconds. `scheduledAt` and
+ * `logicalDate` of the run are still the full hour.
  */
 export function spreadSeconds(pipeline: Pick<StoredPipeline, 'id' | 'schedule'>, instant: Date): number {
   if (pipeline.schedule?.cron === undefined || instant.getTime() % HOUR_MS !== 0) return 0;
   return Number.parseInt(pipeline.id.slice(-8), 16) % (WIDEST_SPREAD_SECONDS + 1);
 }
 
-/** Pipelines, whose instants start runs. */
+/** Pipelines, whose schedules start runs. */
 export function scheduledPipelines(table: Table, queue: WorkQueue): Scheduled<WorkMessage> {
   const pipelines = pipelineRepository(table);
   return {

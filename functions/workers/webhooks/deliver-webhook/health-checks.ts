@@ -26,14 +26,14 @@ export async function care(deps: DeliverDeps, name: { workspaceId: string; webho
   const { webhook, health } = await deps.webhooks.withHealth(workspaceId, webhookId);
   const isWaiting = webhook !== undefined && !webhook.enabled && webhook.disabledReason === 'manual';
   const isProbing = webhook?.enabled === true && isBreakerOpen(health);
-  const mayGoOn = isWaiting ? 0 : isProbing ? 1 : RELEASED_AT_ONCE;
+  const mayContinue = isWaiting ? 0 : isProbing ? 1 : RELEASED_AT_ONCE;
 
   let held = 0;
   let released = 0;
   for await (const item of dueItems(deps.table, heldDeliveries(webhookId), new Date(now.getTime() + 2 * 86_400_000))) {
     held += 1;
     const isOver = Date.parse(item.dueAt) <= now.getTime();
-    if (released >= (isOver ? RELEASED_AT_ONCE : mayGoOn)) break;
+    if (released >= (isOver ? RELEASED_AT_ONCE : mayContinue)) break;
     const dueAt = new Date(now.getTime() + FORGOTTEN_AFTER_MS).toISOString();
     await deps.queue.send([
       { message: { kind: 'deliver', workspaceId, webhookId, deliveryId: item.sk }, delaySeconds: 0 },

@@ -16,13 +16,13 @@ import { queuedKey } from '../store/run-keys.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 
 export const MAX_DAYS = 366;
-/** Waiting runs of a workspace, over which no backfill is accepted. */
+/** The limit of queued runs of a workspace, including those of a new backfill. */
 export const MAX_QUEUED = 1_000;
 
 export const BACKFILL_CHECK_PARTITION = 'backfill-care';
-export const BACKFILL_CARE_AFTER_MS = 60_000;
+export const BACKFILL_CHECK_AFTER_MS = 60_000;
 
-/** As stored, until its last run is over. */
+/** A backfill as stored. */
 export interface StoredBackfill {
   id: string;
   workspaceId: string;
@@ -30,7 +30,7 @@ export interface StoredBackfill {
   actor: string;
   days: { date: string; start: string; end: string }[];
   parameters: Record<string, ParameterValue>;
-  /** The pipeline as it was: every run has the same definition. */
+  /** The pipeline at the start of the backfill: every run has the same definition. */
   pipeline: StoredPipeline;
   createdAt: string;
 }
@@ -43,35 +43,35 @@ export async function readBackfill(table: Table, place: Key): Promise<StoredBack
   return found.Item && toRecord<StoredBackfill>(found.Item);
 }
 
-/** The run of a date of a backfill: the same however often it is created. */
+/** The run id of a date; the same each time the run is created. */
 export const backfillRunId = (backfillId: string, date: string): string => idFrom('backfill-run', backfillId, date);
 
-/** The days of a window as the pipeline's clock counts them. Throws `BACKFILL_WINDOW_INVALID` with every issue. */
+/** The days of a window in the time zone of the pipeline. Throws `BACKFILL_WINDOW_INVALID` with every issue. */
 export function backfillDays(window: { from: string; to: string }, timezone: string, now: Date): Day[] {
   const errors: Issue[] = [];
   const { from, to } = window;
   for (const [name, date] of Object.entries({ from, to })) {
     if (!isDate(date)) {
-      errors.push({ pointer: `/${name}`, code: 'DATE_INVALID', message: 'is no date of the form YYYY-MM-DD' });
+      errors.push({ pointer: `/${name}`, code: 'DATE_INVALID', message: 'must be a date such as 2026-01-31' });
     } else if (date > dateIn(timezone, now)) {
-      errors.push({ pointer: `/${name}`, code: 'DATE_IN_FUTURE', message: `lies in the future (${timezone})` });
+      errors.push({ pointer: `/${name}`, code: 'DATE_IN_FUTURE', message: `must not be in the future (${timezone})` });
     }
   }
   if (errors.length === 0 && from > to) {
-    errors.push({ pointer: '/to', code: 'WINDOW_REVERSED', message: 'lies before from' });
+    errors.push({ pointer: '/to', code: 'WINDOW_REVERSED', message: 'must not be before from' });
   }
   // Before the days are counted: a window may span centuries.
   const span = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
   if (errors.length === 0 && span > MAX_DAYS) {
-    errors.push({ pointer: '/to', code: 'WINDOW_TOO_LONG', message: `at most ${MAX_DAYS} days at once` });
+    errors.push({ pointer: '/to', code: 'WINDOW_TOO_LONG', message: `The window must have at most ${MAX_DAYS} days.` });
   }
   if (errors.length > 0) throw new AppError('BACKFILL_WINDOW_INVALID', { errors });
   return daysBetween(from, to, timezone);
 }
 
 /**
- * Takes the pipeline's backfill lane and stores what is to be done, in one transaction. Throws `BACKFILL_OVERLAP`,
- * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, also when its last run is over.
+ * Claims the pipeline's backfill lane and stores the backfill, in one transaction. Throws `BACKFILL_OVERLAP`,
+ * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, even after the backfill ended.
  */
 export async function claimBackfill(context: RunContext, backfill: StoredBackfill): Promise<void> {
   const { table } = context;
@@ -86,7 +86,7 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
         entity: 'backfill',
         ...backfill,
         due: BACKFILL_CHECK_PARTITION,
-        dueAt: new Date(context.now().getTime() + BACKFILL_CARE_AFTER_MS).toISOString(),
+        dueAt: new Date(context.now().getTime() + BACKFILL_CHECK_AFTER_MS).toISOString(),
       },
     },
   };
@@ -111,14 +111,14 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
   try {
     await claim;
   } catch (cause) {
-    // Its record is there without its lane: it is over.
+    // The record exists without its lane: the backfill has ended.
     if (!failedConditions(cause).has(1)) throw cause;
   }
 }
 
 const RUNS_PER_WRITE = 30;
 
-/** Creates the runs of all days; what exists already stays. */
+/** Creates the runs of all days; existing ones stay unchanged. */
 export async function createBackfillRuns(context: RunContext, backfill: StoredBackfill): Promise<void> {
   const runs = runsOf(backfill);
   const parts: StoredRun[][] = [];
@@ -135,7 +135,7 @@ export async function createBackfillRuns(context: RunContext, backfill: StoredBa
   }
 }
 
-/** The runs of all days as they are created, the oldest first. */
+/** The runs of all days before they are stored, the oldest first. */
 export const runsOf = (backfill: StoredBackfill): StoredRun[] => backfill.days.map((day) => runOf(backfill, day));
 
 function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): StoredRun {

@@ -15,13 +15,13 @@ import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackf
 const REASON = 'backfill_cancelled';
 /** A transaction holds 100 items, one of them the admission. */
 const MAX_ITEMS = 99;
-/** The run itself, its place in the queue, and the events that tell of its end. */
+/** The run, its queue entry and its two end events. */
 const ITEMS_PER_RUN = 4;
 
 /**
- * Cancels the pipeline's backfill: from the first write on none of its days begins any more; those at work are cancelled as
- * `cancelRun` does it, then those that wait, as far as `until` allows. The lane is free when the last of them is over. Throws
- * `BACKFILL_NOT_ACTIVE`. What the time or a death leaves is done by asking again, or by the minute tick.
+ * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like `cancelRun`
+ * does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws `BACKFILL_NOT_ACTIVE`.
+ * A repeated call or the minute tick completes an interrupted cancel.
  */
 export async function cancelBackfill(
   context: RunContext,
@@ -53,11 +53,11 @@ async function closeLane(
 }
 
 /**
- * Ends the runs of a backfill whose lane is closed. After `until` no more of those that wait are taken up: a day with many
- * pipelines behind it is a transaction of its own. Answers whether none was left.
+ * Ends the runs of a backfill whose lane is closed. After `until` no more queued runs are cancelled: a day with many
+ * downstream pipelines is a transaction of its own. Returns whether all runs were cancelled.
  */
 export async function finishCancel(context: RunContext, backfill: StoredBackfill, until: Date): Promise<boolean> {
-  // Its creator may have died, or be at it now: a day that it stores after its place is gone would wait for ever.
+  // Its creator may have crashed or still be running: a day stored after its place in the lane is gone would wait for ever.
   await createBackfillRuns(context, backfill);
   const state = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
   if (state.backfill?.id !== backfill.id) return true;
@@ -71,7 +71,7 @@ export async function finishCancel(context: RunContext, backfill: StoredBackfill
   return true;
 }
 
-/** As many as a transaction holds; answers whether others still wait. */
+/** Cancels as many queued runs as fit into a transaction; returns whether others remain. */
 async function cancelSomeWaiting(
   context: RunContext,
   backfill: StoredBackfill,
@@ -79,10 +79,10 @@ async function cancelSomeWaiting(
   downstream: readonly string[],
 ): Promise<boolean> {
   const { table } = context;
-  const most = Math.floor(MAX_ITEMS / (ITEMS_PER_RUN + downstream.length));
+  const maxRuns = Math.floor(MAX_ITEMS / (ITEMS_PER_RUN + downstream.length));
   const { ends, promoted, more } = await changeAdmission(table, backfill, async (state) => {
     const waiting = state.backfill?.id === backfill.id ? state.backfill.waiting : [];
-    const chosen = waiting.slice(0, most);
+    const chosen = waiting.slice(0, maxRuns);
     const at = context.now();
     const ends = chosen.flatMap((id) => upstreamEndsOf(runs.get(id)!, downstream, at.toISOString()));
     const items = chosen.flatMap((id) => endOfWaiting(context, runs.get(id)!, at));
@@ -111,8 +111,8 @@ async function cancelSomeWaiting(
 }
 
 /**
- * What a run that waits in the lane is, is known without reading it: as it was created. It leaves that state in one
- * transaction with the lane, so the admission's version guards it too.
+ * A run that waits in the lane is still as it was created, so it need not be read. It leaves that state in one transaction
+ * with the lane, so the admission's version guards it too.
  */
 function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): TransactItem[] {
   const finishedAt = at.toISOString();

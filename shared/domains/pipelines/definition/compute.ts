@@ -4,8 +4,8 @@ import { MAX_FUNCTION_SECONDS } from './configs/members.ts';
 export const COMPUTE_SIZES = { small: 2048, medium: 4096, large: 8192, xlarge: 10_240 } as const;
 export type ComputeSize = keyof typeof COMPUTE_SIZES;
 /** The size that an execution starts with. */
-export const USUAL_SIZE = 'medium' satisfies ComputeSize;
-export const USUAL_COMPUTE = { engine: 'function', size: USUAL_SIZE } as const satisfies StepCompute;
+export const DEFAULT_SIZE = 'medium' satisfies ComputeSize;
+export const DEFAULT_COMPUTE = { engine: 'function', size: DEFAULT_SIZE } as const satisfies StepCompute;
 
 /** Engines that a deployment may have for steps besides its functions. */
 export type ExtraEngine = 'container';
@@ -50,7 +50,7 @@ export function chooseCompute(
   if (asked) return sized(asked, `the pipeline asks for ${asked}`);
   const inputs = `inputs of ${Math.ceil(inputBytes / MB)} MB`;
   const holds = (size: ComputeSize) => inputBytes <= COMPUTE_SIZES[size] * MB * SHARE_OF_MEMORY;
-  const fitting = ([USUAL_SIZE, 'large', 'xlarge'] as const).find(holds);
+  const fitting = ([DEFAULT_SIZE, 'large', 'xlarge'] as const).find(holds);
   if (fitting) return sized(fitting, inputs);
   if (containers) return { engine: 'container', reason: `${inputs} exceed the memory of a function` };
   return sized('xlarge', `${inputs} exceed the memory; the rest spills to disk`);

@@ -10,19 +10,19 @@ const MAX_WAITING = 100;
 const MAX_TRIES = 20;
 
 /**
- * Which runs of a pipeline hold a slot and which wait, as one item. Slots are counted from the runs that hold them, never
- * by a counter, and a run gives its slot back in the same transaction that ends it: no slot can leak.
+ * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold them,
+ * not by a counter, and the transaction that ends a run frees its slot, so no slot can leak.
  */
 export interface Admission {
   /** Ids of the runs with a slot, in the order of their admission. */
   running: string[];
-  /** Ids of the runs that wait, the first to go first. */
+  /** Ids of the waiting runs, the next one first. */
   waiting: string[];
   maxConcurrentRuns: number;
   latestRunId: string | null;
   /** Starts in the current minute. */
   starts: { minute: string; count: number };
-  /** The runs of a backfill: they wait apart and never take every slot. */
+  /** The runs of a backfill, which wait separately and leave slots to other runs. */
   backfill?: BackfillLane | null;
   /** The pipeline is deleted. */
   closed: boolean;
@@ -38,9 +38,9 @@ export interface BackfillLane {
   waiting: string[];
   /** Ids of its runs among those with a slot. */
   running: string[];
-  /** Other runs that were started since its last one. */
+  /** The number of other runs started since its last one. */
   others: number;
-  /** None of its runs gets a slot any more. */
+  /** A cancelled lane gets no more slots. */
   cancelled?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const NEW_ADMISSION: Admission = {
 
 export type Decision =
   | { kind: 'admitted'; next: Admission }
-  /** Waits for a slot. `replaces` are runs that make room for it: waiting ones, which have lost their place, and a running one. */
+  /** Waits for a slot. `replaces` lists the runs that it cancels: waiting ones and a running one. */
   | { kind: 'waiting'; next: Admission; position: number; replaces: string[] }
   | {
       kind: 'refused';
@@ -64,7 +64,7 @@ export type Decision =
       activeRunIds: string[];
     };
 
-/** Whether a new run (or one that is retried) gets a slot, waits, or is refused. */
+/** Decides whether a new or retried run gets a slot, waits, or is rejected. */
 export function admit(
   state: Admission,
   runId: string,
@@ -77,7 +77,7 @@ export function admit(
     code,
     activeRunIds: state.running,
   });
-  // The same request once more: its first try may have died after it was admitted.
+  // A repeated request: its first try may have crashed after the admission.
   if (state.running.includes(runId)) return { kind: 'admitted', next: state };
   if (state.waiting.includes(runId)) {
     const position = state.waiting.indexOf(runId) + 1;
@@ -99,7 +99,7 @@ export function admit(
   const backfilling = state.backfill?.running ?? [];
   const others = state.running.filter((id) => !backfilling.includes(id));
   if (others.length + state.waiting.length < policy.maxConcurrentRuns) {
-    // Only the backfill is in its way, and that is no overlap: it has the next turn.
+    // Only the backfill holds the slots, which does not count as an overlap: the run is next.
     const waiting = [...state.waiting, runId];
     return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
   }
@@ -121,7 +121,7 @@ export function admit(
   }
 }
 
-/** A run is over, or waits no more: what is free goes to whoever is next. */
+/** Removes a run that has ended, and gives its slot to the next one. */
 export function release(state: Admission, runId: string): { next: Admission; promoted: string[] } {
   const without = (ids: readonly string[]) => ids.filter((id) => id !== runId);
   const lane = state.backfill;
@@ -134,7 +134,7 @@ export function release(state: Admission, runId: string): { next: Admission; pro
   return fill(freed);
 }
 
-/** Gives free slots away until there are none or nobody waits. */
+/** Assigns free slots to waiting runs. */
 export function fill(state: Admission): { next: Admission; promoted: string[] } {
   const promoted: string[] = [];
   let next = state;
@@ -155,10 +155,10 @@ export function fill(state: Admission): { next: Admission; promoted: string[] } 
   return { next: over ? { ...next, backfill: null } : next, promoted };
 }
 
-/** A backfill leaves one slot to the others, if there is more than one. */
+/** A backfill leaves one slot to other runs, if there is more than one. */
 const shareOf = (state: Admission) => Math.max(1, state.maxConcurrentRuns - 1);
 
-/** With a single slot the others go first, but one start in three is the backfill's. */
+/** With a single slot other runs go first, but every third start belongs to the backfill. */
 const isTurnOf = (state: Admission) => state.maxConcurrentRuns === 1 && (state.backfill?.others ?? 0) >= 2;
 
 const taken = (lane: BackfillLane, runId: string): BackfillLane => ({
@@ -203,15 +203,15 @@ export function admissionItem(
 
 export interface AdmissionChange<R> {
   next: Admission;
-  /** Writes the admission with whatever belongs to it; `position` is the admission's place in that transaction. */
+  /** Writes the admission with related items; `position` is its index in that transaction. */
   write(admission: TransactItem): Promise<void>;
   position: number;
   result: R;
 }
 
 /**
- * Changes who runs, together with what follows from it. `plan` looks at the state as read; when somebody else changes the
- * state first, it is asked again. It throws to refuse. Other failed conditions are thrown as they came.
+ * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read and is
+ * called again when another writer changes the state first; it throws to reject. Other failed conditions are rethrown.
  */
 export async function changeAdmission<R>(
   table: Table,
@@ -229,5 +229,7 @@ export async function changeAdmission<R>(
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
     }
   }
-  throw new AppError('SERVICE_BUSY', { detail: 'Too many runs of the pipeline start and end at once.' });
+  throw new AppError('SERVICE_BUSY', {
+    detail: 'Too many runs of the pipeline start and end at the same time; try again.',
+  });
 }

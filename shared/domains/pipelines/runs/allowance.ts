@@ -10,10 +10,10 @@ import { readMonth } from '../store/read-usage.ts';
 import { usageKey } from '../store/run-keys.ts';
 
 /**
- * Throws `ALLOWANCE_EXHAUSTED` when the workspace's steps have worked as long this month as the company's plan includes,
- * unless the plan lets it pay for more. Read anew each time: a change of plan counts at once.
+ * Throws `ALLOWANCE_EXHAUSTED` when the steps of a workspace have used up the execution time of the company's plan this
+ * month, unless the plan allows overage. Not cached, so that a change of plan applies at once.
  */
-export async function refuseBeyondAllowance(table: Table, workspaceId: string, now: Date): Promise<void> {
+export async function checkAllowance(table: Table, workspaceId: string, now: Date): Promise<void> {
   const plan = await cappedPlan(table, workspaceId);
   if (!plan || plan.overageOptIn) return;
   const { execution_seconds } = await readMonth(table, workspaceId, monthOf(now));
@@ -22,7 +22,7 @@ export async function refuseBeyondAllowance(table: Table, workspaceId: string, n
   }
 }
 
-/** Tells, once per budget and month, that the month's steps have worked for as long as the plan includes. */
+/** Sends an event, once per budget and month, when the execution time of the plan is used up. */
 export async function noticeBudget(table: Table, workspaceId: string, now: Date): Promise<void> {
   const plan = await cappedPlan(table, workspaceId);
   if (!plan) return;
@@ -46,8 +46,8 @@ export async function noticeBudget(table: Table, workspaceId: string, now: Date)
       url: '/api/usage/products',
     },
   });
-  // Kept longer than the event itself, which is gone after a week.
-  const told = {
+  // Kept longer than the event itself, which expires after a week.
+  const marker = {
     Put: {
       TableName: table.name,
       Item: { ...usageKey(workspaceId, month, `BUDGET#execution_seconds#${plan.seconds}`), entity: 'budget' },
@@ -55,7 +55,7 @@ export async function noticeBudget(table: Table, workspaceId: string, now: Date)
     },
   };
   try {
-    await transact(table, [told, event]);
+    await transact(table, [marker, event]);
   } catch (cause) {
     if (!failedConditions(cause).has(0)) throw cause;
   }

@@ -3,10 +3,10 @@ import type { RunContext } from '../store/run-store.ts';
 import { holdSlot } from '../store/step-slots.ts';
 import { noteIdle } from './idle-step.ts';
 
-/** A container is placed, its image is fetched and its program begins within this time, or else somebody looks after the step. */
+/** The time for placing a container and fetching its image; later the step counts as a lost start. */
 const CONTAINER_BEGINS_MS = 5 * 60 * 1000;
 
-/** A container is to be started for a step: its slot is held and nobody else starts it until the container has begun. */
+/** Holds the slot of a step and prevents other starts until its container has begun. */
 export async function awaitContainer(context: RunContext, job: StepJob, execution: string): Promise<void> {
   const { workspaceId, runId } = job;
   const now = context.now();

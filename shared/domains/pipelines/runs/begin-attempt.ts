@@ -7,7 +7,7 @@ import { type RunContext, reserveEvents } from '../store/run-store.ts';
 import { beginItem, stepEvent } from './settle.ts';
 import { stopRun } from './stop-run.ts';
 
-/** Begins an attempt; undefined when another worker was faster or the step may not begin any more. */
+/** Begins an attempt; undefined if another worker was first or the step must not begin any more. */
 export async function beginAttempt(
   context: RunContext,
   job: StepJob,

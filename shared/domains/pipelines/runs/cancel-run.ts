@@ -13,8 +13,9 @@ export const CANCEL_GRACE_MS = 30_000;
 const CANCEL_DEADLINE_SECONDS = CANCEL_GRACE_MS / 1000 + 2;
 
 /**
- * Cancels a run. One that has not started is over at once; of a running one, everything that no worker has in hand is, and
- * the workers see the flag within seconds; after `CANCEL_DEADLINE_SECONDS` it ends without them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`; asking twice is fine.
+ * Cancels a run. A queued run ends at once. In a running one, steps without a worker end at once and workers see the flag
+ * within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`;
+ * can be repeated.
  */
 export async function cancelRun(
   context: RunContext,
@@ -41,8 +42,8 @@ export async function cancelRun(
 }
 
 /**
- * Cancels those that have to make room for a run that waits. Whoever has stored it may have died before; so it is done again with
- * each look at the run.
+ * Cancels the runs that a waiting run replaces. Repeated with each check of the run, in case the worker that stored it
+ * crashed.
  */
 export async function cancelReplaced(context: RunContext, run: StoredRun): Promise<void> {
   if (!run.replaces) return;
@@ -79,7 +80,7 @@ async function request(context: RunContext, run: StoredRun, reason: string): Pro
     if (!failedConditions(cause).has(0)) throw cause;
     const current = await runRepository(context.table).get(run.workspaceId, run.id);
     if (!current || isOver(current.status)) throw new AppError('RUN_NOT_ACTIVE', { cause });
-    // It started in the meantime: ask again, of the running one.
+    // The run has started meanwhile: cancel the running one.
     if (!current.cancelRequestedAt) await request(context, current, reason);
     run.status = current.status;
   }

@@ -6,17 +6,17 @@ import { fillTemplate, type ReferenceValues } from '../definition/references.ts'
 import type { StoredRun } from '../store/records.ts';
 
 const DEFAULT_MEMORY_MB = 128;
-/** More than fifty values without references can have, and little enough to be sent with the rows and looked for in them. */
+/** More than fifty values without references can have, yet small enough to send with the rows and to mask in them. */
 const MAX_ENV_CHARACTERS = 256 * 1024;
 
-/** How the sandbox is to call the code of a step. */
+/** The parameters of the sandbox for the code of a step. */
 export interface CodeCall {
   code: CodeCheck;
   context: { env: Record<string, string>; [member: string]: unknown };
-  /** The columns of the answer; those of the input when undefined. */
+  /** The output columns; those of the input when undefined. */
   output: TransformCodeConfig['outputSchema'];
   memoryMb: number;
-  /** The same for every attempt of the step in the run, so that it makes the same rows. */
+  /** The same for every attempt of the step in a run, so that it produces the same rows. */
   seed: string;
   nowMs: number;
 }
@@ -40,17 +40,17 @@ export function codeCallOf(
   };
 }
 
-/** Stops at the value that is too much: a few characters of references may stand for megabytes of secrets. */
+/** Stops at the first value beyond the limit: short references may expand to megabytes of secrets. */
 function filledEnv(texts: Readonly<Record<string, string>>, values: ReferenceValues): Record<string, string> {
-  let room = MAX_ENV_CHARACTERS;
+  let left = MAX_ENV_CHARACTERS;
   const filled = Object.entries(texts).map(([name, text]) => {
     const value = fillTemplate(text, values);
-    room -= value.length;
-    if (room >= 0) return [name, value] as const;
-    const most = MAX_ENV_CHARACTERS.toLocaleString('en');
+    left -= value.length;
+    if (left >= 0) return [name, value] as const;
+    const max = MAX_ENV_CHARACTERS.toLocaleString('en');
     throw new DataError(
       'RESULT_TOO_LARGE',
-      `The values of env have more than ${most} characters in all, from ${name} on.`,
+      `The values of env exceed ${max} characters in total at "${name}"; shorten them.`,
     );
   });
   return Object.fromEntries(filled);

@@ -4,7 +4,7 @@ import { emit, outboxItem } from '../../events/index.ts';
 import type { StoredRun, StoredStep } from '../store/records.ts';
 import { LEASE_MS, type RunContext } from '../store/run-store.ts';
 
-/** A step's worker was lost: goes with the write that gives its attempt up, so it is told once per attempt. */
+/** The event of a lost worker; part of the transaction that ends the attempt, so it is sent once per attempt. */
 export function workerLostItem(context: RunContext, run: StoredRun, step: StoredStep, at: Date): TransactItem {
   const { workspaceId, id: runId, pipelineId, pipelineName } = run;
   const lastSeenAt = step.leaseUntil ? new Date(Date.parse(step.leaseUntil) - LEASE_MS).toISOString() : null;
@@ -26,7 +26,7 @@ export function workerLostItem(context: RunContext, run: StoredRun, step: Stored
   });
 }
 
-/** A run has a slot and is not taken up: told once per attempt of the run. */
+/** Reports a run that has a slot but no machine, once per attempt of the run. */
 export function announceStuckRun(
   context: RunContext,
   run: StoredRun,
@@ -54,7 +54,7 @@ export function announceStuckRun(
 
 const HOUR = 'YYYY-MM-DDTHH'.length;
 
-/** The execution plane takes no run of the pipeline, or a part of it no step: told at most once an hour. */
+/** Reports that runs or steps of a pipeline cannot start, at most once an hour. */
 export function announceNoWorker(
   context: RunContext,
   run: Pick<StoredRun, 'workspaceId' | 'pipelineId' | 'pipelineName'>,
@@ -73,7 +73,7 @@ export function announceNoWorker(
       pipelineId,
       pipelineName,
       size: null,
-      error: { code: 'WORKER_UNAVAILABLE', message: 'The execution plane does not answer.' },
+      error: { code: 'WORKER_UNAVAILABLE', message: 'The state machines that run pipelines do not respond.' },
       failingSince: detectedAt,
       ...what,
       detectedAt,

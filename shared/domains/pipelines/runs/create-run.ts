@@ -13,7 +13,7 @@ import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts
 import { startedWith, triggerRecord } from '../store/trigger-records.ts';
 import { type StoredTriggerInput, triggerInputItem } from '../triggers/trigger-input.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
-import { refuseBeyondAllowance } from './allowance.ts';
+import { checkAllowance } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 
@@ -26,29 +26,30 @@ export interface RunRequest {
   logicalDate?: string;
   intervalStart?: string;
   intervalEnd?: string;
-  /** What must start at most one run however often it is reported, such as the name `schedule#2026-01-31T08:00:00.000Z`. */
+  /** Starts at most one run, however often it is reported; named like `schedule#2026-01-31T08:00:00.000Z`. */
   occasion?: Occasion;
-  /** What the trigger has brought. */
+  /** The input of the trigger. */
   input?: StoredTriggerInput;
-  /** What only one run may take: taken when the run is stored, given back when the run is. */
+  /** Items that only one run may claim: `take` when the run is stored, `giveBack` when it is removed again. */
   claim?: { take: TransactItem; giveBack: TransactItem };
 }
 
 export interface Occasion {
   name: string;
-  /** What stands for what it brings, where it can be reported with something else under its name. */
+  /** A digest of its input, if the same name can be reported with another input. */
   digest?: string;
   keptSeconds: number;
 }
 
-/** How long an instant, a file or an upstream run is known to have started its run. */
+/** How long an instant, a file or an upstream run is remembered as having started its run. */
 export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
 
 /**
- * Creates a run and starts it, or lets it wait for a slot. The same id again is the same run, whatever became of it and
- * whether or not the pipeline would take another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for an occasion that
- * brings something else than before; and `WORKER_UNAVAILABLE` when the execution plane does not take the run, of which then nothing is left.
+ * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
+ * whether or not the pipeline would accept another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for
+ * an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can be started; the run is then
+ * removed.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
   try {
@@ -63,8 +64,8 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
 
 async function create(context: RunContext, request: RunRequest): Promise<StoredRun> {
   const { workspaceId, pipelineId } = request;
-  const allowance = refuseBeyondAllowance(context.table, workspaceId, context.now());
-  // What is wrong with the pipeline is told first.
+  const allowance = checkAllowance(context.table, workspaceId, context.now());
+  // Errors of the pipeline take precedence.
   allowance.catch(() => undefined);
   const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
@@ -135,14 +136,14 @@ async function earlierRun(
       ConsistentRead: true,
     }),
   );
-  // An item that has expired may lie there for days.
+  // DynamoDB may keep an expired item for days.
   if (!found.Item || (found.Item.expiresAt as number) * 1000 <= context.now().getTime()) return undefined;
   const { digest } = found.Item;
   if (digest !== undefined && digest !== request.occasion.digest) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
 }
 
-/** What a run is stored together with. */
+/** The parts of a request that are stored with the run. */
 type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
 
 interface Placed {
@@ -150,8 +151,8 @@ interface Placed {
   run: StoredRun;
 }
 
-/** The others come from what the workspace has defined: a start that is refused would be lost. */
-const ASKED_FOR: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
+/** Only these count against the workspace limit: a rejected start of the other triggers would be lost. */
+const LIMITED_TRIGGERS: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
 
 /** Stores the run together with its slot or its place in the queue. */
 async function place(context: RunContext, pipeline: StoredPipeline, run: StoredRun, request: Beside): Promise<Placed> {
@@ -160,7 +161,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
   const { occasion } = request;
   const beside = besideItems(context, run, request);
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
-  let isCounted = !ASKED_FOR.includes(run.trigger.kind);
+  let isCounted = !LIMITED_TRIGGERS.includes(run.trigger.kind);
   try {
     let [stored, isNew] = [run, true];
     const decided = await changeAdmission(table, run, async (state) => {
@@ -174,7 +175,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
       isCounted = true;
       return {
         next: decision.next,
-        // After the record itself and the total of its list.
+        // The record and the total of its list come first.
         position: 2,
         write: async (admission) => {
           const replacing = decision.kind === 'waiting' && decision.replaces.length > 0;
@@ -236,7 +237,7 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
   ];
 }
 
-/** A call comes once, so what became of it is kept with its run. Other occasions are messages, which come again until it is kept. */
+/** A webhook call comes once, so its trigger record is stored with the run. Other occasions are messages, which are redelivered until it is stored. */
 function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
   if (run.trigger.kind !== 'webhook') return [];
   const about = { at: run.createdAt, kind: run.trigger.kind, scheduledAt: null, upstreamRunId: null };
@@ -247,7 +248,7 @@ function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
   return new AppError(code, { members: code === 'RUN_OVERLAP' ? { activeRunIds } : {} });
 }
 
-/** Gives an admitted run to the execution plane; takes everything back when that fails. */
+/** Starts the machine of an admitted run; removes the run again if that fails. */
 async function handOver(context: RunContext, run: StoredRun, beside: Beside): Promise<void> {
   try {
     await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
@@ -258,7 +259,7 @@ async function handOver(context: RunContext, run: StoredRun, beside: Beside): Pr
   }
 }
 
-/** Answers whether the run was still untouched: an answer that got lost may have started it after all. */
+/** Removes a run that has not started; returns false if it has, because only the response of its start was lost. */
 async function takeBack(context: RunContext, run: StoredRun, { occasion, claim }: Beside): Promise<boolean> {
   const { table } = context;
   const runs = runRepository(table);

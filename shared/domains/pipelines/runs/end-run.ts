@@ -18,13 +18,13 @@ const MAX_TRIES = 5;
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
   cancelReason?: string;
-  /** Why the run could not be started: one that has been meanwhile is not ended by it. */
+  /** Why the run could not start; a run that has started meanwhile is not ended. */
   error?: RunError;
 }
 
 /**
- * Ends a run: its status, the event that tells of it, the outgoing event of a failure and the slot's hand-over are one
- * transaction. Then wakes the run's machine and starts the runs that got a slot. Ending a run that is over does nothing.
+ * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one transaction.
+ * Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -33,22 +33,22 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
     if (!reserved || isOver(reserved.run.status)) return;
     if (end.error && reserved.run.status !== 'queued') return;
     try {
-      const { promoted, earned } = await write(context, job, reserved.run, reserved.first, end, steps);
+      const { promoted, downstreamStarts } = await write(context, job, reserved.run, reserved.first, end, steps);
       if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
       await Promise.all([
         ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
-        announceEnds(context, earned),
+        announceEnds(context, downstreamStarts),
         noticeBudget(context.table, job.workspaceId, context.now()),
       ]);
       return;
     } catch (cause) {
-      // The run's machine came with its token, or somebody else ended the run: look again.
+      // The run's machine stored its token, or another worker ended the run: try again.
       if (!failedConditions(cause).has(RUN_POSITION) || tries === MAX_TRIES) throw cause;
     }
   }
 }
 
-/** Place of the run's own update in the transaction, after the admission. */
+/** The position of the run's own update in the transaction, after the admission. */
 const RUN_POSITION = 1;
 
 async function write(
@@ -58,13 +58,13 @@ async function write(
   seq: number,
   end: RunEnd,
   steps: readonly StoredStep[],
-): Promise<{ promoted: string[]; earned: UpstreamEnd[] }> {
+): Promise<{ promoted: string[]; downstreamStarts: UpstreamEnd[] }> {
   const { table } = context;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
   const finishedAt = at.toISOString();
-  const earned = upstreamEndsOf(run, await downstreamOf(table, run, status), finishedAt);
+  const downstreamStarts = upstreamEndsOf(run, await downstreamOf(table, run, status), finishedAt);
   const items: TransactItem[] = [
     {
       Update: updateOf(
@@ -90,14 +90,14 @@ async function write(
     ...endEvents(table, job, seq, { status, attempt: job.epoch, at }),
     ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
-    ...earned.map((end) => upstreamEndItem(table, end)),
+    ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
   return changeAdmission(table, run, async (state) => {
     const { next, promoted } = release(state, run.id);
     return {
       next,
       position: 0,
-      result: { promoted, earned },
+      result: { promoted, downstreamStarts },
       write: (admission) => transact(table, [admission, ...items]),
     };
   });
@@ -149,10 +149,10 @@ function failureEvent(
   });
 }
 
-/** Tells of downstream runs that are to start; should the message get lost, the minute tick tells again. */
-export async function announceEnds(context: RunContext, earned: readonly UpstreamEnd[]): Promise<void> {
+/** Announces downstream starts; if the message gets lost, the minute tick sends it again. */
+export async function announceEnds(context: RunContext, downstreamStarts: readonly UpstreamEnd[]): Promise<void> {
   await context.queue
-    .send(earned.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
+    .send(downstreamStarts.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
     .catch(() => undefined);
 }
 

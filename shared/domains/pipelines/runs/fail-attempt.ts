@@ -12,23 +12,23 @@ import { stopRun } from './stop-run.ts';
 export interface FailedAttempt {
   run: StoredRun;
   dag: Dag;
-  /** As it was when the attempt began. */
+  /** The step at the start of the attempt. */
   step: StoredStep;
   error: StepError;
   billed: boolean;
-  /** What the gates of the step said. */
+  /** The gate results of the step. */
   gates?: readonly SampledResult[] | undefined;
 }
 
 export type AfterFailure =
-  /** There is another attempt, after this long. */
+  /** Another attempt follows after this delay. */
   | { kind: 'retry'; delayMs: number }
   /** The step is over: failed, or cancelled with its run. */
   | { kind: 'over' }
-  /** The attempt had been given up already. */
+  /** Another worker has already ended the attempt. */
   | { kind: 'fenced' };
 
-/** Writes a failed attempt down: another attempt after the step's delay, or the end of the step and what follows from it. */
+/** Records a failed attempt: schedules a retry, or ends the step and releases the nodes that wait for it. */
 export async function failAttempt(context: RunContext, failed: FailedAttempt): Promise<AfterFailure> {
   const { run, dag, step, error, billed, gates } = failed;
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: step.epoch, index: step.index };
@@ -54,7 +54,7 @@ export async function failAttempt(context: RunContext, failed: FailedAttempt): P
   const plan = await planOf(context, run);
   const over = { index: step.index, status: 'failed', skipReason: null } as const;
   const { ready, end, stopped } = await release(context, plan, job, [over]);
-  // Only an edge that keeps order lets a step begin after a failure.
+  // After a failure only steps ordered by `behind` can become ready.
   await launchSteps(context, job, ready);
   if (end) await endRun(context, job, { status: end });
   if (stopped) await stopRun(context, run);

@@ -6,10 +6,10 @@ import type { StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { CHECK_AFTER_MS, type RunContext } from '../store/run-store.ts';
 
-/** What is noted at a step that may begin and has not; `beginItem` takes all of it away. */
+/** Notes about a ready step that has not begun; `beginItem` removes them. */
 export type IdleNote = Partial<Pick<StoredStep, 'expectedAt' | 'noWorkerSince' | 'startsLost'>>;
 
-/** Notes something at a step that has not begun; one that has needs it no more. */
+/** Stores notes with a step, unless it has begun. */
 export async function noteIdle(
   context: RunContext,
   job: StepJob & Partial<Pick<StoredStep, 'attempt'>>,
@@ -28,7 +28,7 @@ export async function noteIdle(
   }
 }
 
-/** Whether a step might have begun for so long that whoever was to begin with it is given up. */
+/** Whether a step has been ready for so long that its worker counts as lost. */
 export function isOverdue(step: StoredStep, now: number): boolean {
   const { status, readyAt, nextRetryAt, expectedAt } = step;
   const since = status === 'ready' ? readyAt : status === 'waiting' ? nextRetryAt : undefined;

@@ -4,13 +4,13 @@ import { inputsOf, portOf } from '../definition/step-configs.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { readSteps, runRepository } from '../store/run-store.ts';
 
-/** What steps have left is removed after 30 days. */
+/** Outputs of steps expire after 30 days. */
 const KEPT_MS = 29 * 24 * 60 * 60 * 1000;
-const RUNS_LOOKED_AT = 10;
+const MAX_RUNS = 10;
 
 export interface LastInputs {
   run: StoredRun;
-  /** The outputs that feed each input, by alias; of an inner step of a block those of its first item. */
+  /** The outputs of each input, by alias; inside a block those of the first item. */
   inputs: Record<string, StepOutput[]>;
 }
 
@@ -23,7 +23,7 @@ export async function lastInputsOf(
   now: Date,
 ): Promise<LastInputs | undefined> {
   const { workspaceId, pipelineId } = place;
-  const page = { limit: RUNS_LOOKED_AT, offset: 0 };
+  const page = { limit: MAX_RUNS, offset: 0 };
   const { items } = await runRepository(table).list(workspaceId, page, pipelineId);
   for (const run of items) {
     if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
@@ -33,14 +33,14 @@ export async function lastInputsOf(
   return undefined;
 }
 
-/** The columns of what a step has passed on in the newest run that has it; undefined when there is none. */
+/** The output columns of a step in the newest run that has them; undefined when there is none. */
 export async function lastColumnsOf(
   table: Table,
   { workspaceId, pipelineId }: { workspaceId: string; pipelineId: string },
   stepId: string,
   now: Date,
 ): Promise<StepOutput['columns'] | undefined> {
-  const { items } = await runRepository(table).list(workspaceId, { limit: RUNS_LOOKED_AT, offset: 0 }, pipelineId);
+  const { items } = await runRepository(table).list(workspaceId, { limit: MAX_RUNS, offset: 0 }, pipelineId);
   for (const run of items) {
     if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
     const nodes = await readSteps(table, workspaceId, run.id);

@@ -6,43 +6,43 @@ import { announceNoWorker } from './compute-events.ts';
 import { type AfterFailure, failAttempt } from './fail-attempt.ts';
 import { noteIdle } from './idle-step.ts';
 
-/** So many workers in a row may end before they begin with a step: what kills them is likely to kill the next one too. */
-const MAX_LOST_STARTS = 5;
+/** After this many workers in a row ended before the step began, the next one is likely to fail too. */
+export const MAX_LOST_STARTS = 5;
 
-/** For so long nothing may be there to work on a step: a shortage passes, a mistake in the deployment does not. */
-const LONGEST_WITHOUT_WORKER_MS = 60 * 60 * 1000;
+/** How long a step may wait for a worker: a shortage passes, a mistake in the deployment does not. */
+const MAX_WITHOUT_WORKER_MS = 60 * 60 * 1000;
 
-/** One start that was lost is nothing to tell; after this long nobody takes the steps. */
-const TOLD_AFTER_MS = 5 * 60 * 1000;
+/** A single lost start is not reported; a step without a worker for this long is. */
+const REPORT_AFTER_MS = 5 * 60 * 1000;
 
-/** Why nobody has begun with a step that may begin. */
+/** Why a ready step has not begun. */
 export type Loss =
-  /** What was started for it ended without having begun with it; `error` is what its attempt would fail with. */
+  /** The started worker ended before the step began; `error` is the error of the attempt if it fails. */
   | { kind: 'ended'; error: StepError }
-  /** Nothing could be started, neither a container nor a function of this size. */
+  /** No container, or no function of this size, could be started. */
   | { kind: 'not_started'; size: string }
-  /** Whatever was started has not been heard of. */
-  | { kind: 'unheard' };
+  /** The started worker has sent no sign of life. */
+  | { kind: 'silent' };
 
 export interface LostStart {
   run: StoredRun;
   dag: Dag;
-  /** As it was found, waiting to begin. */
+  /** The step, ready or waiting. */
   step: StoredStep;
-  /** Who fails its attempt, if it comes to that. */
+  /** The holder of the attempt, if it has to fail. */
   holder: string;
   loss: Loss;
-  /** When the next start comes, after so many that ended; it comes at once when absent. */
+  /** The delay before the next start, by the number of starts that ended; none if absent. */
   waitSeconds?: (ended: number) => number;
 }
 
 export type AfterLostStart =
-  /** It is to be started again, after this long. */
+  /** The step has to be started again after this delay. */
   { kind: 'again'; waitSeconds: number } | AfterFailure;
 
 /**
- * Notes that a start has come to nothing. It costs no attempt at first; a step that has used up its patience fails one, which
- * its retries, or else its end, follow. Told twice, a start counts twice.
+ * Records a lost start. Lost starts cost no attempt until their limit is reached; then an attempt fails, and the retries of
+ * the step apply. A start that is reported twice counts twice.
  */
 export async function noteLostStart(context: RunContext, lost: LostStart): Promise<AfterLostStart> {
   const { run, dag, step, holder, loss, waitSeconds = () => 0 } = lost;
@@ -52,8 +52,8 @@ export async function noteLostStart(context: RunContext, lost: LostStart): Promi
   const startsLost = (step.startsLost ?? 0) + (loss.kind === 'ended' ? 1 : 0);
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: step.epoch, index: step.index };
   if (loss.kind === 'not_started') await announce(context, run, noWorkerSince, loss.size);
-  if (loss.kind === 'unheard' && sinceMs >= TOLD_AFTER_MS) await announce(context, run, noWorkerSince, null);
-  if (startsLost < MAX_LOST_STARTS && sinceMs < LONGEST_WITHOUT_WORKER_MS) {
+  if (loss.kind === 'silent' && sinceMs >= REPORT_AFTER_MS) await announce(context, run, noWorkerSince, null);
+  if (startsLost < MAX_LOST_STARTS && sinceMs < MAX_WITHOUT_WORKER_MS) {
     const seconds = waitSeconds(startsLost);
     const expectedAt = new Date(now.getTime() + seconds * 1000 + CHECK_AFTER_MS).toISOString();
     const note = { noWorkerSince, startsLost, ...(seconds > 0 ? { expectedAt } : {}) };
@@ -67,7 +67,7 @@ export async function noteLostStart(context: RunContext, lost: LostStart): Promi
 
 function errorOf(loss: Loss): StepError {
   if (loss.kind === 'ended') return loss.error;
-  return { code: 'WORKER_UNAVAILABLE', message: 'For an hour nothing could be started to work on the step.' };
+  return { code: 'WORKER_UNAVAILABLE', message: 'No worker could be started for the step within an hour.' };
 }
 
 function announce(context: RunContext, run: StoredRun, failingSince: string, size: string | null): Promise<void> {

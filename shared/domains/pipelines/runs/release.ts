@@ -9,7 +9,7 @@ import { stepKey } from '../store/run-keys.ts';
 import type { RunContext } from '../store/run-store.ts';
 import { settleIdle } from './settle-idle.ts';
 
-/** A node that is over, and how. */
+/** The outcome of an ended node. */
 export interface Outcome {
   index: number;
   status: StepState;
@@ -19,17 +19,16 @@ export interface Outcome {
 export interface Released {
   /** Steps that may begin now. */
   ready: number[];
-  /** Set when the last node of the run is over: how the run ends. */
+  /** The status of the run if its last node has ended. */
   end: 'succeeded' | 'failed' | undefined;
-  /** A node was met that a cancel has settled: the run is to be stopped (`stop-run.ts`). */
+  /** Whether a cancel has settled a dependent: the run must be stopped (`stop-run.ts`). */
   stopped: boolean;
 }
 
 /**
- * Tells everything that waits for a node that it is over. Taking a number out of a set can be done twice, so a worker
- * that died half-way is made good by doing all of it again. Nodes whose fate is sealed by it (skipped ones,
- * barriers) are settled and told about in turn. `undecided` are nodes that were told everything by a worker that died
- * before it drew the conclusion.
+ * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated after a
+ * worker has crashed half-way. Dependents that end by it (skipped steps, barriers) are settled, and their dependents
+ * released in turn. `undecided` are nodes without pending dependencies that a crashed worker has not settled.
  */
 export async function release(
   context: RunContext,
@@ -41,53 +40,53 @@ export async function release(
   const released: Released = { ready: [], end: undefined, stopped: false };
   let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
   while (over.length > 0) {
-    const tellings = over.flatMap((outcome) =>
+    const edges = over.flatMap((outcome) =>
       plan.nodes[outcome.index]!.feeds.map((index) => ({ node: plan.nodes[index]!, outcome })),
     );
-    const told = await inGroups(tellings, ({ node, outcome }) => tell(context, job, node, outcome));
-    over = await conclude(context, plan, job, told, released);
+    const updated = await inGroups(edges, ({ node, outcome }) => removePending(context, job, node, outcome));
+    over = await conclude(context, plan, job, updated, released);
   }
   return released;
 }
 
-/** Settles those of the told nodes that wait for nothing any more; answers which of them are over by it. */
+/** Settles the nodes without pending dependencies; returns those that have ended. */
 async function conclude(
   context: RunContext,
   plan: Plan,
   job: RunJob,
-  told: readonly (StoredStep | undefined)[],
+  nodes: readonly (StoredStep | undefined)[],
   released: Released,
 ): Promise<Outcome[]> {
   const decided: Decided[] = [];
-  // A node that was told twice is told in its last state.
-  for (const stored of new Map(told.map((step) => [step?.index, step])).values()) {
+  // A node that was updated twice counts in its last state.
+  for (const stored of new Map(nodes.map((step) => [step?.index, step])).values()) {
     if (stored?.status === 'cancelled') released.stopped = true;
     if (!stored || stored.pending) continue;
     const node = plan.nodes[stored.index]!;
     if (stored.status === 'ready') released.ready.push(node.index);
     if (stored.status !== 'pending') continue;
     if (node.kind === 'end') released.end = stored.sawFailure ? 'failed' : 'succeeded';
-    else decided.push({ node, stored, fate: fateOf(node, stored) });
+    else decided.push({ node, stored, resolution: resolutionOf(node, stored) });
   }
   const settled = await settleAll(context, job, decided);
-  const isReady = ({ fate }: Decided) => fate.status === 'ready';
+  const isReady = ({ resolution }: Decided) => resolution.status === 'ready';
   released.ready.push(...settled.filter(isReady).map(({ node }) => node.index));
-  return settled.filter((each) => !isReady(each)).map(({ node, fate }) => ({ index: node.index, ...fate }));
+  return settled.filter((each) => !isReady(each)).map(({ node, resolution }) => ({ index: node.index, ...resolution }));
 }
 
-/** A node that waits for nothing any more. */
+/** A node without pending dependencies. */
 interface Decided {
   node: Node;
   stored: StoredStep;
-  fate: Fate;
+  resolution: Resolution;
 }
 
-/** Those whose fate was written now, and not by somebody else. */
+/** Writes the resolutions; returns those that no other worker has written before. */
 async function settleAll(context: RunContext, job: RunJob, decided: readonly Decided[]): Promise<Decided[]> {
-  const isSkipped = ({ node, fate }: Decided) => fate.status === 'skipped' && node.kind === 'step';
-  const skipped = decided.filter(isSkipped).map(({ stored, fate }) => ({
+  const isSkipped = ({ node, resolution }: Decided) => resolution.status === 'skipped' && node.kind === 'step';
+  const skipped = decided.filter(isSkipped).map(({ stored, resolution }) => ({
     step: stored,
-    outcome: { status: 'skipped', skipReason: fate.skipReason } as const,
+    outcome: { status: 'skipped', skipReason: resolution.skipReason } as const,
   }));
   const [idle, others] = await Promise.all([
     settleIdle(context, job, skipped),
@@ -96,10 +95,13 @@ async function settleAll(context: RunContext, job: RunJob, decided: readonly Dec
   return decided.filter((each, place) => others[place] || idle.has(each.node.index));
 }
 
-type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped'; skipReason: SkipReason | null };
+type Resolution = { status: 'ready' | 'succeeded' | 'failed' | 'skipped'; skipReason: SkipReason | null };
 
-/** What becomes of a node when nothing is left that it waits for. */
-export function fateOf(node: Pick<Node, 'kind' | 'after'>, saw: Pick<StoredStep, 'sawSuccess' | 'sawFailure'>): Fate {
+/** The next state of a node without pending dependencies. */
+export function resolutionOf(
+  node: Pick<Node, 'kind' | 'after'>,
+  saw: Pick<StoredStep, 'sawSuccess' | 'sawFailure'>,
+): Resolution {
   const barrier = node.kind === 'barrier';
   if (node.after.length === 0) return { status: 'ready', skipReason: null };
   if (saw.sawFailure) {
@@ -109,8 +111,8 @@ export function fateOf(node: Pick<Node, 'kind' | 'after'>, saw: Pick<StoredStep,
   return { status: barrier ? 'succeeded' : 'ready', skipReason: null };
 }
 
-/** The waiting node after it was told, undefined when it belongs to another attempt of the run. */
-function tell(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
+/** Removes an ended node from the pending set of a dependent; undefined if that belongs to another attempt of the run. */
+function removePending(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
   const decides = node.after.includes(over.index);
   return change(
     context,
@@ -127,8 +129,8 @@ function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFail
   return {};
 }
 
-async function apply(context: RunContext, job: RunJob, { node, fate }: Decided): Promise<boolean> {
-  const set = { ...fate, ...(fate.status === 'ready' ? { readyAt: context.now().toISOString() } : {}) };
+async function apply(context: RunContext, job: RunJob, { node, resolution }: Decided): Promise<boolean> {
+  const set = { ...resolution, ...(resolution.status === 'ready' ? { readyAt: context.now().toISOString() } : {}) };
   return (await change(context, job, node.index, { set }, { equals: { status: 'pending' } })) !== undefined;
 }
 

@@ -2,14 +2,17 @@ import { nodeInputs } from '../definition/node-inputs.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { STAGING } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
-import { staysOnRetry } from './start-run.ts';
 
-/** Step outputs are kept this long; a run is not retried on what may be gone. */
+/** Step outputs expire after this time. */
 const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Whether a step is not repeated when its run is retried. */
+export const staysOnRetry = (step: StoredStep | undefined): boolean =>
+  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
+
 /**
- * Whether what a retry of the run would read may be gone. A retry does not make anew what earlier attempts have made, so
- * that may be older than the run's last end; what nobody reads any more does not matter.
+ * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so their
+ * outputs may be older than the last end of the run; unused outputs do not matter.
  */
 export async function areInputsGone(context: RunContext, run: StoredRun): Promise<boolean> {
   const since = context.now().getTime() - OUTPUTS_KEPT_MS;
@@ -23,11 +26,11 @@ export async function areInputsGone(context: RunContext, run: StoredRun): Promis
   const stored = new Map(steps.map((step) => [step.index, step]));
   const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !staysOnRetry(stored.get(index)));
   const read = new Set(open.flatMap((node) => nodeInputs(dag, plan, node)).flatMap(({ indexes }) => indexes));
-  return steps.some((step) => isOld(madeAt(step, read.has(step.index))));
+  return steps.some((step) => isOld(storedAt(step, read.has(step.index))));
 }
 
-/** When a step made something that a retry reads: its rows, or the boundary of a watermark that a load is still to move. */
-function madeAt({ status, output, finishedAt }: StoredStep, isRead: boolean): string | undefined {
+/** When a step stored something that a retry reads: its rows, or the boundary of a watermark that must still move. */
+function storedAt({ status, output, finishedAt }: StoredStep, isRead: boolean): string | undefined {
   if (status !== 'succeeded' || !output) return undefined;
   return (isRead && filesOf(output).some((key) => key.startsWith(STAGING))) || output.watermark?.boundaryObject
     ? finishedAt

@@ -10,15 +10,15 @@ import { queuedKey, runKey } from '../store/run-keys.ts';
 import { nextCheckOf, type RunContext, reserveEvents, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
 import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
-import { refuseBeyondAllowance } from './allowance.ts';
+import { checkAllowance } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { areInputsGone } from './retried-inputs.ts';
 
 /**
- * Queues a failed run once more, on the definition it was created with: what has succeeded stays. Takes a slot like any
- * run. Throws `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the refusals of a start, and
- * `WORKER_UNAVAILABLE`, after which the run is failed as before.
+ * Queues a failed run again with the definition that it was created with; succeeded steps are not repeated. Throws
+ * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and `WORKER_UNAVAILABLE`,
+ * after which the run is failed as before.
  */
 export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
   const runs = runRepository(context.table);
@@ -30,7 +30,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
 
-  await refuseBeyondAllowance(context.table, place.workspaceId, now);
+  await checkAllowance(context.table, place.workspaceId, now);
 
   const epoch = failed.attempt + 1;
   const queuedAt = now.toISOString();
@@ -117,13 +117,13 @@ async function requeue(
       };
     });
   } catch (cause) {
-    // Somebody else retried it first.
+    // Another request retried it first.
     if (failedConditions(cause).has(1)) throw new AppError('RUN_NOT_FAILED', { cause });
     throw cause;
   }
 }
 
-/** Makes the run failed again; false when it started after all. */
+/** Sets the run to failed again; false if it has started after all. */
 async function takeBack(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
   const { table } = context;
   const { status, error, finishedAt } = failed;

@@ -13,21 +13,21 @@ import { stepEvent } from './settle.ts';
 /** A transaction holds 100 items, and each step is two: its state and its event. */
 const STEPS_PER_WRITE = 50;
 
-/** A step that no worker has in hand, and what becomes of it: skipped because of others, or cancelled before it began. */
+/** A step without a worker and its outcome: skipped because of other steps, or cancelled before it began. */
 export interface Idle {
   step: Pick<StoredStep, 'index' | 'stepId' | 'item' | 'attempt'>;
   outcome: { status: 'skipped' | 'cancelled'; skipReason: SkipReason | null };
 }
 
 /**
- * Settles steps that no worker has in hand, many in a transaction: of a large run thousands are over at once. Answers the
- * indexes of those that were settled now; what others have settled or begun meanwhile stays as it is.
+ * Settles steps without a worker, many in one transaction: thousands of a large run may end at once. Returns the indexes of
+ * the settled steps; steps that others have settled or begun meanwhile stay unchanged.
  */
 export async function settleIdle(context: RunContext, job: RunJob, idle: readonly Idle[]): Promise<Set<number>> {
   const settled = new Set<number>();
   for (let place = 0; place < idle.length; place += STEPS_PER_WRITE) {
     let group = idle.slice(place, place + STEPS_PER_WRITE);
-    // Those that are not idle any more are left out of the next try.
+    // Steps that are no longer idle are left out of the next try.
     while (group.length > 0) {
       const busy = await settleTogether(context, job, group);
       if (busy.size === 0) for (const { step } of group) settled.add(step.index);
@@ -37,7 +37,7 @@ export async function settleIdle(context: RunContext, job: RunJob, idle: readonl
   return settled;
 }
 
-/** All of them or none: answers which of them (by place in the group) stood in the way. */
+/** Settles all of them or none; returns the positions in the group that failed the transaction. */
 async function settleTogether(context: RunContext, job: RunJob, group: readonly Idle[]): Promise<Set<number>> {
   const { table } = context;
   const reserved = await reserveEvents(table, job, group.length);

@@ -25,10 +25,10 @@ export interface StepResult {
   rowsIn: number;
   rowsOut: number;
   bytesOut: number;
-  /** Of a load: what it committed, and where. */
+  /** What a load committed, and its target. */
   moved?: { rows: number; bytes: number; sink: Sink };
   gates?: readonly SampledResult[];
-  /** Where the columns were others than before. */
+  /** The differences of the columns from the last run. */
   schemaChanges?: readonly SchemaChange[];
   /** Written in the transaction that ends the attempt. */
   also?: readonly TransactItem[];
@@ -59,7 +59,7 @@ export function stepEvent(
   };
 }
 
-/** The write that begins an attempt: only one worker succeeds with it. */
+/** The update that begins an attempt: only one worker succeeds with it. */
 export function beginItem(
   table: Table,
   job: StepJob,
@@ -85,7 +85,7 @@ export function beginItem(
   };
 }
 
-/** Holds while the attempt is the step's current one: part of every transaction that an attempt's work ends in. */
+/** Succeeds only while the attempt is the step's current one; part of every transaction that commits an attempt's work. */
 export function fenceItem(table: Table, job: StepJob, attempt: number): TransactItem {
   return {
     ConditionCheck: {
@@ -101,14 +101,14 @@ export function fenceItem(table: Table, job: StepJob, attempt: number): Transact
 export interface Settling {
   job: StepJob;
   pipelineId: string;
-  /** As it was when the attempt began. */
+  /** The step at the start of the attempt. */
   step: StoredStep;
   end: AttemptEnd;
-  /** What the gates of the step said. */
+  /** The gate results of the step. */
   gates?: readonly SampledResult[] | undefined;
   /** A lost worker's time is not billed. */
   billed: boolean;
-  /** A dependent that the same worker begins in the same transaction; nothing else may be in its way. */
+  /** A dependent that waits for nothing else, which the same worker begins in the same transaction. */
   next?: { node: { index: number; stepId: string; item: string | number | null }; holder: string };
 }
 
@@ -119,8 +119,8 @@ export type Settled =
   { kind: 'settled'; run: StoredRun; at: Date; goesOn: boolean } | { kind: 'fenced' };
 
 /**
- * Writes the end of an attempt: state, event, ledger entry and counters, and the beginning of the next step where the
- * worker goes on with it. Happens once per attempt; a worker that was given up is told that it is `fenced`.
+ * Writes the end of an attempt: state, event, ledger entry and counters, and the start of the next step if the worker
+ * continues with it. Succeeds once per attempt; a worker that has lost its lease gets `fenced`.
  */
 export async function settleAttempt(context: RunContext, settling: Settling): Promise<Settled> {
   const { job, step, end, next, gates = [] } = settling;
@@ -157,7 +157,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
   } catch (cause) {
     const failed = failedConditions(cause);
     if (failed.has(0)) return { kind: 'fenced' };
-    // The next step was taken out of the worker's hands, by a cancel.
+    // A cancel has settled the next step meanwhile.
     if (goesOn && failed.has(items.length - 2)) {
       const { next: _next, ...alone } = settling;
       return settleAttempt(context, alone);

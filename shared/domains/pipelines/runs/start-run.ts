@@ -15,14 +15,15 @@ import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
+import { staysOnRetry } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
-/** A transaction holds 100 items; the last one also starts the run. */
+/** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
 /**
- * Brings an admitted run from queued to running: writes what it consists of and starts the steps that wait for nothing.
- * `taskToken` is kept to wake the machine at the end. Done twice, it changes nothing; a run that is over wakes its machine.
+ * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. `taskToken` is
+ * stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the machine.
  */
 export async function startRun(context: RunContext, job: RunJob, taskToken: string): Promise<void> {
   const run = await keepToken(context, job, taskToken);
@@ -51,7 +52,7 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
   );
 }
 
-/** Also takes the number of the event that tells of the start; a second starter leaves it unused. */
+/** Also reserves the event number of the start; a second starter leaves it unused. */
 async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
   const key = runKey(job.workspaceId, job.runId);
   try {
@@ -73,7 +74,7 @@ async function keepToken(context: RunContext, job: RunJob, taskToken: string): P
   }
 }
 
-/** The nodes of a run as an attempt of it begins. What an earlier attempt has achieved stays. */
+/** The nodes of a run at the start of an attempt. Successes of earlier attempts stay. */
 export function initialSteps(
   run: StoredRun,
   dag: Dag,
@@ -91,28 +92,37 @@ export function initialSteps(
   return plan.nodes.map((node) => {
     const stays = kept(node.index);
     if (stays) return stays;
-    const pending = node.initial.pending.filter((index) => !kept(index));
-    const last = earlier.get(node.index);
     const step = node.kind === 'step' ? definitions.get(node.stepId) : undefined;
     return {
       ...freshStep(run, node),
+      ...initialState(node, kept, now.toISOString()),
+      ...attemptsOf(earlier.get(node.index)),
       type: step?.type ?? null,
-      ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
-      status: node.initial.status === 'skipped' ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
-      ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
-      ...(node.after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
-      ...(node.initial.status === 'skipped' ? { finishedAt: now.toISOString() } : { readyAt: now.toISOString() }),
-      attempt: last?.attempt ?? 0,
-      attemptsBefore: last?.attempt ?? 0,
-      executionSeconds: last?.executionSeconds ?? 0,
       maxAttempts: step ? retryOf(step).maxAttempts : 1,
+      ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
     };
   });
 }
 
-/** Whether a step is not done again when its run is retried. */
-export const staysOnRetry = (step: StoredStep | undefined): boolean =>
-  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
+function initialState(
+  { initial, after }: Node,
+  kept: (index: number) => StoredStep | undefined,
+  at: string,
+): Pick<StoredStep, 'status' | 'pending' | 'sawSuccess' | 'finishedAt' | 'readyAt'> {
+  const pending = initial.pending.filter((index) => !kept(index));
+  const isSkipped = initial.status === 'skipped';
+  return {
+    status: isSkipped ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
+    ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
+    ...(after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
+    ...(isSkipped ? { finishedAt: at } : { readyAt: at }),
+  };
+}
+
+function attemptsOf(last: StoredStep | undefined) {
+  const { attempt = 0, executionSeconds = 0 } = last ?? {};
+  return { attempt, attemptsBefore: attempt, executionSeconds };
+}
 
 function freshStep(run: StoredRun, node: Node) {
   const { index, kind, stepId, item, itemIndex } = node;
@@ -130,8 +140,8 @@ function freshStep(run: StoredRun, node: Node) {
 }
 
 /**
- * The steps of this attempt replace those of earlier ones and no others, so that a second starter cannot undo what the
- * first one's workers have done. The last transaction turns the run to running; answers whether it was this one.
+ * The steps of this attempt replace only those of earlier ones, so a second starter cannot undo the work of the first
+ * one's workers. The last transaction sets the run to running; returns whether this call did.
  */
 async function write(context: RunContext, job: RunJob, run: StoredRun, steps: readonly StoredStep[]): Promise<boolean> {
   const changed = steps.filter((step) => step.epoch === job.epoch);
@@ -183,7 +193,7 @@ function stepItem(context: RunContext, step: StoredStep): TransactItem {
   };
 }
 
-/** False for a transaction that another starter of the same attempt has made, or that a cancel forbids. */
+/** Returns false if another starter of the same attempt wrote first, or if the run was cancelled. */
 async function writeOnce(context: RunContext, items: TransactItem[]): Promise<boolean> {
   try {
     await transact(context.table, items);

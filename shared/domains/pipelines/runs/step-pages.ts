@@ -8,10 +8,10 @@ import type { Admission } from './admission.ts';
 import { totals } from './end-run.ts';
 import { toRun, toStepRun } from './views.ts';
 
-/** A function's answer may have 6 MB; the rest is for the run itself and for what stands around its text. */
+/** A Lambda response may have 6 MB; the rest is for the run itself and the envelope. */
 const MAX_REPLY_BYTES = 5.5 * 1024 * 1024;
 
-/** The place in front of the first node. */
+/** The position before the first node. */
 const BEFORE_ALL = -1;
 
 interface Deps {
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * A run with its steps in their order: all of them, or as many as one reply can carry (a run may have 10,000, each with
- * gates, messages and texts of the tenant's own), with the cursor that leads to the others.
+ * A run with its steps in order: all of them, or as many as fit into a reply (a run may have 10,000, each with gates,
+ * messages and texts of the tenant), with a cursor for the rest.
  */
 export async function viewRunWithSteps(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function viewRunWithSteps(
   };
 }
 
-/** The steps of a run behind those that `cursor` was answered with. Throws the codes of `Cursors.open`. */
+/** The steps of a run after `cursor`. Throws the codes of `Cursors.open`. */
 export async function listStepRuns(
   deps: Deps & { table: Table },
   run: StoredRun,
@@ -69,10 +69,10 @@ async function* stepsAfter(table: Table, run: StoredRun, after: number): AsyncGe
   for await (const item of items) if (item.kind === 'step') yield toRecord<StoredStep>(item);
 }
 
-/** Takes steps until a reply would be too large with the next one. */
+/** Collects steps until the next one would make the reply too large. */
 class PageOfSteps {
   readonly steps: StepRun[] = [];
-  /** Number of the last node that it holds. */
+  /** The index of the last node. */
   last = BEFORE_ALL;
   #bytes: number;
 
@@ -90,7 +90,7 @@ class PageOfSteps {
   }
 }
 
-/** What a value takes in the answer of a function, which carries the reply's text as a JSON string. */
+/** The size of a value in a Lambda response, which holds the body as a JSON string. */
 function quotedBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }

@@ -3,11 +3,11 @@ import { type RunContext, readSteps } from '../store/run-store.ts';
 import { endRun } from './end-run.ts';
 import { settleAttempt } from './settle.ts';
 import { settleIdle } from './settle-idle.ts';
-import { clearLine } from './step-queue.ts';
+import { clearQueue } from './step-queue.ts';
 
 /**
- * Brings a run that is to be cancelled closer to its end: settles what no worker has in hand, and ends the run when no
- * worker is left. Every worker that stops calls it, so the last one ends the run.
+ * Advances a cancel: settles steps without a worker, and ends the run when no worker is left. Every worker that stops calls
+ * it, so the last one ends the run.
  */
 export async function stopRun(context: RunContext, run: StoredRun): Promise<void> {
   const idle = (await openSteps(context, run)).filter(({ status }) => status !== 'running');
@@ -20,7 +20,7 @@ export async function stopRun(context: RunContext, run: StoredRun): Promise<void
   await endIfStopped(context, run);
 }
 
-/** The same without waiting for the workers. They are fenced: nothing that they do counts any more. */
+/** Ends the run without waiting for its workers, which are fenced: they cannot commit anything any more. */
 export async function forceStop(context: RunContext, run: StoredRun): Promise<void> {
   for (const step of await openSteps(context, run)) {
     if (step.status !== 'running') continue;
@@ -34,7 +34,7 @@ export async function forceStop(context: RunContext, run: StoredRun): Promise<vo
 async function endIfStopped(context: RunContext, run: StoredRun): Promise<void> {
   if ((await openSteps(context, run)).length > 0) return;
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
-  await clearLine(context, job);
+  await clearQueue(context, job);
   await endRun(context, job, { status: 'cancelled' });
 }
 

@@ -5,7 +5,7 @@ import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } fr
 import type { Admission } from './admission.ts';
 import { statusOfState } from './settle.ts';
 
-/** What the API shows of what is stored. */
+/** Stored pipelines, runs and steps as the API shows them. */
 export function toPipeline(
   stored: StoredPipeline,
   parts: { dag: Dag; admission: Admission; latestRun: StoredRun | undefined; now: Date },
@@ -45,7 +45,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     backfillDate: _date,
     ...run
   } = stored;
-  // A day of a backfill that is retried waits with the others.
+  // A retried day of a backfill waits among the other runs.
   const lines = [admission?.waiting ?? [], admission?.backfill?.waiting ?? []];
   const position = run.status === 'queued' ? Math.max(...lines.map((line) => line.indexOf(run.id))) + 1 : 0;
   return {

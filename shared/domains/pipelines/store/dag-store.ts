@@ -5,11 +5,11 @@ import type { Table } from '../../../platform/storage/table.ts';
 import type { Dag } from '../definition/dag.ts';
 import { dagKey } from './run-keys.ts';
 
-/** Larger definitions lie in the bucket; an item holds 400 KB at most. */
+/** Larger definitions are stored in the bucket; an item holds at most 400 KB. */
 const MAX_INLINE_BYTES = 64 * 1024;
-const REMEMBERED = 500;
+const MAX_CACHED = 500;
 
-/** Definitions by the hash of their content. They never change, so runs keep theirs whatever happens to the pipeline. */
+/** Definitions by the hash of their content. They are immutable, so runs keep theirs when the pipeline changes. */
 export interface DagStore {
   put(workspaceId: string, dag: Dag): Promise<string>;
   get(workspaceId: string, hash: string): Promise<Dag>;
@@ -17,22 +17,22 @@ export interface DagStore {
 }
 
 export function dagStore(table: Table, objects: ObjectStore): DagStore {
-  const known = new Map<string, Dag>();
-  const remember = (workspaceId: string, hash: string, dag: Dag): Dag => {
-    known.set(`${workspaceId}/${hash}`, dag);
-    if (known.size > REMEMBERED) known.delete(known.keys().next().value as string);
+  const cache = new Map<string, Dag>();
+  const keep = (workspaceId: string, hash: string, dag: Dag): Dag => {
+    cache.set(`${workspaceId}/${hash}`, dag);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value as string);
     return dag;
   };
   const open = async (workspaceId: string, item: Record<string, unknown>): Promise<Dag> => {
     const text = (item.text as string | undefined) ?? (await objects.read(item.object as string)).toString('utf8');
-    return remember(workspaceId, item.sk as string, JSON.parse(text) as Dag);
+    return keep(workspaceId, item.sk as string, JSON.parse(text) as Dag);
   };
 
   return {
     async put(workspaceId, dag) {
       const text = JSON.stringify(dag);
       const hash = createHash('sha256').update(text).digest('hex');
-      if (known.has(`${workspaceId}/${hash}`)) return hash;
+      if (cache.has(`${workspaceId}/${hash}`)) return hash;
       const inline = Buffer.byteLength(text) <= MAX_INLINE_BYTES;
       const object = `W/${workspaceId}/dags/${hash}.json`;
       if (!inline) await objects.write(object, Buffer.from(text), 'application/json');
@@ -42,12 +42,12 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
           Item: { ...dagKey(workspaceId, hash), entity: 'dag', ...(inline ? { text } : { object }) },
         }),
       );
-      remember(workspaceId, hash, dag);
+      keep(workspaceId, hash, dag);
       return hash;
     },
 
     async get(workspaceId, hash) {
-      const cached = known.get(`${workspaceId}/${hash}`);
+      const cached = cache.get(`${workspaceId}/${hash}`);
       if (cached) return cached;
       const found = await table.db.send(
         new GetCommand({ TableName: table.name, Key: dagKey(workspaceId, hash), ConsistentRead: true }),
@@ -60,7 +60,7 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
       const found = new Map<string, Dag>();
       const missing: string[] = [];
       for (const hash of new Set(hashes)) {
-        const cached = known.get(`${workspaceId}/${hash}`);
+        const cached = cache.get(`${workspaceId}/${hash}`);
         if (cached) found.set(hash, cached);
         else missing.push(hash);
       }

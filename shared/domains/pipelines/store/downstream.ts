@@ -6,16 +6,16 @@ import { updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
 import type { RunStatus, StoredRun } from './records.ts';
 
-/** Pipelines that start when another one has ended, found from that other one. */
+/** The pipelines that start after a pipeline has ended, stored by that upstream pipeline. */
 const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;
 
-/** The end of a run is one transaction, with an item for each. */
+/** One transaction ends a run, with an item for each downstream pipeline. */
 export const MAX_DOWNSTREAM = 50;
 
 const upstreamOf = (dag: Pick<Dag, 'trigger'> | undefined) =>
   dag?.trigger?.kind === 'pipeline' ? dag.trigger : undefined;
 
-/** Belongs into the transaction that saves (or, without `next`, removes) a pipeline. */
+/** Part of the transaction that saves (or, without `next`, removes) a pipeline. */
 export function downstreamItems(
   table: Table,
   pipeline: { workspaceId: string; id: string },
@@ -35,7 +35,7 @@ export function downstreamItems(
   return items;
 }
 
-/** The pipelines that wait for this one to end so. */
+/** The pipelines that start when a run of this one ends with the status. */
 export async function downstreamOf(
   table: Table,
   upstream: { workspaceId: string; pipelineId: string },
@@ -48,7 +48,7 @@ export async function downstreamOf(
   return found;
 }
 
-/** A run of `pipelineId` is to start because `upstreamRunId` has ended; kept until it has started. */
+/** The pending start of a run of `pipelineId` after the end of `upstreamRunId`. */
 export interface UpstreamEnd {
   workspaceId: string;
   pipelineId: string;
@@ -57,7 +57,7 @@ export interface UpstreamEnd {
   endedAt: string;
 }
 
-/** One for each of the pipelines that wait for it. */
+/** One pending start for each downstream pipeline. */
 export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], endedAt: string): UpstreamEnd[] =>
   downstream.map((pipelineId) => ({
     workspaceId: run.workspaceId,
@@ -68,12 +68,12 @@ export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], en
   }));
 
 export const UPSTREAM_END_PARTITION = 'upstream-end';
-const FORGOTTEN_MS = 60_000;
+const RESEND_AFTER_MS = 60_000;
 
 const endKey = ({ workspaceId, pipelineId, upstreamRunId, upstreamAttempt, endedAt }: UpstreamEnd) =>
   workspaceKey(workspaceId, `UPSTREAM-END#${pipelineId}`, `${upstreamRunId}#${upstreamAttempt}#${endedAt}`);
 
-/** Belongs into the transaction that ends the upstream run. */
+/** Part of the transaction that ends the upstream run. */
 export function upstreamEndItem(table: Table, end: UpstreamEnd): TransactItem {
   return {
     Put: {
@@ -82,13 +82,13 @@ export function upstreamEndItem(table: Table, end: UpstreamEnd): TransactItem {
         ...endKey(end),
         entity: 'upstream-end',
         due: UPSTREAM_END_PARTITION,
-        dueAt: new Date(Date.parse(end.endedAt) + FORGOTTEN_MS).toISOString(),
+        dueAt: new Date(Date.parse(end.endedAt) + RESEND_AFTER_MS).toISOString(),
       },
     },
   };
 }
 
-/** What an item of the due index says. */
+/** Reads a pending start from an item of the due index. */
 export function upstreamEndOf({ pk, sk }: { pk: string; sk: string }): UpstreamEnd {
   const [, workspaceId, , pipelineId] = pk.split('#');
   const [upstreamRunId, attempt, endedAt] = sk.split('#');
@@ -101,13 +101,13 @@ export function upstreamEndOf({ pk, sk }: { pk: string; sk: string }): UpstreamE
   };
 }
 
-/** The downstream run has started, or never will. */
-export async function forgetUpstreamEnd(table: Table, end: UpstreamEnd): Promise<void> {
+/** Removes a pending start whose run has started or never will. */
+export async function removeUpstreamEnd(table: Table, end: UpstreamEnd): Promise<void> {
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: endKey(end) }));
 }
 
-/** Nothing is lost by an overlap: the next tick tries again. */
+/** Lets a later tick try again, so that an overlap does not lose the start. */
 export async function postponeUpstreamEnd(table: Table, end: UpstreamEnd, now: Date): Promise<void> {
-  const dueAt = new Date(now.getTime() + FORGOTTEN_MS).toISOString();
+  const dueAt = new Date(now.getTime() + RESEND_AFTER_MS).toISOString();
   await table.db.send(new UpdateCommand(updateOf(table, endKey(end), { set: { dueAt } }, { exists: ['due'] })));
 }

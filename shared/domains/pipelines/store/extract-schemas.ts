@@ -7,7 +7,7 @@ import type { Step } from '../definition/dag.ts';
 import { extractSchemaKey } from './run-keys.ts';
 import type { ExtractPlace } from './watermarks.ts';
 
-/** What an extract passed on when it last succeeded; undefined when it never did, or reads something else now. */
+/** The output columns of the last success of an extract; undefined if there is none, or if it reads another object now. */
 export async function readExtractSchema(
   table: Table,
   { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,
@@ -18,7 +18,7 @@ export async function readExtractSchema(
   return item?.of === of ? (item.columns as DatasetColumn[]) : undefined;
 }
 
-/** Part of the transaction that ends the extract's attempt, so that an attempt that is repeated compares with the same. */
+/** Part of the transaction that ends the attempt, so that a repeated attempt compares with the same columns. */
 export function extractSchemaItem(
   table: Table,
   { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,
@@ -29,7 +29,7 @@ export function extractSchemaItem(
   return { Put: { TableName: table.name, Item: { ...key, entity: 'extract-schema', of, object, columns } } };
 }
 
-/** The columns that an extract is known to pass on: of each item when it is in a block. None when it never succeeded. */
+/** The known output columns of an extract, one list for each item of a block; empty if it never succeeded. */
 export async function readKnownColumns(
   table: Table,
   { workspaceId, pipelineId }: Pick<ExtractPlace, 'workspaceId' | 'pipelineId'>,
@@ -48,7 +48,7 @@ export async function readKnownColumns(
   return (found.Items ?? []).filter((item) => item.object === object).map((item) => item.columns as DatasetColumn[]);
 }
 
-/** Names what an extract reads: the columns of another object say nothing. */
+/** Identifies what an extract reads: the columns of another object cannot be compared. */
 export interface ExtractSubject {
   of: string;
   /** The same for all items of a block. */

@@ -21,7 +21,7 @@ export const GateEvaluation = Type.Object(
     sample: Nullable(
       Type.Object(
         { columns: Type.Array(Type.String()), rows: Type.Array(Type.Array(Type.Unknown())) },
-        { description: 'Some of the failing rows; null for callers who may not run queries.' },
+        { description: 'A sample of the failing rows; null for callers who may not run queries.' },
       ),
     ),
     at: Timestamp,
@@ -58,7 +58,7 @@ interface Evaluated {
   attempt: number;
 }
 
-/** The history and the day's counters of what gates said of an attempt: part of the transaction that ends it. */
+/** The history entries and daily counters of the gates of an attempt: part of the transaction that ends it. */
 export function gateItems(table: Table, of: Evaluated, results: readonly SampledResult[], at: Date): TransactItem[] {
   if (results.length === 0) return [];
   const time = at.toISOString();
@@ -84,7 +84,7 @@ function countsOf(results: readonly GateResult[]) {
   return { evaluations: passed + failed + warned, passed, failed, warned };
 }
 
-/** What the gates of a pipeline have said, the newest first. */
+/** The gate results of a pipeline, the newest first. */
 export async function readEvaluations(
   table: Table,
   of: { workspaceId: string; pipelineId: string },
@@ -95,7 +95,7 @@ export async function readEvaluations(
   return Array.fromAsync(items, (item) => toRecord<GateEvaluation>(item));
 }
 
-/** How the gates of each pipeline have done since a day, by pipeline id. */
+/** The summed gate results since a day, by pipeline id. */
 export async function readGateHealth(
   table: Table,
   workspaceId: string,
@@ -121,7 +121,7 @@ interface DayOfGates {
   lastFailedAt?: string;
 }
 
-/** Days come in their order. */
+/** Adds a day; days must come in order. */
 function addDay(healths: Map<string, Omit<GateHealth, 'name'>>, day: DayOfGates): void {
   const { pipelineId } = day;
   const before = healths.get(pipelineId);

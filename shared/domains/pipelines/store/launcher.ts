@@ -1,6 +1,6 @@
 import { ExecutionAlreadyExists, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
-/** What identifies one step instance of one attempt of a run; the input of the step machine. */
+/** Identifies one step instance of one attempt of a run; the input of the step machine. */
 export interface StepJob {
   workspaceId: string;
   runId: string;
@@ -8,7 +8,7 @@ export interface StepJob {
   index: number;
 }
 
-/** The name of the execution that works on a step. */
+/** The name of the execution that runs a step. */
 export function executionOf({ runId, epoch, index }: StepJob, again?: string): string {
   return `${runId}-${epoch}-${index}${suffix(again)}`;
 }
@@ -21,11 +21,11 @@ export interface RunJob {
   epoch: number;
 }
 
-/** Starts the executions that move runs. Each start may be asked for again: an execution's name is used once. */
+/** Starts the executions of runs and steps. Starts are idempotent, because the name of an execution is used once. */
 export interface Launcher {
   startRun(job: RunJob, again?: string): Promise<void>;
   startStep(job: StepJob, again?: string): Promise<void>;
-  /** Wakes the machine that waits for the end of a run. One that is gone needs no waking. */
+  /** Wakes the machine that waits for the end of a run, if it still exists. */
   wakeRun(taskToken: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface MachineArns {
   step: string;
 }
 
-/** Starts come in bursts and their quota refills by the second: a throttled one is worth some seconds of waiting. */
+/** Starts come in bursts and their quota refills every second, so throttled starts are retried for some seconds. */
 const MAX_ATTEMPTS = 6;
 
 export function launcher(machines: MachineArns, client = new SFNClient({ maxAttempts: MAX_ATTEMPTS })): Launcher {
@@ -42,7 +42,7 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
     try {
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
     } catch (error) {
-      // The name was used and the execution is over: whatever was to be started has been.
+      // The execution has run and ended already.
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }
   }

@@ -7,7 +7,7 @@ import type { RunContext } from './run-store.ts';
 import { startLimitsFrom } from './start-limit-settings.ts';
 import { workQueue } from './work-queue.ts';
 
-/** What everything that moves runs works with, from the environment of a function or of a container. */
+/** The dependencies of run processing, from the environment of a function or a container. */
 export function openRunContext(table: Table, objects: ObjectStore): RunContext {
   return {
     table,

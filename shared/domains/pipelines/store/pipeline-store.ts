@@ -4,7 +4,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import type { StoredPipeline } from './records.ts';
 import { scheduleShard } from './run-keys.ts';
 
-/** Active pipelines with a schedule lie in the due index at their next instant. */
+/** Active pipelines with a schedule are in the due index at their next instant. */
 export function pipelineRepository(table: Table): Collection<StoredPipeline> {
   return collection<StoredPipeline>(table, {
     entity: 'pipeline',
@@ -17,7 +17,7 @@ export function pipelineRepository(table: Table): Collection<StoredPipeline> {
   });
 }
 
-/** When the schedule starts the next run, undefined while the pipeline is paused or has no rhythm. */
+/** The next start of the schedule; undefined while the pipeline is paused or has no schedule. */
 export function nextRunAt(pipeline: Pick<StoredPipeline, 'status' | 'schedule'>, after: Date): Date | undefined {
   return pipeline.status === 'active' ? nextInstant(pipeline.schedule, after) : undefined;
 }

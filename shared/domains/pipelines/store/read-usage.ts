@@ -2,7 +2,7 @@ import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { usageKey } from './run-keys.ts';
 
-/** What the steps of a month's runs have used. */
+/** The usage of runs in a month. */
 export interface PipelineUsage {
   execution_seconds: number;
   rows_moved: number;
@@ -12,7 +12,7 @@ export interface PipelineUsage {
 
 const NAMES = ['execution_seconds', 'rows_moved', 'bytes_moved', 'runs'] as const;
 
-/** The month of a workspace, summed over its days. */
+/** The usage of a workspace in a month, summed over its days. */
 export async function readMonth(table: Table, workspaceId: string, month: string): Promise<PipelineUsage> {
   const sum: PipelineUsage = { execution_seconds: 0, rows_moved: 0, bytes_moved: 0, runs: 0 };
   for (const { usage } of await counters(table, workspaceId, month, 'DAY#')) {
@@ -22,7 +22,7 @@ export async function readMonth(table: Table, workspaceId: string, month: string
 }
 
 export interface UsageOf {
-  /** What follows the kind in the counter's key, such as the id of the pipeline. */
+  /** The rest of the counter's key, such as the id of the pipeline. */
   part: string;
   usage: PipelineUsage;
 }

@@ -31,7 +31,7 @@ export const Compute = StrictObject(
   { $id: 'Compute', description: 'How much memory the steps get. Without it the size of their inputs decides.' },
 );
 
-/** Ways in which a pipeline starts by itself. */
+/** Triggers that start a pipeline without a user. */
 export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webhook'] as const;
 
 export const RunTrigger = Type.Object(
@@ -57,7 +57,7 @@ const runProperties = {
   pipelineId: Id,
   pipelineName: Name,
   status: StringEnum(RUN_STATUSES),
-  attempt: Type.Integer({ description: 'Counts the retries of the whole run, from 1.' }),
+  attempt: Type.Integer({ description: 'The attempt of the whole run, from 1.' }),
   trigger: RunTrigger,
   parameters: Type.Record(Type.String(), Type.Unknown()),
   dagVersion: Type.Integer(),
@@ -174,7 +174,7 @@ export const Pipeline = Type.Object(
 );
 export type Pipeline = Static<typeof Pipeline>;
 
-/** As stored: the definition lies apart under its hash (`dag-store.ts`). */
+/** A pipeline as stored: its definition is a separate item under its hash (`dag-store.ts`). */
 export interface StoredPipeline {
   id: string;
   workspaceId: string;
@@ -185,7 +185,7 @@ export interface StoredPipeline {
   schedule: Schedule | null;
   concurrency: Required<Concurrency>;
   compute: Static<typeof Compute> | null;
-  /** Generation of the token of the webhook trigger; the first when absent. */
+  /** The generation of the webhook token; the first if absent. */
   webhookToken?: { generation: number; createdAt: string };
   createdBy: string;
   createdAt: string;
@@ -193,14 +193,14 @@ export interface StoredPipeline {
   revision: number;
 }
 
-/** As stored, the head of the run's partition; beside it lie the steps and the events. */
+/** A run as stored, at the head of its partition, which also holds its steps and events. */
 export interface StoredRun {
   id: string;
   workspaceId: string;
   pipelineId: string;
   pipelineName: string;
   status: RunStatus;
-  /** Also the epoch: what an earlier attempt of the run left behind can change nothing any more. */
+  /** Also the epoch: leftovers of an earlier attempt of the run cannot change anything. */
   attempt: number;
   trigger: RunTrigger;
   parameters: Record<string, ParameterValue>;
@@ -210,7 +210,7 @@ export interface StoredRun {
   intervalStart: string | null;
   intervalEnd: string | null;
   backfillId: string | null;
-  /** Of a backfill: the date that a clock of the pipeline's zone shows throughout its interval. */
+  /** The date of a backfill's day in the time zone of the pipeline. */
   backfillDate?: string;
   createdAt: string;
   startedAt: string | null;
@@ -222,32 +222,32 @@ export interface StoredRun {
   error: RunError | null;
   cancelReason: string | null;
   cancelRequestedAt?: string;
-  /** As the pipeline had it when the run was created; absent when the inputs decide. */
+  /** The `compute` of the pipeline when the run was created; absent if the inputs decide. */
   computeSize?: ComputeSize;
-  /** Since when it waits, if that is not its creation: it was retried. */
+  /** When a retried run was queued again. */
   queuedAt?: string;
-  /** Ids of the runs that have to make room for it: the pipeline cancels previous ones. */
+  /** Ids of the runs that `cancel_previous` cancels for this one. */
   replaces?: string[];
-  /** When it was first seen to have a slot without having been taken up. */
+  /** When the run was first found with a slot but without a machine. */
   admittedAt?: string;
-  /** Number of the newest event. */
+  /** The number of the newest event. */
   seq: number;
   /** Wakes the run's machine when the run is over. */
   taskToken?: string;
 }
 
-/** `pending` waits for others, `ready` may begin, `waiting` lets time pass before its next attempt. */
+/** `pending` waits for other nodes, `ready` may begin, `waiting` waits for the time of its next attempt. */
 export type StepState = 'pending' | 'ready' | 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
 
-/** What a step leaves for those after it. */
+/** The output of a step for later steps. */
 export interface StepOutput {
   files: DataFile[];
   columns: DatasetColumn[];
   rows: number;
   bytes: number;
-  /** Of a route: the rows of each port. The rows of the output itself are those of all ports. */
+  /** The rows of each port of a route; the counts of the output itself include all ports. */
   ports?: Record<string, PortOutput>;
-  /** Where an incremental extract stands when the loads have taken these rows; see `watermarks.ts`. */
+  /** The watermark of an incremental extract once these rows are loaded; see `watermarks.ts`. */
   watermark?: WatermarkMove;
 }
 
@@ -255,12 +255,12 @@ export type PortOutput = Pick<StepOutput, 'files' | 'rows' | 'bytes'>;
 
 export interface WatermarkMove {
   column: string;
-  /** How often the watermark had moved when the extract read it; a load that finds it moved since was overtaken. */
+  /** How often the watermark had moved when the extract read it; if it has moved since, the load was overtaken. */
   since?: number;
   from: string | null;
   to: string;
   boundary: readonly string[] | null;
-  /** Where the boundary of many rows lies among the outputs of the attempt. */
+  /** The key of a boundary with many rows, among the outputs of the attempt. */
   boundaryObject?: string;
 }
 
@@ -270,19 +270,19 @@ export interface StoredStep {
   index: number;
   kind: 'step' | 'barrier' | 'end';
   stepId: string;
-  /** Null for what is no step. */
+  /** Null for nodes that are not steps. */
   type: StepType | null;
   item: string | number | null;
   itemIndex: number | null;
   status: StepState;
-  /** Attempt of the run that the state belongs to. */
+  /** The attempt of the run that the state belongs to. */
   epoch: number;
-  /** Nodes that are not over yet; absent when none is left. */
+  /** The nodes that this one still waits for; absent if there are none. */
   pending?: Set<number>;
   sawSuccess?: boolean;
   sawFailure?: boolean;
   attempt: number;
-  /** Attempts made in earlier attempts of the run: they do not count against `maxAttempts`. */
+  /** Attempts in earlier attempts of the run; they do not count against `maxAttempts`. */
   attemptsBefore: number;
   maxAttempts: number;
   skipReason: SkipReason | null;
@@ -290,15 +290,15 @@ export interface StoredStep {
   startedAt?: string;
   finishedAt?: string;
   nextRetryAt?: string;
-  /** The execution that works on it, and until when it is believed to be alive. */
+  /** The execution that runs the step; its lease ends at `leaseUntil`. */
   holder?: string;
-  /** Until when whoever is to begin with it is waited for; the usual minute when absent. */
+  /** When the started worker must have begun; after a minute if absent. */
   expectedAt?: string;
-  /** Since when nobody who was started has begun with it, and how many of them have ended. */
+  /** Since when no started worker has begun the step, and how many of them have ended. */
   noWorkerSince?: string;
   startsLost?: number;
   leaseUntil?: string;
-  /** What its attempt has failed with, of a worker that had to end itself. */
+  /** The error of the attempt, stored by a worker that had to kill itself. */
   crashReport?: StepError;
   executionSeconds: number;
   rowsIn?: number;
@@ -307,15 +307,15 @@ export interface StoredStep {
   rowsMoved?: number;
   bytesMoved?: number;
   output?: StepOutput;
-  /** Of a load that cannot promise each row once. */
+  /** Set for a load that may write rows twice. */
   deliveryGuarantee?: 'at_least_once';
   gates?: GateResult[];
   schemaChanges?: SchemaChange[];
   error?: { code: string; message: string };
 }
 
-/** A run that takes longer is cancelled. */
-export const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
+/** A longer run is cancelled. */
+export const MAX_RUN_MS = 24 * 60 * 60 * 1000;
 
 export const TERMINAL: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 

@@ -4,7 +4,7 @@ import type { Step } from '../definition/dag.ts';
 import { dagStore } from './dag-store.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 
-/** A pipeline that would stop working without the thing in question. */
+/** A pipeline that refers to the resource in question. */
 export interface PipelineReferrer {
   type: 'pipeline';
   id: string;
@@ -12,8 +12,8 @@ export interface PipelineReferrer {
 }
 
 /**
- * The pipelines of a workspace with a step that `refers`. It looks through all of them: deleting is rare, and an index
- * would be kept on every save.
+ * The pipelines of a workspace with a step that `refers`. Reads all pipelines: deletes are rare, and an index would cost a
+ * write on every save.
  */
 export async function findReferringPipelines(
   table: Table,

@@ -20,7 +20,7 @@ export type RunEvent =
         nextRetryAt: string | null;
       };
     }
-  /** Of a step that works for longer. What it has written is not known before its end. */
+  /** The progress of a long step. Its output is unknown before its end. */
   | {
       type: 'step.progress';
       data: {
@@ -31,10 +31,10 @@ export type RunEvent =
       };
     }
   | { type: 'gate.result'; data: { stepId: string; item: string | number | null; attempt: number } & GateResult }
-  /** The last one of an attempt of the run. */
+  /** The last event of an attempt of the run. */
   | { type: 'end'; data: { status: string } };
 
-/** An event with its place in the run's sequence. Numbers are handed out one by one; a writer that died leaves a gap. */
+/** An event with its number in the run's sequence. Numbers are reserved in order; a crashed writer leaves a gap. */
 export type NumberedEvent = RunEvent & { seq: number };
 
 export function eventItem(
@@ -73,7 +73,7 @@ export function endEvents(
   ];
 }
 
-/** Whether an event that comes after an end begins another attempt: what a given up worker still tells does not. */
+/** Whether an event after an `end` begins another attempt; late events of a fenced worker do not. */
 export const isOfNextAttempt = ({ type }: RunEvent): boolean => type === 'run.status';
 
 /** The events after a number, at most 200, in order. */

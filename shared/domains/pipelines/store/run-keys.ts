@@ -1,6 +1,6 @@
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 
-/** Keys of everything that pipelines store. `shared/platform/storage/README.md` tells what each is read for. */
+/** The keys of everything that pipelines store; `shared/platform/storage/README.md` lists their access patterns. */
 const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
 
 export const runKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'META');
@@ -11,28 +11,28 @@ export const stepKey = (workspaceId: string, runId: string, index: number): Key 
 export const eventKey = (workspaceId: string, runId: string, seq: number): Key =>
   workspaceKey(workspaceId, `RUN#${runId}`, `EVT#${padded(seq, 10)}`);
 
-/** A step that may begin and waits for a slot. */
-export const stepLineKey = (workspaceId: string, runId: string, index: number): Key =>
+/** A step in the step queue. */
+export const stepQueueKey = (workspaceId: string, runId: string, index: number): Key =>
   workspaceKey(workspaceId, `RUN#${runId}`, `LINE#${padded(index, 6)}`);
 
-/** Which executions of a workspace work on steps. */
+/** The step slots of a workspace in use. */
 export const stepSlotsKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'STEP-SLOTS', 'IN-USE');
 
 export const ledgerKey = (workspaceId: string, runId: string, index: number, attempt: number): Key =>
   workspaceKey(workspaceId, `RUN#${runId}`, `USAGE#${padded(index, 6)}#${padded(attempt, 4)}`);
 
-/** Who of a pipeline's runs may run and who waits. */
+/** The running and waiting runs of a pipeline. */
 export const admissionKey = (workspaceId: string, pipelineId: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, 'ADMISSION');
 
-/** How many runs of a workspace users have started in a minute, such as `2026-01-31T08:00`. */
+/** The number of runs that users of a workspace started in a minute, such as `2026-01-31T08:00`. */
 export const startCountKey = (workspaceId: string, minute: string): Key => workspaceKey(workspaceId, 'STARTS', minute);
 
-/** One per occasion that starts at most one run, such as an instant of the schedule. */
+/** One item for each occasion, such as an instant of the schedule, which starts at most one run. */
 export const occasionKey = (workspaceId: string, pipelineId: string, occasion: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `OCCASION#${occasion}`);
 
-/** One per queued run, the oldest first. */
+/** One item for each queued run, the oldest first. */
 export const queuedKey = (run: { workspaceId: string; id: string; createdAt: string; queuedAt?: string }): Key =>
   workspaceKey(run.workspaceId, 'QUEUED', `${run.queuedAt ?? run.createdAt}#${run.id}`);
 
@@ -51,19 +51,19 @@ export const extractSchemaKey = (
   itemIndex: number | null,
 ): Key => workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `SCHEMA#${stepId}#${itemIndex ?? '-'}`);
 
-/** Partition of the due index in which an active run waits to be looked after. */
-export const RUN_CARE_SHARDS = 8;
+/** The partitions of the due index for the next checks of active runs. */
+export const RUN_CHECK_SHARDS = 8;
 export const runCheckShard = (runId: string): string =>
-  `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CARE_SHARDS}`;
+  `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CHECK_SHARDS}`;
 
 export const SCHEDULE_SHARDS = 8;
 export const scheduleShard = (pipelineId: string): string =>
   `pipeline-schedule#${Number.parseInt(pipelineId.slice(-2), 16) % SCHEDULE_SHARDS}`;
 
-/** What lies there is removed after 30 days. */
+/** Objects below this prefix expire after 30 days. */
 export const STAGING = 'staging/';
 
-/** Where a step attempt keeps its Parquet files and its log. */
+/** The prefix of the Parquet files and the log of a step attempt. */
 export function attemptPrefix(step: {
   workspaceId: string;
   runId: string;

@@ -13,22 +13,22 @@ import type { StartLimits } from './start-limit-settings.ts';
 import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What everything that moves runs works with. */
+/** The dependencies of run processing. */
 export interface RunContext {
   table: Table;
   dags: DagStore;
   launcher: Launcher;
   queue: WorkQueue;
-  /** Fewer steps at once than `STEP_LIMITS`. */
+  /** Overrides `STEP_LIMITS`. */
   stepLimits?: StepLimits;
-  /** Others than `START_LIMITS`. */
+  /** Overrides `START_LIMITS`. */
   startLimits?: StartLimits;
   now(): Date;
   /** Between 0 and 1. */
   random(): number;
 }
 
-/** How long after its last change an active run is looked after. */
+/** An active run is checked this long after its last change. */
 export const CHECK_AFTER_MS = 60_000;
 
 export function runRepository(table: Table): Collection<StoredRun> {
@@ -40,15 +40,15 @@ export function runRepository(table: Table): Collection<StoredRun> {
   });
 }
 
-/** Hundreds may wait for days: their backfill is looked after in their place. */
+/** Hundreds may wait for days: their backfill is checked instead. */
 const waitsInBackfill = (run: StoredRun) => run.backfillId !== null && run.status === 'queued';
 
-/** Attributes that bring an active run before the reconciler. */
+/** The attributes that schedule the next check of an active run. */
 export function nextCheckOf(runId: string, since: string): { due: string; dueAt: string } {
   return { due: runCheckShard(runId), dueAt: new Date(Date.parse(since) + CHECK_AFTER_MS).toISOString() };
 }
 
-/** Hands out the next event numbers of a run, and tells the run as it is now; undefined when `epoch` is over. */
+/** Reserves the next event numbers of a run and returns its current state; undefined when `epoch` has ended. */
 export async function reserveEvents(
   table: Table,
   job: RunJob,
@@ -80,7 +80,7 @@ export async function readSteps(table: Table, workspaceId: string, runId: string
   return Array.fromAsync(itemsBelow(table, { pk, sk: 'STEP#' }), (item) => toRecord<StoredStep>(item));
 }
 
-/** Some nodes by their numbers. */
+/** Some nodes by index. */
 export async function readNodes(
   table: Table,
   job: { workspaceId: string; runId: string },

@@ -7,16 +7,16 @@ import { START_LIMITS, type StartLimits } from './start-limit-settings.ts';
 
 export const startLimitsOf = (context: RunContext): StartLimits => context.startLimits ?? START_LIMITS;
 
-/** The refusal, until the next minute begins. */
+/** The error until the next minute begins. */
 export const rateLimited = (of: 'pipeline' | 'workspace', limit: number, now: Date): AppError =>
   new AppError('RATE_LIMITED', {
-    detail: `At most ${limit} runs of a ${of} are started in a minute.`,
+    detail: `A ${of} can start at most ${limit} runs per minute.`,
     retryAfterSeconds: 60 - now.getUTCSeconds(),
   });
 
 /**
- * Counts a start of the workspace. The count is an item of its own beside the transaction that stores the run: starts that
- * meet on it do not cancel each other, and one that dies in between has counted for nothing. Throws `RATE_LIMITED`.
+ * Counts a start of the workspace. The count is updated outside the transaction that stores the run, so concurrent starts
+ * do not conflict; a crash in between counts a start that never happened. Throws `RATE_LIMITED`.
  */
 export async function countStart(context: RunContext, workspaceId: string): Promise<void> {
   const { perWorkspace } = startLimitsOf(context);

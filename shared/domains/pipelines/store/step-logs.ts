@@ -2,8 +2,8 @@ import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
-const LONGEST_MESSAGE = 4000;
-const LONGEST_WRITE_MS = 10_000;
+const MAX_MESSAGE_CHARACTERS = 4000;
+const MAX_WRITE_MS = 10_000;
 
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -16,7 +16,7 @@ export interface LogLine {
 
 export interface LogTail {
   lines: LogLine[];
-  /** Earlier lines were left out. */
+  /** Whether earlier lines were left out. */
   truncated: boolean;
   totalBytes: number;
 }
@@ -24,15 +24,15 @@ export interface LogTail {
 export interface LogOptions {
   mask(text: string): string;
   now(): Date;
-  /** Hears why lines could not be stored, once until they can. */
+  /** Called once when storing lines starts to fail. */
   report(error: Error): void;
-  /** Sets the objects of another writer of the same log apart. Sorts after those of the attempt itself, which have none. */
+  /** Separates the objects of another writer of the same log; they sort after those of the attempt. */
   part?: string;
 }
 
 /**
- * The log of one attempt. Objects cannot grow, so each flush writes the new lines as an object of its own. A log that cannot
- * be written costs nothing but itself.
+ * The log of one attempt. Objects cannot grow, so each flush writes the new lines as another object. A log that cannot be
+ * written does not affect the attempt.
  */
 export class StepLog {
   readonly #objects: ObjectStore;
@@ -43,7 +43,7 @@ export class StepLog {
   readonly #part: string;
   #lines: LogLine[] = [];
   #parts = 0;
-  /** How many lines were given up because too many waited for a bucket that does not take them. */
+  /** How many lines were dropped because too many waited for a failing bucket. */
   #lost = 0;
   #isFailing = false;
   #writing: Promise<void> = Promise.resolve();
@@ -58,11 +58,11 @@ export class StepLog {
   }
 
   write(level: LogLevel, message: string): void {
-    const text = this.#mask(message).slice(0, LONGEST_MESSAGE);
+    const text = this.#mask(message).slice(0, MAX_MESSAGE_CHARACTERS);
     this.#lines.push({ at: this.#now().toISOString(), level, message: text });
   }
 
-  /** Stores what was written since the last time; what cannot be stored waits for the next. Never throws. */
+  /** Stores the lines since the last flush; lines that cannot be stored wait for the next one. Never throws. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#store());
     return this.#writing;
@@ -72,11 +72,11 @@ export class StepLog {
     const lines = this.#lines;
     if (lines.length === 0) return;
     this.#lines = [];
-    const told = this.#lost > 0 ? [lossOf(this.#lost, lines[0]!), ...lines] : lines;
-    const text = told.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const stored = this.#lost > 0 ? [lossOf(this.#lost, lines[0]!), ...lines] : lines;
+    const text = stored.map((line) => `${JSON.stringify(line)}\n`).join('');
     const key = `${this.#prefix}${this.#part}${String(this.#parts + 1).padStart(6, '0')}.jsonl`;
     try {
-      const objects = this.#objects.within(AbortSignal.timeout(LONGEST_WRITE_MS));
+      const objects = this.#objects.within(AbortSignal.timeout(MAX_WRITE_MS));
       await objects.write(key, Buffer.from(text), 'application/x-ndjson');
       this.#parts += 1;
       this.#lost = 0;
@@ -94,7 +94,7 @@ export class StepLog {
 const lossOf = (count: number, { at }: LogLine): LogLine => ({
   at,
   level: 'warn',
-  message: `${count} lines before could not be stored.`,
+  message: `${count} earlier lines could not be stored.`,
 });
 
 const logPrefix = (attemptPrefix: string) => `${attemptPrefix}/log/`;

@@ -4,20 +4,20 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../../platform/storage/table.ts';
 import { stepSlotsKey } from './run-keys.ts';
 
-/** How many executions may work on steps at once. */
+/** How many executions may run steps at once. */
 export interface StepLimits {
   perRun: number;
   perWorkspace: number;
 }
 
-/** A run of ten blocks with ten items each at work; several workspaces fit into the account's thousand functions. */
+/** Enough for ten blocks with ten concurrent items; several workspaces fit into an account's 1000 concurrent functions. */
 export const STEP_LIMITS: StepLimits = { perRun: 100, perWorkspace: 200 };
 
-/** Long enough for an execution to begin, or from one sign of life to the next. */
+/** Long enough for an execution to start, and for the interval between two heartbeats. */
 const SLOT_MS = 60_000;
 const MAX_TRIES = 5;
 
-/** Whose slot it is: an execution's of the step machine, for as long as it works on one step after the other. */
+/** The holder of a slot: an execution of the step machine, while it runs one step after the other. */
 export interface SlotHolder {
   workspaceId: string;
   runId: string;
@@ -25,9 +25,8 @@ export interface SlotHolder {
 }
 
 /**
- * The slots of a workspace in use, as leases that lapse by themselves, never as a count: of each the time until which it
- * is held. Beside them lie two attributes for each run: which of the slots are its own, and a number that is there while
- * some of its steps stand in line (`step-line.ts`).
+ * The slots of a workspace in use, as leases that expire by themselves, never as a count. Two more attributes for each run
+ * hold its slots, and a number that exists while some of its steps are queued (`step-queue.ts`).
  */
 export interface StepSlots {
   held: Record<string, number>;
@@ -36,23 +35,23 @@ export interface StepSlots {
 }
 
 const ofRun = (runId: string) => `run#${runId}`;
-export const lineOf = (runId: string): string => `line#${runId}`;
+export const queueAttributeOf = (runId: string): string => `line#${runId}`;
 
 /** Short, because the item is written whenever a slot is taken or given back. */
 export const slotIdOf = (execution: string) => createHash('sha256').update(execution).digest('base64url').slice(0, 10);
 
-/** Takes a slot, or holds the one that the execution has for longer; false when there is none. */
+/** Takes a slot, or extends the one that the execution holds; false when none is free. */
 export async function takeSlot(table: Table, holder: SlotHolder, limits: StepLimits, now: Date): Promise<boolean> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     if (await tryTake(table, holder, limits, now)) return true;
     const { slots, dropped } = await readSlots(table, holder.workspaceId, now);
-    if (!dropped && !hasRoom(slots, holder.runId, limits)) return false;
+    if (!dropped && !hasFreeSlot(slots, holder.runId, limits)) return false;
   }
   return false;
 }
 
-/** Of a workspace's first starts, which come together, one makes the item: the others come too early. */
-function hasRoom({ held, runs }: StepSlots, runId: string, { perRun, perWorkspace }: StepLimits): boolean {
+/** Concurrent first starts of a workspace may fail although slots are free, because one of them creates the item. */
+function hasFreeSlot({ held, runs }: StepSlots, runId: string, { perRun, perWorkspace }: StepLimits): boolean {
   return Object.keys(held).length < perWorkspace && (runs.get(runId)?.size ?? 0) < perRun;
 }
 
@@ -63,7 +62,7 @@ async function tryTake(
   now: Date,
 ): Promise<boolean> {
   const id = slotIdOf(execution);
-  return changes(table, workspaceId, {
+  return tryUpdate(table, workspaceId, {
     UpdateExpression: 'SET #held.#id = :until ADD #run :ids',
     ConditionExpression:
       'attribute_exists(#held.#id) OR ' +
@@ -78,14 +77,14 @@ async function tryTake(
   });
 }
 
-/** Holds a slot for longer, unless it has lapsed. */
+/** Extends a slot, unless it has expired. */
 export async function holdSlot(
   table: Table,
   { workspaceId, execution }: SlotHolder,
   now: Date,
   forMs = SLOT_MS,
 ): Promise<void> {
-  await changes(table, workspaceId, {
+  await tryUpdate(table, workspaceId, {
     UpdateExpression: 'SET #held.#id = :until',
     ConditionExpression: 'attribute_exists(#held.#id)',
     ExpressionAttributeNames: { '#held': 'held', '#id': slotIdOf(execution) },
@@ -93,8 +92,8 @@ export async function holdSlot(
   });
 }
 
-/** Gives a slot back, if it is held; answers whether somebody stands in line. */
-export async function giveSlotBack(table: Table, { workspaceId, runId, execution }: SlotHolder): Promise<boolean> {
+/** Frees a slot, if it is held; returns whether steps are queued. */
+export async function freeSlot(table: Table, { workspaceId, runId, execution }: SlotHolder): Promise<boolean> {
   const id = slotIdOf(execution);
   try {
     const { Attributes } = await table.db.send(
@@ -115,7 +114,7 @@ export async function giveSlotBack(table: Table, { workspaceId, runId, execution
   }
 }
 
-/** The slots in use; those that have lapsed are dropped. `dropped`: there may be room that was not there before. */
+/** The slots in use, after dropping expired ones. `dropped` tells whether slots may have become free. */
 export async function readSlots(
   table: Table,
   workspaceId: string,
@@ -129,9 +128,9 @@ export async function readSlots(
     return { slots: { held: {}, runs: new Map(), lines: new Map() }, dropped: true };
   }
   const slots = slotsOf(item);
-  const lapsed = Object.entries(slots.held).filter(([, until]) => until < now.getTime());
-  for (const [id, until] of lapsed) await drop(table, workspaceId, slots, id, until);
-  return { slots, dropped: lapsed.length > 0 };
+  const expired = Object.entries(slots.held).filter(([, until]) => until < now.getTime());
+  for (const [id, until] of expired) await drop(table, workspaceId, slots, id, until);
+  return { slots, dropped: expired.length > 0 };
 }
 
 function slotsOf(item: Record<string, unknown>): StepSlots {
@@ -144,10 +143,10 @@ function slotsOf(item: Record<string, unknown>): StepSlots {
   return { held: item.held as Record<string, number>, runs: named('run#'), lines: named('line#') };
 }
 
-/** Takes a lapsed slot away unless it was prolonged meanwhile. */
+/** Removes an expired slot unless it was extended meanwhile. */
 async function drop(table: Table, workspaceId: string, slots: StepSlots, id: string, until: number): Promise<void> {
   const [runId = '', own = new Set<string>()] = [...slots.runs].find(([, ids]) => ids.has(id)) ?? [];
-  await changes(table, workspaceId, {
+  await tryUpdate(table, workspaceId, {
     UpdateExpression: 'REMOVE #held.#id DELETE #run :ids',
     ConditionExpression: '#held.#id = :until',
     ExpressionAttributeNames: { '#held': 'held', '#id': id, '#run': ofRun(runId) },
@@ -171,8 +170,8 @@ async function create(table: Table, workspaceId: string): Promise<void> {
   }
 }
 
-/** Answers whether the condition held. */
-async function changes(
+/** Returns whether the condition held. */
+async function tryUpdate(
   table: Table,
   workspaceId: string,
   update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,

@@ -27,8 +27,8 @@ export type TriggerRecord = Static<typeof TriggerRecord>;
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60;
 
-/** Refusals that another try would meet again: the occasion is passed over. */
-const PASSED_OVER: readonly ErrorCode[] = [
+/** Errors that a retry would meet again: the occasion is not tried again. */
+const FINAL_CODES: readonly ErrorCode[] = [
   'RUN_OVERLAP',
   'QUEUE_FULL',
   'RATE_LIMITED',
@@ -39,15 +39,15 @@ const PASSED_OVER: readonly ErrorCode[] = [
   'TRIGGER_BODY_TOO_LARGE',
 ];
 
-/** What a refusal makes of an occasion; undefined for an issue, after which it may be tried again. */
-export function refusedBy(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
-  if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) return undefined;
+/** The outcome of an occasion whose run was rejected; undefined for other errors, after which it is tried again. */
+export function rejectionOf(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
+  if (!(error instanceof AppError) || !FINAL_CODES.includes(error.code)) return undefined;
   const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
   const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
   return { outcome, reason: error.code, runId: null, activeRunIds };
 }
 
-/** What is known of an occasion before anything has become of it. */
+/** An occasion before its outcome is known. */
 export type Occasioned = Pick<TriggerRecord, 'at' | 'kind' | 'scheduledAt' | 'upstreamRunId'>;
 
 export const startedWith = (runId: string) =>
@@ -59,16 +59,16 @@ export interface RecordPlace {
   occasion: string;
 }
 
-/** Keeps what became of an occasion; the same occasion with the same outcome is kept once. */
+/** Records the outcome of an occasion; repeating the same outcome changes nothing. */
 export async function recordTrigger(table: Table, of: RecordPlace, record: TriggerRecord): Promise<void> {
   await table.db.send(new PutCommand(triggerRecord(table, of, record)));
 }
 
-/** As it is stored. */
+/** The stored item. */
 export function triggerRecord(table: Table, of: RecordPlace, record: TriggerRecord) {
   const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
   const expiresAt = Math.floor(Date.parse(record.at) / 1000) + KEPT_SECONDS;
-  // By its own instant where it has one, so that a repeated message finds its own record.
+  // Keyed by its own instant if it has one, so that a repeated message writes the same record.
   const sk = `TRIGGER#${record.scheduledAt ?? record.at}#${idFrom(of.occasion, record.outcome)}`;
   return { TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } };
 }

@@ -2,13 +2,13 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { ledgerKey, usageKey } from './run-keys.ts';
 
-/** Where a load wrote to. */
+/** The target of a load. */
 export interface Sink {
   kind: 'dataset' | 'table' | 'files';
   id: string;
 }
 
-/** What one attempt of a step used, billed to the day of its end. */
+/** The usage of one attempt of a step, billed to the day of its end. */
 export interface AttemptUsage {
   workspaceId: string;
   pipelineId: string;
@@ -21,7 +21,7 @@ export interface AttemptUsage {
   sink?: Sink;
 }
 
-/** The ledger entry of an attempt, which exists once, and the counters that sum the entries up. */
+/** The ledger entry of an attempt, which is written once, and the counters that sum the entries. */
 export function usageItems(table: Table, usage: AttemptUsage, at: Date): TransactItem[] {
   const { workspaceId, pipelineId, runId, index, attempt, sink, ...used } = usage;
   const month = at.toISOString().slice(0, 7);

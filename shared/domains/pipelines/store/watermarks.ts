@@ -8,10 +8,10 @@ import type { Plan } from '../definition/plan.ts';
 import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
 
-/** How old the boundary of an earlier watermark is when it is deleted: whoever was about to read it has done so. */
-const BOUNDARY_STAYS_MS = 60 * 60 * 1000;
+/** The boundary of an earlier watermark is kept this long for extracts that are about to read it. */
+const BOUNDARY_KEPT_MS = 60 * 60 * 1000;
 
-/** Which extract of which pipeline: every item of a block has its own. */
+/** Identifies a watermark: each item of a block has its own. */
 export interface ExtractPlace {
   workspaceId: string;
   pipelineId: string;
@@ -19,7 +19,7 @@ export interface ExtractPlace {
   itemIndex: number | null;
 }
 
-/** How far an extract has been loaded, with the rows at the edge that were read already. */
+/** How far an extract has been loaded, with the boundary rows that were read already. */
 export interface StoredWatermark extends StoredBoundary {
   column: string;
   to: string;
@@ -40,8 +40,8 @@ const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
   watermarkKey(workspaceId, pipelineId, stepId, itemIndex);
 
 /**
- * The writes with which a load moves the watermarks of the extracts it consumes. An extract that feeds several loads has
- * been loaded when the last of them commits; a concurrent commit of another one, or of another run, fails the condition.
+ * The items with which a load moves the watermarks of the extracts that it consumes. The watermark of an extract that feeds
+ * several loads moves when the last of them commits; a concurrent commit of another load or run fails the condition.
  */
 export async function watermarkItems(
   table: Table,
@@ -58,7 +58,7 @@ export async function watermarkItems(
     const place = { ...run, ...step };
     const others = loadsAfter(plan, step.index, nodes).filter(({ index }) => index !== load);
     const later = await firstOpen(table, run.workspaceId, others);
-    // Whichever commits last finds the load that it counted on committed, and looks again: one is enough to count on.
+    // The load that commits last finds its assumption violated and decides again; checking one open load is enough.
     if (later !== undefined) open.set(later, notLoadedItem(table, run.workspaceId, later));
     const move =
       later === undefined ? moveItem(table, objects, place, watermark, now) : unmovedItem(table, place, watermark);
@@ -67,8 +67,8 @@ export async function watermarkItems(
   return [...moves, ...open.values()];
 }
 
-/** So many writes `watermarkItems` has at most, whichever loads are committed until it is asked. */
-export function mostWatermarkItems(plan: Plan, nodes: ReadonlyMap<number, StoredStep>, load: number): number {
+/** The maximum number of items of `watermarkItems`, whichever loads commit before it runs. */
+export function maxWatermarkItems(plan: Plan, nodes: ReadonlyMap<number, StoredStep>, load: number): number {
   const extracts = consumedExtracts(plan, nodes, load);
   const open = extracts
     .flatMap(({ step }) => loadsAfter(plan, step.index, nodes))
@@ -76,7 +76,7 @@ export function mostWatermarkItems(plan: Plan, nodes: ReadonlyMap<number, Stored
   return extracts.length + Math.min(extracts.length, new Set(open).size);
 }
 
-/** The incremental extracts of whose rows a load takes. */
+/** The incremental extracts whose rows a load consumes. */
 function consumedExtracts(
   plan: Plan,
   nodes: ReadonlyMap<number, StoredStep>,
@@ -88,7 +88,7 @@ function consumedExtracts(
   });
 }
 
-/** The key of a load that has not been committed. */
+/** The key of the first load that has not committed. */
 async function firstOpen(table: Table, workspaceId: string, loads: readonly StoredStep[]): Promise<string | undefined> {
   for (const loadKey of loads.filter(({ status }) => status !== 'succeeded').map(loadKeyOf)) {
     if (!(await findLoad(table, workspaceId, loadKey))) return loadKey;
@@ -97,8 +97,8 @@ async function firstOpen(table: Table, workspaceId: string, loads: readonly Stor
 }
 
 /**
- * Whether another run has moved a watermark since an extract of this one read from it. The rows of that extract were read by
- * the other run too: a load must not take them any more.
+ * Whether another run has moved a watermark since an extract of this run read it. The other run has read the rows of that
+ * extract too, so this run must not load them.
  */
 export async function isOvertaken(
   table: Table,
@@ -114,7 +114,7 @@ export async function isOvertaken(
   return false;
 }
 
-/** Names a load whatever attempt does it. */
+/** Identifies a load across its attempts. */
 export function loadKeyOf(node: { runId: string; stepId: string; itemIndex: number | null }): string {
   return `${node.runId}#${node.stepId}#${node.itemIndex ?? '-'}`;
 }
@@ -147,13 +147,13 @@ function unmovedItem(table: Table, place: ExtractPlace, { since = 0 }: Watermark
   return { ConditionCheck: { TableName: table.name, Key: keyOf(place), ...whileUnmoved(since) } };
 }
 
-/** Watermarks of before moves were counted have no number, like those that have never moved. */
+/** Watermarks stored before moves were counted have no number, like those that never moved. */
 const whileUnmoved = (since: number) =>
   since === 0
     ? { ConditionExpression: 'attribute_not_exists(moves)' }
     : { ConditionExpression: 'moves = :since', ExpressionAttributeValues: { ':since': since } };
 
-/** The outputs of an attempt go after some weeks, the watermark's boundary stays as long as it does. */
+/** Copies the boundary, because the outputs of an attempt expire and the watermark does not. */
 async function keepBoundary(
   table: Table,
   objects: ObjectStore,
@@ -167,8 +167,7 @@ async function keepBoundary(
   await objects.copy({ key: from }, kept);
   const current = (await readWatermark(table, place))?.boundaryObject;
   const old = (await objects.list(folder)).filter(
-    ({ key, updatedAt }) =>
-      key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_STAYS_MS < now.getTime(),
+    ({ key, updatedAt }) => key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_KEPT_MS < now.getTime(),
   );
   await objects.remove(old.map(({ key }) => key));
   return kept;
@@ -179,17 +178,17 @@ function ancestors(plan: Plan, index: number): number[] {
   return reach(index, (at) => plan.nodes[at]!.after);
 }
 
-/** The loads that take a node's rows in this run or when it is retried; not those that are meant to be skipped. */
+/** The loads that consume a node's rows in this run or in its retry, without those skipped by a condition. */
 function loadsAfter(plan: Plan, index: number, nodes: ReadonlyMap<number, StoredStep>): StoredStep[] {
   const after = reach(index, (at) => plan.nodes[at]!.feeds.filter((next) => plan.nodes[next]!.after.includes(at)));
   return after.flatMap((at) => {
     const step = nodes.get(at);
-    return step?.type === 'load' && !isSkippedByRight(step) ? [step] : [];
+    return step?.type === 'load' && !isSkippedForGood(step) ? [step] : [];
   });
 }
 
-/** A load that was skipped because something before it failed still owes its target the rows. */
-const isSkippedByRight = ({ status, skipReason }: StoredStep) =>
+/** A load that was skipped because of a failure runs in a retry. */
+const isSkippedForGood = ({ status, skipReason }: StoredStep) =>
   status === 'skipped' && skipReason !== 'upstream_failed';
 
 function reach(start: number, next: (index: number) => readonly number[]): number[] {

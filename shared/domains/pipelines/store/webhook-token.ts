@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MasterSecret } from '../../../platform/crypto/master-secret.ts';
 
 /**
- * The token of a pipeline's webhook trigger. It is derived, so that the URL can be shown again and nothing is stored that
- * a reader of the table could use: workspace (16 bytes), version of the master secret (2), HMAC-SHA-256 (32), base64url.
- * A new generation makes every earlier token worthless.
+ * The token of a pipeline's webhook trigger. It is derived, so the URL can be shown again and the table holds no usable
+ * token: workspace (16 bytes), version of the master secret (2), HMAC-SHA-256 (32), base64url. A new generation invalidates
+ * earlier tokens.
  */
 export interface WebhookTokens {
   issue(of: TokenOf): Promise<string>;
@@ -43,7 +43,7 @@ export function webhookTokens(master: MasterSecret): WebhookTokens {
       if (workspaceOf(token) !== of.workspaceId) return false;
       const { version } = await mac(of);
       const named = bytes.readUInt16BE(WORKSPACE_BYTES);
-      // A version that never was cannot have signed anything.
+      // A version that never existed cannot have signed anything.
       if (named < 1 || named > version) return false;
       const { digest } = await mac(of, named);
       return timingSafeEqual(digest, bytes.subarray(WORKSPACE_BYTES + VERSION_BYTES));
@@ -51,7 +51,7 @@ export function webhookTokens(master: MasterSecret): WebhookTokens {
   };
 }
 
-/** The workspace that a token names, undefined for what has not the form of a token. Says nothing about its truth. */
+/** The workspace that a token names, without verifying it; undefined for a malformed token. */
 export function workspaceOf(token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return undefined;

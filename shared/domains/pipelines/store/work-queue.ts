@@ -1,7 +1,7 @@
 import { type MessageQueue, messageQueue } from '../../../platform/messaging/message-queue.ts';
 import type { UpstreamEnd } from './downstream.ts';
 
-/** What the work queue carries: things to do at a time of their own. */
+/** The messages of the work queue, each with its own delay. */
 export type WorkMessage =
   | { kind: 'fire-schedule'; workspaceId: string; pipelineId: string; scheduledAt: string }
   | ({ kind: 'upstream-end' } & UpstreamEnd)

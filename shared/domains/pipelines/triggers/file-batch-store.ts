@@ -24,7 +24,7 @@ import {
 export const FILE_BATCH_PARTITION = 'file-batch';
 
 const MAX_TRIES = 20;
-/** How long a file is known: for a repeated event, and for the run that has taken it. */
+/** How long a file is kept, for repeated events and for its run. */
 const KEPT_SECONDS = 100 * 24 * 60 * 60;
 
 export interface Place {
@@ -43,7 +43,7 @@ export async function readFileBatches(table: Table, place: Place): Promise<FileB
   return found.Item && toRecord<FileBatches>(found.Item);
 }
 
-/** Writes the head if it is still as it was read. */
+/** Writes the head unless it has changed since it was read. */
 function headItem(
   table: Table,
   place: Place,
@@ -68,9 +68,9 @@ function headItem(
 }
 
 /**
- * Puts files that fit a pipeline's pattern into its open batch, each version of a file once however often and in whatever
- * order it is told; at most ten at a time. Answers when the batch is to start a run, undefined when nothing is new or it
- * waits for more files.
+ * Adds files that match a pipeline's pattern to its open batch, at most ten at a time. Each version of a file counts once,
+ * however often and in whatever order it is reported. Returns when the batch is due; undefined if nothing is new or the
+ * batch waits for more files.
  */
 export async function addFiles(
   table: Table,
@@ -97,13 +97,13 @@ export async function addFiles(
       return dueAt;
     } catch (cause) {
       const failed = failedConditions(cause);
-      // The pipeline waits for other files by now.
+      // The pipeline waits for other files now.
       if (failed.has(0)) return undefined;
       if (!failed.has(1)) throw cause;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
     }
   }
-  throw new AppError('SERVICE_BUSY', { detail: 'Too many files arrive at once.' });
+  throw new AppError('SERVICE_BUSY', { detail: 'Too many files arrive at the same time; try again.' });
 }
 
 const later = (one: Date, other: Date) => (one > other ? one : other);
@@ -153,16 +153,16 @@ async function readSeen(
   return found;
 }
 
-/** A batch that is to start a run, and how its run takes it. */
+/** A due batch, and the items with which a run claims it. */
 export interface Claim {
   batch: Batch;
-  /** Belongs into the transaction that creates the run: fails when a file has joined in the meantime. */
+  /** Part of the transaction that creates the run; fails if a file has joined meanwhile. */
   take: TransactItem;
-  /** Belongs into the transaction that takes the run back. */
+  /** Part of the transaction that removes the run again. */
   giveBack: TransactItem;
 }
 
-/** The batch that is to start a run now, undefined while it is not time. */
+/** Claims the batch that is due now; undefined if none is due. */
 export function claimDue(
   table: Table,
   place: Place,
@@ -196,7 +196,7 @@ export function claimDue(
   };
 }
 
-/** The batch waits, and the tick comes back to it. */
+/** Postpones a batch; the minute tick sends it again. */
 export async function postponeFileBatch(table: Table, place: Place, seen: FileBatches, until: Date): Promise<void> {
   try {
     await table.db.send(
@@ -210,20 +210,20 @@ export async function postponeFileBatch(table: Table, place: Place, seen: FileBa
       ),
     );
   } catch (error) {
-    // A file has joined, and with it the batch is due at a time of its own.
+    // A file has joined meanwhile and set a new due time.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/** Nobody waits for these files any more. */
-export async function forgetFileBatches(table: Table, place: Place): Promise<void> {
+/** Drops the batches of a pipeline that no longer waits for files. */
+export async function dropFileBatches(table: Table, place: Place): Promise<void> {
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: headKey(place) }));
 }
 
-/** A file of a batch: the version that has arrived, however often the file is replaced afterwards. */
+/** A file of a batch, in the version that arrived. */
 export type BatchFile = Pick<ArrivedFile, 'path' | 'version'>;
 
-/** In the order of their paths. */
+/** The files of a batch, ordered by path. */
 export async function filesOfBatch(table: Table, place: Place, batchId: string): Promise<BatchFile[]> {
   return Array.fromAsync(itemsBelow(table, fileKey(place, batchId, '')), (item) => {
     const { path, version } = item as unknown as BatchFile;

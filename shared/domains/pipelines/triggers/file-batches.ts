@@ -1,22 +1,22 @@
 import { newId } from '../../../platform/storage/ids.ts';
 import type { FileWatch } from '../definition/file-watches.ts';
 
-/** A run gets at most so many files; more of them start another. */
+/** The maximum number of files of a run; further files start another one. */
 export const MAX_FILES = 10_000;
-const LEAST_PATIENCE_MS = 60 * 60 * 1000;
+const MIN_PATIENCE_MS = 60 * 60 * 1000;
 
-/** A file as it has arrived. Of two arrivals at one path the later has the greater sequencer. */
+/** An arrived file. Of two arrivals at one path the later has the greater sequencer. */
 export interface ArrivedFile {
   path: string;
-  /** Of what has arrived at the path, as the bucket keeps it; unknown of a bucket without versions. */
+  /** The object version; absent for a bucket without versions. */
   version?: string;
   sequencer: string;
   arrivedAt: string;
 }
 
 /**
- * The files of a pipeline that no run has taken: at most one open batch, which still grows, and before it those that are
- * complete. A batch is closed in the transaction that creates its run, so each file belongs to exactly one.
+ * The file batches of a pipeline without a run: complete ones, and at most one open batch, which still grows. The
+ * transaction that creates the run of a batch closes it, so each file belongs to exactly one batch.
  */
 export interface FileBatches {
   open?: OpenBatch;
@@ -36,18 +36,18 @@ interface OpenBatch extends Batch {
 
 export type Patience = Pick<FileWatch, 'quietSeconds' | 'minFiles'>;
 
-/** When the next batch is to start a run; undefined while there is none, or too few files. */
+/** When the next batch starts a run; undefined while there is no batch or too few files. */
 export function batchDueAt(batches: FileBatches, { quietSeconds, minFiles }: Patience): Date | undefined {
   const [first] = batches.complete;
   if (first) return new Date(first.openedAt);
   const { open } = batches;
   if (!open || open.files < minFiles) return undefined;
   const quietMs = quietSeconds * 1000;
-  const forced = Date.parse(open.openedAt) + Math.max(10 * quietMs, LEAST_PATIENCE_MS);
+  const forced = Date.parse(open.openedAt) + Math.max(10 * quietMs, MIN_PATIENCE_MS);
   return new Date(Math.min(Date.parse(open.lastAt) + quietMs, forced));
 }
 
-/** With new files in the open batch, `joining` of which were not in it before, or in a new one when it is missing or full. */
+/** Adds files to the open batch, `joining` of which are new in it, or to a new batch if that is missing or full. */
 export function withFiles(
   batches: FileBatches | undefined,
   fresh: readonly ArrivedFile[],
@@ -67,7 +67,7 @@ export function withFiles(
   return { open, complete: [...complete, ...full], version };
 }
 
-/** The batch that is to start a run now, and what is left without it; undefined while it is not time. */
+/** The batch that is due now, and the remaining ones; undefined if none is due. */
 export function takeDue(
   batches: FileBatches,
   patience: Patience,
@@ -91,7 +91,7 @@ export function newestOf(arrived: readonly ArrivedFile[]): ArrivedFile[] {
   return [...newest.values()];
 }
 
-/** Sequencers are hexadecimal numbers of any length, filled up on the right before they are compared. */
+/** Sequencers are hexadecimal strings of any length, padded on the right for comparison. */
 export function isLater(one: string, other: string | undefined): boolean {
   if (other === undefined) return true;
   const length = Math.max(one.length, other.length);

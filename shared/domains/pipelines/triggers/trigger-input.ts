@@ -3,15 +3,15 @@ import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { type BatchFile, filesOfBatch } from './file-batch-store.ts';
 
-/** What the trigger of a run has brought, for `{{ trigger.body }}` and its like. */
+/** The input of a run's trigger, for `{{ trigger.body }}` and `{{ trigger.files }}`. */
 export interface TriggerInput {
   /** The body of a webhook call, as received. */
   body?: string;
-  /** The files that have arrived. */
+  /** The arrived files. */
   files?: BatchFile[];
 }
 
-/** As stored: files by the batch that they have arrived in, for they may be thousands. */
+/** The stored input: files by their batch, because there may be thousands. */
 export interface StoredTriggerInput {
   body?: string;
   fileBatch?: { pipelineId: string; id: string };
@@ -19,7 +19,7 @@ export interface StoredTriggerInput {
 
 const inputKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'TRIGGER');
 
-/** Apart from the run, whose item is written at each step. */
+/** An item of its own, because the item of the run is rewritten at each step. */
 export function triggerInputItem(
   table: Table,
   run: { workspaceId: string; id: string },

@@ -6,7 +6,7 @@ import {
   type StepJob,
 } from '../../../../../shared/domains/pipelines/index.ts';
 import type { Worker } from '../attempt.ts';
-import { prolong } from '../watch.ts';
+import { extendLease } from '../watch.ts';
 
 /** What the machine does with a query that is running: goes on waiting, stops it, or stops holding what is over. */
 export interface Hold {
@@ -28,7 +28,7 @@ export async function hold(
   if (!run || isOver(run.status) || run.cancelRequestedAt) return { kind: 'stop' };
   const stored = nodes.get(job.index);
   const mine = stored?.status === 'running' && stored.holder === execution && stored.attempt === attempt;
-  if (!mine || !(await prolong(context, job, attempt))) return { kind: 'over' };
+  if (!mine || !(await extendLease(context, job, attempt))) return { kind: 'over' };
   await holdSlot(context.table, { ...job, execution }, context.now());
   return { kind: 'held' };
 }

@@ -10,7 +10,7 @@ import {
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { Chain, enter, failAtOnce, readNode } from '../execute.ts';
-import { checkedOf, inputsOfNode, type StepContext, situationOf, whyNot } from '../step-context.ts';
+import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNot } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
@@ -26,27 +26,27 @@ export async function beginQuery(worker: Worker, job: StepJob, execution: string
 }
 
 async function begun(worker: Worker, asked: StepJob, execution: string): Promise<Answer> {
-  const situation = await situationOf(worker, asked);
-  if (!situation) return { kind: 'done' };
-  const found = await enter(worker, situation, asked, execution, await readNode(worker.context, asked));
+  const stepContext = await stepContextOf(worker, asked);
+  if (!stepContext) return { kind: 'done' };
+  const found = await enter(worker, stepContext, asked, execution, await readNode(worker.context, asked));
   if (!('stored' in found)) return found;
   const job = { ...asked, index: found.stored.index };
   try {
-    await worker.refuseBeyondAllowance(job.workspaceId);
-    return await queryOf(worker, situation, job, found.stored);
+    await worker.checkAllowance(job.workspaceId);
+    return await queryOf(worker, stepContext, job, found.stored);
   } catch (thrown) {
-    return failAtOnce(worker, situation, found.stored, thrown);
+    return failAtOnce(worker, stepContext, found.stored, thrown);
   }
 }
 
-async function queryOf(worker: Worker, situation: StepContext, job: StepJob, stored: StoredStep): Promise<Answer> {
+async function queryOf(worker: Worker, stepContext: StepContext, job: StepJob, stored: StoredStep): Promise<Answer> {
   if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was switched off when the step was to move there.');
   const { database, bucket } = worker.athena;
-  const checked = await checkedOf(worker, situation, job);
+  const checked = await checkedOf(worker, stepContext, job);
   if (!checked.moves) throw new StepFailure('INTERNAL', whyNot(checked));
-  const node = situation.plan.nodes[job.index]!;
-  const step = situation.dag.steps.find((candidate) => candidate.id === node.stepId)!;
-  const inputs = await inputsOfNode(worker.context, situation, job, node);
+  const node = stepContext.plan.nodes[job.index]!;
+  const step = stepContext.dag.steps.find((candidate) => candidate.id === node.stepId)!;
+  const inputs = await inputsOfNode(worker.context, stepContext, job, node);
   const prefix = attemptPrefix(stored);
   const tables = checked.tables.map((alias) => ({
     alias,
@@ -66,15 +66,15 @@ async function queryOf(worker: Worker, situation: StepContext, job: StepJob, sto
 /** Takes the rows of a query that has ended over and writes the end of its attempt down, as any other worker does. */
 export async function finishQuery(worker: Worker, job: StepJob, execution: string, attempt: number): Promise<Answer> {
   const onAthena: Worker = { ...worker, compute: { engine: 'athena' } };
-  const situation = await situationOf(onAthena, job);
-  const stored = situation && (await readNode(worker.context, job));
+  const stepContext = await stepContextOf(onAthena, job);
+  const stored = stepContext && (await readNode(worker.context, job));
   if (!stored || stored.epoch !== job.epoch || stored.attempt !== attempt) return { kind: 'done' };
   if (stored.status === 'waiting') {
     // The first of two invocations has failed the attempt.
     return againIn(job.index, Date.parse(stored.nextRetryAt!) - worker.context.now().getTime());
   }
   if (stored.status !== 'running' || stored.holder !== execution) return { kind: 'done' };
-  const answer = await new Chain(onAthena, situation, job, execution, () => false).follow(stored);
+  const answer = await new Chain(onAthena, stepContext, job, execution, () => false).follow(stored);
   await leaveSlot(worker.context, job, execution);
   return answer;
 }

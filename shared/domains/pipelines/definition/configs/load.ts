@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { LEDGER } from '../../../../data/connectors/postgres/load-ledger.ts';
 import { folded } from '../../../../data/duckdb/column-names.ts';
-import { TARGET_FORMATS } from '../../../../data/files/folder-manifest.ts';
+import { TARGET_FORMATS } from '../../../../data/files/formats.ts';
 import type { RecipeColumn } from '../../../../data/recipe/table.ts';
 import { MERGE_STRATEGIES } from '../../../../data/tables/merge-rows.ts';
 import { HISTORY_COLUMNS } from '../../../../data/tables/merge-strategies.ts';
