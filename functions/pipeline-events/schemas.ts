@@ -3,7 +3,7 @@ import { GateResult } from '../../shared/data/quality/gate-result.ts';
 import { RunWithSteps } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
-export const RunParams = Type.Object({ runId: Id });
+export const RunParams = Type.Object({ runId: Type.String({ format: 'uuid', description: 'The id of the run.' }) });
 
 export const RunEventStream = Type.Object(
   {

@@ -91,7 +91,7 @@ export const RunPipeline = StrictObject(
 
 export const PipelinesQuery = Type.Object({
   ...NamedListQuery.properties,
-  status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
+  status: Type.Optional(StringEnum(PIPELINE_STATUSES, { description: 'Only pipelines with this status.' })),
 });
 
 export const RunsQuery = ListQuery;

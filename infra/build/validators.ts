@@ -24,7 +24,9 @@ export function validatorsModule(routes: readonly Route[]): string {
       code: { source: true, esm: true, lines: false },
     });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-    const { whole, parts: repeated } = sharedParts(new Map([...schemas].map(([name, all]) => [name, withoutIds(all)])));
+    const { whole, parts: repeated } = sharedParts(
+      new Map([...schemas].map(([name, all]) => [name, withoutDocumentation(all)])),
+    );
     for (const [name, schema] of [...repeated, ...whole]) ajv.addSchema(schema, name);
     const exports = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
     const code = (standaloneCode as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string)(ajv, exports);
@@ -56,13 +58,13 @@ export function validatorsModule(routes: readonly Route[]): string {
   return `${parts.join('\n')}\nexport const validators = { ${entries.join(', ')} };\n`;
 }
 
-/** `$id` names a shape in the OpenAPI document; to the validator, two uses of one shape would be a clash. */
-export function withoutIds<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(withoutIds) as T;
+/** Names and descriptions are for the OpenAPI document. To the validator, two uses of one `$id` would be a clash. */
+export function withoutDocumentation<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withoutDocumentation) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, value]) => !(name === '$id' && typeof value === 'string'))
-      .map(([name, value]) => [name, withoutIds(value)]),
+      .filter(([name, value]) => !((name === '$id' || name === 'description') && typeof value === 'string'))
+      .map(([name, value]) => [name, withoutDocumentation(value)]),
   ) as T;
 }

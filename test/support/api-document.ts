@@ -26,6 +26,11 @@ export function replyIssues(operationId: string, status: number, body: unknown):
   return issuesIn(OPERATIONS.get(operationId).responses[status].content['application/json'].schema, body);
 }
 
+const PROBLEM = { $ref: '#/components/schemas/Problem' };
+
+/** What is wrong with a problem document, by the document; empty when nothing is. */
+export const problemIssues = (body: unknown): string => issuesIn(PROBLEM, body);
+
 /** What is wrong with a value by a schema of the document, in words; empty when nothing is. */
 export function issuesIn(schema: object, value: unknown): string {
   let validate = compiled.get(schema);
