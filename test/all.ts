@@ -13,7 +13,9 @@ async function passes(script: string): Promise<boolean> {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], shell });
   const [[code], ...said] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${code === 0 ? '' : said.join('')}npm run ${script}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  console.log(
+    `${code === 0 ? '' : said.join('')}npm run ${script}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`,
+  );
   return code === 0;
 }
 
