@@ -1,5 +1,6 @@
 import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/index.ts';
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
+import { PASSWORD_COST } from '../shared/platform/auth/password.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
@@ -10,6 +11,8 @@ export interface Settings {
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
+  /** The base-2 logarithm of scrypt's N for new passwords. */
+  passwordCost: number;
   /** How many runs of a pipeline, and of a workspace by its users, are started in a minute. */
   startLimits: StartLimits;
   /** The processor that functions run on; on one machine it is that machine's. */
@@ -26,6 +29,13 @@ export interface Settings {
   aiKeyParameter: string;
 }
 
+/** What suits one machine: its own networks may be called, nobody wants to wait hours for a retry, and images need no Docker. */
+export const LOCAL_DEFAULTS = {
+  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
+  WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
+  STEP_CONTAINERS: 'on',
+};
+
 /** Settings from the environment, with what suits most deployments as defaults. Throws, naming every variable at fault. */
 export function settings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const {
@@ -33,6 +43,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     ALLOWED_PRIVATE_CIDRS: allowedPrivateCidrs = '',
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
+    PASSWORD_COST: passwordCost = String(PASSWORD_COST),
     PIPELINE_STARTS_PER_MINUTE: pipelineStarts = String(START_LIMITS.perPipeline),
     WORKSPACE_STARTS_PER_MINUTE: workspaceStarts = String(START_LIMITS.perWorkspace),
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
@@ -52,6 +63,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
       `DEPLOYMENT_NAME is a letter and up to 31 letters and digits, not "${name}".`,
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
+    !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST is a whole number from 10 to 17, not "${passwordCost}".`,
     ...Object.entries({
       PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
       WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,
@@ -76,6 +88,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
     allowedPrivateCidrs,
     webhookBackoffSeconds,
+    passwordCost: Number(passwordCost),
     startLimits: { perPipeline: Number(pipelineStarts), perWorkspace: Number(workspaceStarts) },
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',

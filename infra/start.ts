@@ -1,37 +1,12 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { build, fingerprintOf } from './build/index.ts';
+import { assemblyOf } from './assembly.ts';
+import { build } from './build/index.ts';
 import { LocalCloud } from './local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
-import { type Settings, settings } from './settings.ts';
+import { LOCAL_DEFAULTS, settings } from './settings.ts';
 
 /** `npm start`: builds, synthesizes, deploys into the local cloud, and serves until it is stopped. */
-
-/** Defaults for one machine: webhooks may reach its own networks, retries are short, and containers need no Docker. */
-const LOCAL_DEFAULTS = {
-  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
-  WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
-  STEP_CONTAINERS: 'on',
-};
-
-/** Sources of the template. */
-const TEMPLATE_SOURCES = [
-  'cdk.json',
-  'functions',
-  'infra/build',
-  'infra/constructs',
-  'infra/containers',
-  'infra/nag-acknowledgements.ts',
-  'infra/settings.ts',
-  'infra/stacks',
-  'infra/synth.ts',
-  'package-lock.json',
-  'shared',
-];
 
 const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
 const port = Number(process.env.PORT ?? 3000);
@@ -48,9 +23,8 @@ const cloud = await LocalCloud.open({ dataDir, port, log: (message) => console.e
 stopOnSignals();
 
 try {
-  const assembly = join(dataDir, 'assembly');
   await step('Building the functions', build);
-  await step('Synthesizing the template', () => synthesizeOnce(assembly, chosen));
+  const assembly = await step('Synthesizing the template', () => assemblyOf(chosen));
   const { changed } = await step('Deploying into the local cloud', async () => {
     const clients = operatorClients(cloud.endpoint);
     await ensureMasterSecret(clients, chosen.masterSecretParameter);
@@ -94,21 +68,6 @@ Try npm run demo in another terminal. Ctrl-C stops; starting again finds everyth
 
 function portTaken(): string {
   return `Port ${port} is taken by another program. Choose another one, such as: PORT=${port + 1} npm start`;
-}
-
-/**
- * Synthesis takes seconds, so it is left out while nothing that it reads has changed; and it takes half a gigabyte, so it
- * has a process of its own.
- */
-async function synthesizeOnce(assembly: string, wanted: Settings): Promise<void> {
-  const fingerprint = `${await fingerprintOf(TEMPLATE_SOURCES)} ${JSON.stringify(wanted)}`;
-  const mark = join(assembly, '.fingerprint');
-  const last = existsSync(mark) ? await readFile(mark, 'utf8') : '';
-  if (last === fingerprint) return;
-  await rm(assembly, { recursive: true, force: true });
-  const program = join(import.meta.dirname, 'synthesize.ts');
-  await promisify(execFile)(process.execPath, [program, assembly, JSON.stringify(wanted)]);
-  await writeFile(mark, fingerprint);
 }
 
 /** The first signal closes in order; a second one ends at once, which loses nothing either. */

@@ -1,6 +1,7 @@
+import { passwords } from '../../shared/platform/auth/password.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { describeMe } from './use-cases/describe-me.ts';
@@ -8,7 +9,12 @@ import { login } from './use-cases/login.ts';
 import { refresh } from './use-cases/refresh.ts';
 
 const group = openGroup('auth');
-const deps = { accounts: authRepository(group.table), tokens: group.tokens, now: group.now };
+const deps = {
+  accounts: authRepository(group.table),
+  tokens: group.tokens,
+  passwords: passwords(Number(environment('PASSWORD_COST'))),
+  now: group.now,
+};
 
 export const handler = endpointGroup(
   [

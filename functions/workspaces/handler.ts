@@ -1,10 +1,10 @@
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
-import { hashPassword } from '../../shared/platform/auth/password.ts';
+import { passwords } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { keepingReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import { workspaceRepository } from './repository.ts';
@@ -19,7 +19,11 @@ import { deleteSecret, getSecret, listSecrets, putSecret } from './use-cases/sec
 
 const group = openGroup('workspaces');
 const { table, now } = group;
-const deps = { workspaces: workspaceRepository(table), now, hashPassword };
+const deps = {
+  workspaces: workspaceRepository(table),
+  passwords: passwords(Number(environment('PASSWORD_COST'))),
+  now,
+};
 const secrets = secretRepository(table);
 const references = secretReferences(table);
 const keeping = {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { GROUPS } from '../../functions/api.ts';
-import { buildBundles, findBundles } from './bundles.ts';
 import type { EnginePackages } from './lambda-engine.ts';
-import { openApiDocument } from './openapi/document.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -30,15 +27,9 @@ export async function build(
   const last = await readFile(mark, 'utf8').catch(() => '');
   if (!options.force && last === fingerprint) return { changed: false, fingerprint };
 
-  const kept = await readdir(join(ROOT, 'dist')).catch(() => []);
-  for (const name of kept) if (name !== '.lambda') await rm(join(ROOT, 'dist', name), { recursive: true });
-  await mkdir(join(ROOT, 'dist'), { recursive: true });
-  await buildBundles(ROOT, await findBundles(ROOT), options.engine);
-  await writeFile(join(ROOT, 'dist/docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
-  await copyFile(
-    join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),
-    join(ROOT, 'dist/docs/viewer.js'),
-  );
+  // What makes the bundles takes a second to load, which a start without changes saves.
+  const { makeBundles } = await import('./make-bundles.ts');
+  await makeBundles(ROOT, options.engine);
   await writeFile(mark, fingerprint);
   return { changed: true, fingerprint };
 }
@@ -60,6 +51,6 @@ export async function fingerprintOf(paths: readonly string[]): Promise<string> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const started = performance.now();
-  await build({ force: true });
-  console.log(`Built in ${Math.round(performance.now() - started)} ms.`);
+  const { changed } = await build({ force: !process.argv.includes('--if-changed') });
+  if (changed) console.log(`Built in ${Math.round(performance.now() - started)} ms.`);
 }

@@ -10,7 +10,8 @@ export default defineConfig({
     // One second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     // Most of the work is done by processes that the tests wait for.
-    maxWorkers: 2,
-    sequence: { groupOrder: 1 },
+    maxWorkers: 4,
+    // What a file loads takes as long as many of its tests.
+    isolate: false,
   },
 });

@@ -11,6 +11,7 @@ export interface DeploymentSettings
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
     | 'masterSecretParameter'
+    | 'passwordCost'
     | 'startLimits'
     | 'stepContainers'
     | 'webhookBackoffSeconds'
@@ -30,6 +31,7 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       AI_BASE_URL: ai?.baseUrl ?? '',
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
+      PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),
       WORKSPACE_STARTS_PER_MINUTE: String(startLimits.perWorkspace),

@@ -14,16 +14,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { build } from '../../infra/build/index.ts';
+import { assemblyOf } from '../../infra/assembly.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
-import { settings } from '../../infra/settings.ts';
-import { synthesize } from '../../infra/synth.ts';
+import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
+import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-deployed-'));
-const first = join(folder, 'first');
 const second = join(folder, 'second');
 const STEP_MACHINE = 'Works on a step of a pipeline run, attempt by attempt.';
 const RUN_MACHINE = 'Starts a pipeline run and waits for its end.';
@@ -35,9 +34,9 @@ const released = Promise.withResolvers<void>();
 const asked: string[] = [];
 
 beforeAll(async () => {
-  await build();
-  const chosen = settings({ ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' });
-  synthesize(first, chosen);
+  await bundlesBuilt();
+  const chosen = settings(LOCAL_DEFAULTS);
+  const first = await assemblyOf(chosen);
   nextVersion(first, second);
   cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });
   await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
@@ -53,7 +52,7 @@ beforeAll(async () => {
     response.end(JSON.stringify([{ id: 1 }]));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-}, 120_000);
+}, SETUP_TIMEOUT_MS);
 
 afterAll(async () => {
   server.closeAllConnections();

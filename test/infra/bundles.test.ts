@@ -6,7 +6,7 @@ import type { Access } from '../../functions/resources.ts';
 import { WORKERS } from '../../functions/workers.ts';
 import { budgetKb, bundleKb } from '../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../infra/build/bundles.ts';
-import { build } from '../../infra/build/index.ts';
+import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 import { EVERY_OPTION, ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,13 +24,13 @@ let runtime: Record<string, Resource>;
 /** The code of each function by its name. */
 const codes = new Map<string, string>();
 beforeAll(async () => {
-  await build();
+  await bundlesBuilt();
   bundles = await findBundles(ROOT);
   for (const { name, folder, file } of bundles) {
     codes.set(name, await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8'));
   }
   ({ runtime } = await synthesizedTemplates(EVERY_OPTION));
-}, 240_000);
+}, SETUP_TIMEOUT_MS);
 
 /** The operations of AWS services that a bundle can call. */
 function operationsOf(name: string): Set<string> {

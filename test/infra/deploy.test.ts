@@ -137,13 +137,14 @@ describe('npm run deploy', () => {
     const wrong = {
       DEPLOYMENT_NAME: 'my stack',
       WEBHOOK_BACKOFF_SECONDS: '1,x',
+      PASSWORD_COST: '9',
       WORKSPACE_STARTS_PER_MINUTE: '0',
       LAMBDA_ARCHITECTURE: 'arm',
       AI_PROVIDER: 'oracle',
       AI_BASE_URL: 'here',
     };
     expect(() => settings(wrong)).toThrow(
-      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE is arm64 or x86_64, not "arm".*AI_PROVIDER is .*"oracle".*AI_MODEL go together.*AI_BASE_URL.*"here"/s,
+      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*PASSWORD_COST.*"9".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE is arm64 or x86_64, not "arm".*AI_PROVIDER is .*"oracle".*AI_MODEL go together.*AI_BASE_URL.*"here"/s,
     );
   });
 });

@@ -4,6 +4,7 @@ import { GROUPS } from '../../functions/api.ts';
 import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
+import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 import {
   EVERY_OPTION,
   ofType,
@@ -16,7 +17,7 @@ import {
 let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
 beforeAll(async () => {
   stacks = await synthesizedTemplates();
-}, 120_000);
+}, SETUP_TIMEOUT_MS);
 
 /** A deployment with every option. */
 let full: ReturnType<typeof synthesizedTemplates> | undefined;

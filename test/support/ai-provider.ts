@@ -2,6 +2,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
+/** What the AI provider is to be shown, and nobody else. */
+export const AI_KEY = 'sk-never-shown-to-anybody';
+
 /** How the provider answers once: with a text of the model, with a status and any body, or not at all. */
 export type AiAnswer =
   | { text: string }

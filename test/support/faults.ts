@@ -3,9 +3,14 @@ import type { Api } from './api.ts';
 
 /**
  * Makes the local cloud misbehave while `work` runs. Every test of the deployment would meet it: tests that use it stand in
- * files of their own (`*.faults.test.ts`), which run one after the other when the others are done.
+ * files of their own (`*.faults.test.ts`), which run one after the other on a deployment of their own.
  */
-export async function withFault<T>(api: Pick<Api, 'endpoint'>, rule: FaultRule, work: () => Promise<T>): Promise<T> {
+export async function withFault<T>(
+  api: Pick<Api, 'endpoint' | 'joinAll'>,
+  rule: FaultRule,
+  work: () => Promise<T>,
+): Promise<T> {
+  await api.joinAll();
   const put = (rules: FaultRule[]) =>
     fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
   await put([rule]);

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
+import { inProcess } from '../../infra/local-cloud/testing/index.ts';
 import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { type Crash, dyingAt } from './crash.ts';
 
 export const LOCAL_ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
+const clientOf = ({ endpoint, services }: LocalCloud) =>
+  new DynamoDBClient({ endpoint, ...LOCAL_ACCESS, ...inProcess(services.aws.dynamodb) });
+
 /** The one table as the stack has it, under the name `table`, on a local cloud. */
-export async function createLocalTable(endpoint: string): Promise<void> {
-  const db = new DynamoDBClient({ endpoint, ...LOCAL_ACCESS });
+export async function createLocalTable(cloud: LocalCloud): Promise<void> {
+  const db = clientOf(cloud);
   const index = (name: string, hash: string, range: string) => ({
     IndexName: name,
     KeySchema: [
@@ -39,8 +43,8 @@ export async function createLocalTable(endpoint: string): Promise<void> {
 }
 
 /** A client of that table whose process dies when `crash` says so, on a machine with this clock. */
-export function openCrashingTable(endpoint: string, crash: Crash = () => undefined, ownMs = Date.now): Table {
-  const table = openTable('table', new DynamoDBClient({ endpoint, ...LOCAL_ACCESS }), ownMs);
+export function openCrashingTable(cloud: LocalCloud, crash: Crash = () => undefined, ownMs = Date.now): Table {
+  const table = openTable('table', clientOf(cloud), ownMs);
   table.db.middlewareStack.add(dyingAt(crash), { step: 'initialize' });
   return table;
 }
@@ -58,7 +62,7 @@ export function useLocalTable(): LocalTable {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'analytics-table-'));
     cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-    await createLocalTable(cloud.endpoint);
+    await createLocalTable(cloud);
   });
   afterAll(async () => {
     await cloud.close();
@@ -68,6 +72,6 @@ export function useLocalTable(): LocalTable {
     get cloud() {
       return cloud;
     },
-    open: (crash) => openCrashingTable(cloud.endpoint, crash),
+    open: (crash) => openCrashingTable(cloud, crash),
   };
 }

@@ -4,9 +4,9 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { GROUPS } from '../../functions/api.ts';
 import type { Group } from '../../functions/group.ts';
-import { build } from '../../infra/build/index.ts';
 import { settings } from '../../infra/settings.ts';
 import { defineApp } from '../../infra/synth.ts';
+import { bundlesBuilt } from './setup/ask.ts';
 
 export interface Resource {
   Type: string;
@@ -18,7 +18,7 @@ export interface Resource {
 
 /** The stacks as they would be deployed to AWS, synthesized once. */
 export async function synthesizedTemplates(environment: NodeJS.ProcessEnv = {}, groups: readonly Group[] = GROUPS) {
-  await build();
+  await bundlesBuilt();
   const context = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')).context;
   const app = new App({ context, analyticsReporting: false });
   defineApp(app, settings(environment), groups);

@@ -1,6 +1,6 @@
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
-import { passwordMatches } from '../../../shared/platform/auth/password.ts';
+import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
@@ -19,7 +19,7 @@ interface Command {
 
 /** One answer and one duration for every wrong sign-in: it must not tell which accounts exist. */
 export async function login(
-  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  deps: { accounts: AuthRepository; tokens: AccessTokens; passwords: Passwords; now: () => Date },
   command: Command,
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -32,7 +32,7 @@ export async function login(
   }
 
   const user = await accounts.userByEmail(email);
-  const right = await passwordMatches(command.password, user?.passwordHash);
+  const right = await deps.passwords.matches(command.password, user?.passwordHash);
   const memberships = user && right && user.active ? await accounts.memberships(user.id) : [];
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,

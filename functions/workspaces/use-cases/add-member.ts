@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Role } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -16,7 +17,7 @@ interface Command {
 
 /** Someone with an account in another company cannot be added, and the answer is the same as for a taken email. */
 export async function addMember(
-  deps: { workspaces: WorkspaceRepository; now: () => Date; hashPassword: (password: string) => Promise<string> },
+  deps: { workspaces: WorkspaceRepository; passwords: Passwords; now: () => Date },
   principal: Principal,
   command: Command,
 ): Promise<Member> {
@@ -45,7 +46,7 @@ export async function addMember(
 }
 
 async function newUser(
-  deps: { hashPassword: (password: string) => Promise<string> },
+  deps: { passwords: Passwords },
   principal: Principal,
   command: Command,
   at: string,
@@ -61,7 +62,7 @@ async function newUser(
     companyRole: 'member',
     email: command.email,
     name: command.name ?? command.email,
-    passwordHash: await deps.hashPassword(command.password),
+    passwordHash: await deps.passwords.hash(command.password),
     active: true,
     createdAt: at,
     updatedAt: at,

@@ -1,31 +1,45 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost parameters as OWASP's password storage cheat sheet names them for scrypt: N=2^15, r=8, p=3 (32 MiB). */
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 } satisfies ScryptOptions;
+/** The base-2 logarithm of scrypt's N that OWASP's password storage cheat sheet names for r=8 and p=3 (32 MiB). */
+export const PASSWORD_COST = 15;
 
-/** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64url. */
-export async function hashPassword(password: string, salt = randomBytes(16)): Promise<string> {
-  const hash = await derive(password, salt, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+export interface Passwords {
+  /** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64url. */
+  hash(password: string): Promise<string>;
+  /** Takes the same time whether or not there is a stored hash, so that it does not tell which accounts exist. */
+  matches(password: string, stored: string | undefined): Promise<boolean>;
 }
 
-/** Takes the same time whether or not there is a stored hash, so that it does not tell which accounts exist. */
-export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
-  const [, N, r, p, salt, hash] = (stored ?? ABSENT).split('$');
-  const expected = Buffer.from(hash!, 'base64url');
-  const actual = await derive(password, Buffer.from(salt!, 'base64url'), {
-    N: Number(N),
-    r: Number(r),
-    p: Number(p),
-    maxmem: COST.maxmem,
-  });
-  return timingSafeEqual(actual, expected) && stored !== undefined;
+/** New hashes have this cost; a stored one is checked at the cost that it was made with. */
+export function passwords(cost = PASSWORD_COST): Passwords {
+  const [N, r, p] = [2 ** cost, 8, 3];
+  const absent = ['scrypt', N, r, p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$');
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const hash = await derive(password, salt, { N, r, p });
+      return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+    },
+    async matches(password, stored) {
+      const [, storedN, storedR, storedP, salt, hash] = (stored ?? absent).split('$');
+      const expected = Buffer.from(hash!, 'base64url');
+      const options = { N: Number(storedN), r: Number(storedR), p: Number(storedP) };
+      const actual = await derive(password, Buffer.from(salt!, 'base64url'), options);
+      return timingSafeEqual(actual, expected) && stored !== undefined;
+    },
+  };
 }
 
-const ABSENT = ['scrypt', COST.N, COST.r, COST.p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$');
-
-function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Buffer,
+  options: Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>>,
+): Promise<Buffer> {
+  // Node allows 32 MiB unless told otherwise, which is just too little for the usual cost.
+  const maxmem = 256 * options.N * options.r;
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize('NFKC'), salt, 32, { ...options, maxmem }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }

@@ -3,7 +3,7 @@ import { it } from '../../support/api.ts';
 
 describe('sessions', () => {
   it('answers the same to a wrong password and to an unknown email', async ({ api }) => {
-    const { email } = api.password('editor');
+    const { email } = await api.password('editor');
     const wrong = await api.as('nobody').post('/api/auth/login', { email, password: 'not the password' });
     const unknown = await api.as('nobody').post('/api/auth/login', { email: 'nobody@example.com', password: 'x' });
     for (const reply of [wrong, unknown]) {
@@ -13,7 +13,7 @@ describe('sessions', () => {
   });
 
   it('signs in to the named workspace and says who one is', async ({ api }) => {
-    const { email, password } = api.password('viewer');
+    const { email, password } = await api.password('viewer');
     const signedIn = await api.as('nobody').post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
     expect(signedIn.status).toBe(200);
     const me = await api.as({ token: signedIn.body.accessToken }).get('/api/auth/me');
@@ -29,7 +29,7 @@ describe('sessions', () => {
   });
 
   it('takes a refresh token once; a second use ends the whole sign-in', async ({ api }) => {
-    const first = await api.as('nobody').post('/api/auth/login', api.password('viewer'));
+    const first = await api.as('nobody').post('/api/auth/login', await api.password('viewer'));
     const second = await api.as('nobody').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
     expect(second.status).toBe(200);
     expect(second.body.refreshToken).not.toBe(first.body.refreshToken);
@@ -45,7 +45,7 @@ describe('sessions', () => {
   });
 
   it('lets one of two simultaneous refreshes win at the most', async ({ api }) => {
-    const { body } = await api.as('nobody').post('/api/auth/login', api.password('viewer'));
+    const { body } = await api.as('nobody').post('/api/auth/login', await api.password('viewer'));
     const replies = await Promise.all(
       [1, 2, 3].map(() => api.as('nobody').post('/api/auth/refresh', { refreshToken: body.refreshToken })),
     );
@@ -53,7 +53,7 @@ describe('sessions', () => {
   });
 
   it('ends with logout, for the access token too', async ({ api }) => {
-    const { body } = await api.as('nobody').post('/api/auth/login', api.password('viewer'));
+    const { body } = await api.as('nobody').post('/api/auth/login', await api.password('viewer'));
     expect((await api.as({ token: body.accessToken }).post('/api/auth/logout')).status).toBe(204);
     expect((await api.as('nobody').post('/api/auth/refresh', { refreshToken: body.refreshToken })).status).toBe(401);
     await vi.waitFor(
@@ -78,7 +78,7 @@ describe('sessions', () => {
     // A window may end between two of them: then each has ten.
     expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(20);
     expect(replies.some(({ status }) => status === 429)).toBe(true);
-    const { email: mine, password } = api.password('editor');
+    const { email: mine, password } = await api.password('editor');
     for (let turn = 0; turn < 12; turn += 1) {
       expect((await api.as('nobody').post('/api/auth/login', { email: mine, password })).status).toBe(200);
     }
@@ -93,6 +93,6 @@ describe('sessions', () => {
     while (replies.at(-1)?.status !== 429 && replies.length < 25) replies.push(await guess());
     expect(replies.at(-1)).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
     expect(Number(replies.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await api.as('nobody').post('/api/auth/login', api.password('viewer'))).status).toBe(200);
+    expect((await api.as('nobody').post('/api/auth/login', await api.password('viewer'))).status).toBe(200);
   });
 });

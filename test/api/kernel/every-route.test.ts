@@ -15,7 +15,7 @@ function send(api: Api, actor: Parameters<Api['as']>[0], route: (typeof ROUTES)[
 
 describe('every route', () => {
   it('answers 401 to nobody, to nonsense, to a forged and to an expired token', async ({ api }) => {
-    const [head, body] = api.token('owner').split('.');
+    const [head, body] = (await api.token('owner')).split('.');
     const forged = `${head}.${body}.${'A'.repeat(86)}`;
     const tokens = accessTokens(new MasterSecret(() => readMasterSecret(api.endpoint)));
     const claims = {
@@ -45,8 +45,10 @@ describe('every route', () => {
       const reply = await api.as('owner').post('/api/api-keys', { name: scope, scope });
       keys.set(scope, reply.body.key);
     }
+    const [viewer, editor] = await Promise.all([api.token('viewer'), api.token('editor')]);
     const callers = [
-      ...(['viewer', 'editor'] as const).map((role) => ({ token: api.token(role), role, scope: null })),
+      { token: viewer, role: 'viewer' as const, scope: null },
+      { token: editor, role: 'editor' as const, scope: null },
       ...[...keys].map(([scope, token]) => ({ token, role: 'admin' as const, scope })),
     ];
     for (const route of guarded) {

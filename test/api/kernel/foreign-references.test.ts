@@ -59,7 +59,8 @@ async function references(caller: Caller, api: Api): Promise<Reference[]> {
   const query = await made('/api/saved-queries', { name: name(), sql: 'SELECT 1 AS a' });
   const dataset = await made('/api/datasets', { name: name() });
   const pipeline = await made('/api/pipelines', { name: name(), dag: dagOf(sql('SELECT 1 AS a')) });
-  const { refreshToken } = (await api.as('nobody').post('/api/auth/login', api.password('viewer'))).body;
+  const login = await api.password('viewer');
+  const { refreshToken } = (await api.as('nobody').post('/api/auth/login', login)).body;
   const post = (kind: Kind, path: string, body: Reference['body']): Reference => ({ kind, method: 'POST', path, body });
   const patch = (kind: Kind, path: string, body: Reference['body']): Reference => ({
     ...post(kind, path, body),
@@ -92,7 +93,7 @@ async function references(caller: Caller, api: Api): Promise<Reference[]> {
       post(kind, `${pipeline}/validate`, (id) => ({ dag: dag(id) })),
     ]),
     post('flowlet', '/api/pipelines/flowlets', (id) => ({ name: 'x', inputs, ops: ops(id) })),
-    post('workspace', '/api/auth/login', (workspaceId) => ({ ...api.password('viewer'), workspaceId })),
+    post('workspace', '/api/auth/login', (workspaceId) => ({ ...login, workspaceId })),
     post('workspace', '/api/auth/refresh', (workspaceId) => ({ refreshToken, workspaceId })),
   ];
 }

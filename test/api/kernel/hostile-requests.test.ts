@@ -91,7 +91,7 @@ describe('hostile requests', () => {
   });
 
   it('find no other route by spelling a path in other ways', async ({ api }) => {
-    const token = api.token('viewer');
+    const token = await api.token('viewer');
     const paths = [
       '/api/workspaces/%6dembers/../../api-keys',
       '/api/api-keys%2f..',
@@ -128,7 +128,7 @@ describe('hostile requests', () => {
       'limit=1.5',
       'offset=99999999999999999999',
     ]) {
-      const reply = await call(api.endpoint, 'GET', `/api/webhooks?${query}`, { token: api.token('viewer') });
+      const reply = await call(api.endpoint, 'GET', `/api/webhooks?${query}`, { token: await api.token('viewer') });
       expect(reply.status, query).toBeLessThan(500);
     }
     const reply = await viewer.get('/api/webhooks?__proto__=1&constructor=2&workspaceId=x&limit=1');
@@ -142,7 +142,7 @@ describe('hostile requests', () => {
   });
 
   it('of more than the gateway takes, or of two lengths, are refused', async ({ api }) => {
-    const token = api.token('owner');
+    const token = await api.token('owner');
     const large = await call(api.endpoint, 'POST', '/api/webhooks', {
       token,
       text: `"${'x'.repeat(10 * 1024 * 1024)}"`,
@@ -160,7 +160,7 @@ describe('hostile requests', () => {
   it('cannot take a right by a token for another purpose, of another key, or with another algorithm', async ({
     api,
   }) => {
-    const [head, body, signature] = api.token('owner').split('.') as [string, string, string];
+    const [head, body, signature] = (await api.token('owner')).split('.') as [string, string, string];
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
     const tokens = [

@@ -77,6 +77,7 @@ const RECORDS: Record<string, Versioned> = {
   },
   member: {
     async make(api) {
+      await api.joinAll();
       const { items } = (await api.as('owner').get('/api/workspaces/members')).body;
       const { userId } = items.find((member: { role: string }) => member.role === 'viewer');
       return { path: `/api/workspaces/members/${userId}`, key: memberKey(api.workspaceId, userId) };
@@ -168,8 +169,8 @@ describe('revisions', () => {
 
   it('a member is removed by one of many, and counted once', async ({ api }) => {
     const totals = { ...memberKey(api.workspaceId, ''), sk: '#TOTAL' };
-    const before = await api.stored(totals);
     const { path } = await RECORDS.member!.make(api);
+    const before = await api.stored(totals);
     const change = () => api.as('owner').patch(path, { role: 'admin' });
     const replies = await Promise.all([1, 2, 3, 4].map(() => api.as('owner').delete(path)).concat(change(), change()));
     expect(replies.filter(({ status }) => status === 204)).toHaveLength(1);

@@ -72,7 +72,7 @@ describe('rights', () => {
   });
 
   it('of one refresh token go to one of many that use it at once', async ({ api }) => {
-    const { body } = await api.as('nobody').post('/api/auth/login', api.password('viewer'));
+    const { body } = await api.as('nobody').post('/api/auth/login', await api.password('viewer'));
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => api.as('nobody').post('/api/auth/refresh', { refreshToken: body.refreshToken })),
     );

@@ -113,7 +113,7 @@ describe('secrets', () => {
     };
 
     // Signing in, rightly and wrongly, and in broken JSON.
-    const { email, password } = api.password('editor');
+    const { email, password } = await api.password('editor');
     secrets.password = password;
     const session = (await handsOut(as('nobody')('POST', '/api/auth/login', { email, password }))).body;
     Object.assign(secrets, { accessToken: session.accessToken, refreshToken: session.refreshToken });

@@ -35,6 +35,7 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
   };
   const run = await made(`/api/pipelines/${pipeline}/run`, {});
+  await api.joinAll();
   const { items } = (await owner.get('/api/workspaces/members')).body;
   const member = items.find((other: { role: string }) => other.role === 'editor').userId;
   return (route, name) => {
@@ -91,7 +92,7 @@ describe('a stranger', () => {
         body: { code: 'DATASET_NOT_FOUND' },
       });
     }
-    const { email, password } = api.password('editor');
+    const { email, password } = await api.password('editor');
     const elsewhere = (await stranger.get('/api/auth/me')).body.workspaceId;
     const signedIn = await api.as('nobody').post('/api/auth/login', { email, password, workspaceId: elsewhere });
     expect(signedIn).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });

@@ -70,7 +70,7 @@ class Execution {
 
   /** Scripts take the platform and the key from their environment. A reply is waited for, as a reader would repeat the call. */
   async #runScript({ script, reply }: Extract<Block, { kind: 'script' }>): Promise<void> {
-    const env = { ...process.env, API: `${this.#api.endpoint}/api`, KEY: this.#api.token('editor') };
+    const env = { ...process.env, API: `${this.#api.endpoint}/api`, KEY: await this.#api.token('editor') };
     const run = () => promisify(execFile)('sh', ['-e', '-c', script], { cwd: this.#folder, env });
     if (reply === undefined) {
       await run();

@@ -68,10 +68,9 @@ describe('a start whose function is killed', () => {
     const headers = { 'idempotency-key': idempotencyKey };
     const start = () => api.as('editor').post(path, undefined, { headers });
     const rule = { service: 'lambda', resource: '-pipelines', effect: 'kill', times: 1, delayMs } as const;
+    const token = await api.token('editor');
     // What the gateway answers for a dead function is no promise of the route.
-    const first = await withFault(api, rule, () =>
-      call(api.endpoint, 'POST', path, { token: api.token('editor'), headers }),
-    );
+    const first = await withFault(api, rule, () => call(api.endpoint, 'POST', path, { token, headers }));
     expect([201, 500]).toContain(first.status);
 
     const userId = (await api.as('editor').get('/api/auth/me')).body.user.id;

@@ -2,8 +2,8 @@ import { paginateListFunctions, UpdateFunctionConfigurationCommand } from '@aws-
 import { DeleteParameterCommand } from '@aws-sdk/client-ssm';
 import { expect } from 'vitest';
 import { operatorClients, storeAiKey } from '../../../infra/operator.ts';
+import { AI_KEY } from '../../support/ai-provider.ts';
 import { it } from '../../support/api.ts';
-import { AI_KEY } from '../../support/local-deployment.ts';
 import { dagOf, finishedRun, sql } from './given.ts';
 
 const PARAMETER = '/analytics/ai-key';

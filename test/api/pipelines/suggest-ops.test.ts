@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, inject } from 'vitest';
-import { type AiAnswer, type AiQuestion, aiScripts } from '../../support/ai-provider.ts';
+import { describe, expect } from 'vitest';
+import { AI_KEY, type AiAnswer, type AiQuestion, aiScripts } from '../../support/ai-provider.ts';
 import { type Actor, type Api, it } from '../../support/api.ts';
-import { AI_KEY } from '../../support/local-deployment.ts';
+import { deployed } from '../../support/setup/ask.ts';
 import { dagOf, finishedRun, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
-
-const scripts = aiScripts(inject('aiProvider'));
 
 const orders = sql(
   'all-orders',
@@ -44,6 +42,7 @@ const said = (content: unknown): AiAnswer => ({
 /** Asks for something that the provider answers as scripted; also tells what it was asked. */
 async function suggested(api: Api, id: string, answers: AiAnswer[], wish: object = {}, actor: Actor = 'editor') {
   const key = `wish-${randomBytes(6).toString('hex')}`;
+  const scripts = aiScripts((await deployed()).aiProvider);
   await scripts.put(key, answers);
   const reply = await api.as(actor).post(`/api/pipelines/${id}/suggest-ops`, {
     description: `Totals by customer, ${key}`,

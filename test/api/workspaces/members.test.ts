@@ -28,6 +28,7 @@ describe('members', () => {
   });
 
   it('asks for a password where one is needed, and takes nobody from another company', async ({ api }) => {
+    await api.joinAll();
     const { email } = someone();
     expect(await api.as('owner').post('/api/workspaces/members', { email, role: 'viewer' })).toMatchObject({
       status: 400,

@@ -35,7 +35,7 @@ export class JobPlane {
   private constructor(cloud: LocalCloud, folder: string) {
     this.#cloud = cloud;
     this.#folder = folder;
-    this.table = openCrashingTable(cloud.endpoint, (write) => this.crash(write));
+    this.table = openCrashingTable(cloud, (write) => this.crash(write));
     this.context = {
       jobs: jobRepository(this.table),
       queue: { send: async (sent) => void this.messages.push(...sent.map(({ message }) => message)) },
@@ -46,7 +46,7 @@ export class JobPlane {
   static async open(): Promise<JobPlane> {
     const folder = mkdtempSync(join(tmpdir(), 'job-plane-'));
     const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-    await createLocalTable(cloud.endpoint);
+    await createLocalTable(cloud);
     return new JobPlane(cloud, folder);
   }
 

@@ -139,7 +139,7 @@ export class RunSetup {
   static async open(): Promise<RunSetup> {
     const folder = mkdtempSync(join(tmpdir(), 'run-plane-'));
     const cloud = await LocalCloud.open({ dataDir: join(folder, 'cloud'), port: 0 });
-    await createLocalTable(cloud.endpoint);
+    await createLocalTable(cloud);
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
     const VersioningConfiguration = { Status: 'Enabled' } as const;
@@ -150,7 +150,7 @@ export class RunSetup {
   /** A client of the table and the time, on a machine whose clock is so far off. */
   #onMachine(skewMs: number): Pick<RunContext, 'table' | 'now'> {
     const crash = (write: Write) => this.#writes(write);
-    const table = openCrashingTable(this.#cloud.endpoint, crash, () => Date.now() + skewMs);
+    const table = openCrashingTable(this.#cloud, crash, () => Date.now() + skewMs);
     return { table, now: () => new Date(table.now().getTime() + this.aheadMs + this.skewMs()) };
   }
 

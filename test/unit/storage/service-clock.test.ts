@@ -9,7 +9,7 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const CLOSE_MS = 6_500;
 
 const local = useLocalTable();
-const opened = (ownMs: () => number) => openCrashingTable(local.cloud.endpoint, undefined, ownMs);
+const opened = (ownMs: () => number) => openCrashingTable(local.cloud, undefined, ownMs);
 const ask = ({ db, name }: Table) => db.send(new GetCommand({ TableName: name, Key: { pk: 'a', sk: 'a' } }));
 const offBy = (table: Table) => Math.abs(table.now().getTime() - Date.now());
 

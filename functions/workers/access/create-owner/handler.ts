@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { createCompany } from '../../../../shared/domains/workspaces/index.ts';
-import { hashPassword } from '../../../../shared/platform/auth/password.ts';
+import { passwords } from '../../../../shared/platform/auth/password.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { Name, StrictObject } from '../../../../shared/platform/http/schemas.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
@@ -25,6 +25,7 @@ export interface CreatedOwner {
 }
 
 const table = openTable(environment('TABLE_NAME'));
+const { hash } = passwords(Number(environment('PASSWORD_COST')));
 
 /** Makes a company, its first workspace and its owner. Fails with `EMAIL_TAKEN` when the email has an account. */
 export async function handler(event: unknown): Promise<CreatedOwner> {
@@ -44,7 +45,7 @@ export async function handler(event: unknown): Promise<CreatedOwner> {
       companyRole: 'company_admin',
       email: event.email,
       name: event.name,
-      passwordHash: await hashPassword(event.password),
+      passwordHash: await hash(event.password),
       active: true,
       createdAt: at,
       updatedAt: at,

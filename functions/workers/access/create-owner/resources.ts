@@ -7,4 +7,5 @@ export const worker = defineWorker({
   memoryMb: 512,
   timeoutSeconds: 29,
   table: 'write',
+  settings: ['PASSWORD_COST'],
 });

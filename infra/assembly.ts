@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fingerprintOf } from './build/index.ts';
+import type { Settings } from './settings.ts';
+
+/** Beside the bundles, which a build replaces together with what was synthesized from them. */
+const KEPT_IN = join(import.meta.dirname, '../dist/.assemblies');
+const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+
+/** What the template is made from. */
+const SOURCES = [
+  'cdk.json',
+  'functions',
+  'infra/build',
+  'infra/constructs',
+  'infra/containers',
+  'infra/nag-acknowledgements.ts',
+  'infra/settings.ts',
+  'infra/stacks',
+  'infra/synth.ts',
+  'package-lock.json',
+  'shared',
+];
+
+/**
+ * The folder with the cloud assembly for these settings, of the bundles that are built. Synthesis takes seconds, so its
+ * result is kept for as long as nothing that it reads has changed; and it takes half a gigabyte, so it has a process of
+ * its own.
+ */
+export async function assemblyOf(chosen: Settings): Promise<string> {
+  const digest = createHash('sha256').update(`${await fingerprintOf(SOURCES)} ${JSON.stringify(chosen)}`);
+  const kept = join(KEPT_IN, digest.digest('hex').slice(0, 32));
+  if (existsSync(kept)) return kept;
+  await mkdir(KEPT_IN, { recursive: true });
+  await removeOld();
+  // Several processes may synthesize at once: each has a folder of its own until the whole is there.
+  const folder = await mkdtemp(`${kept}-`);
+  await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'synthesize.ts'),
+    folder,
+    JSON.stringify(chosen),
+  ]);
+  await rename(folder, kept).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true });
+    if (!existsSync(kept)) throw error;
+  });
+  return kept;
+}
+
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(KEPT_IN)) {
+    const folder = join(KEPT_IN, name);
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs > KEPT_FOR_MS) await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,20 @@
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GROUPS } from '../../functions/api.ts';
+import { buildBundles, findBundles } from './bundles.ts';
+import type { EnginePackages } from './lambda-engine.ts';
+import { openApiDocument } from './openapi/document.ts';
+
+/** Replaces everything in `dist/` but the packages of another processor. */
+export async function makeBundles(root: string, engine?: EnginePackages): Promise<void> {
+  const dist = join(root, 'dist');
+  const kept = await readdir(dist).catch(() => []);
+  for (const name of kept) if (name !== '.lambda') await rm(join(dist, name), { recursive: true });
+  await mkdir(dist, { recursive: true });
+  await buildBundles(root, await findBundles(root), engine);
+  await writeFile(join(dist, 'docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
+  await copyFile(
+    join(root, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),
+    join(dist, 'docs/viewer.js'),
+  );
+}

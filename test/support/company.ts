@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { createOwner, operatorClients } from '../../infra/operator.ts';
+import { call } from './http.ts';
+
+/** Who belongs to a company; the stranger owns another one. */
+export type Person = 'owner' | 'editor' | 'viewer' | 'stranger';
+
+interface Account {
+  email: string;
+  password: string;
+  companyId: string;
+  /** The first workspace of the account's company. */
+  homeId: string;
+  refreshToken: string;
+}
+
+const CREATE_OWNER = 'AnalyticsRuntime-create-owner';
+/** Well below the lifetime of an access token. */
+const TOKEN_REUSED_FOR_MS = 5 * 60_000;
+
+/** A company whose people sign up when a test first needs them: passwords are slow on purpose. */
+export class Company {
+  readonly endpoint: string;
+  readonly #tag = randomBytes(6).toString('hex');
+  readonly #accounts = new Map<Person, Promise<Account>>();
+  readonly #homeTokens = new Map<Person, { token: Promise<string>; at: number }>();
+  /** A refresh token works once, so the requests with those of one person go one after the other. */
+  readonly #turns = new Map<Person, Promise<unknown>>();
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+  }
+
+  account(person: Person): Promise<Account> {
+    let account = this.#accounts.get(person);
+    if (!account) {
+      account = person === 'owner' || person === 'stranger' ? this.#found(person) : this.#add(person);
+      this.#accounts.set(person, account);
+    }
+    return account;
+  }
+
+  /** A new workspace of the owner, or of the stranger. */
+  async newWorkspace(founder: 'owner' | 'stranger'): Promise<string> {
+    const reply = await this.#send('POST', '/api/workspaces', await this.#homeToken(founder), { name: 'Test' });
+    return reply.id;
+  }
+
+  /** Makes somebody a member of a workspace that `token` is for. */
+  async join(person: 'editor' | 'viewer', token: string): Promise<void> {
+    const { email } = await this.account(person);
+    await this.#send('POST', '/api/workspaces/members', token, { email, role: person });
+  }
+
+  /** An access token of a person for a workspace. */
+  async enter(person: Person, workspaceId: string): Promise<string> {
+    const account = await this.account(person);
+    const entered = (this.#turns.get(person) ?? Promise.resolve()).then(async () => {
+      const body = { refreshToken: account.refreshToken, workspaceId };
+      const session = await this.#send('POST', '/api/auth/refresh', undefined, body);
+      account.refreshToken = session.refreshToken;
+      return session.accessToken as string;
+    });
+    this.#turns.set(
+      person,
+      entered.catch(() => undefined),
+    );
+    return entered;
+  }
+
+  #homeToken(person: Person): Promise<string> {
+    const known = this.#homeTokens.get(person);
+    if (known && Date.now() - known.at < TOKEN_REUSED_FOR_MS) return known.token;
+    const token = this.account(person).then(({ homeId }) => this.enter(person, homeId));
+    this.#homeTokens.set(person, { token, at: Date.now() });
+    return token;
+  }
+
+  async #found(person: 'owner' | 'stranger'): Promise<Account> {
+    const credentials = this.#credentials(person);
+    const { companyId, workspaceId } = await createOwner(operatorClients(this.endpoint), CREATE_OWNER, {
+      company: person,
+      workspace: 'First',
+      name: person,
+      ...credentials,
+    });
+    return { ...credentials, companyId, homeId: workspaceId, refreshToken: await this.#signIn(credentials) };
+  }
+
+  async #add(person: 'editor' | 'viewer'): Promise<Account> {
+    const credentials = this.#credentials(person);
+    const { companyId, homeId } = await this.account('owner');
+    const added = { ...credentials, name: person, role: person };
+    await this.#send('POST', '/api/workspaces/members', await this.#homeToken('owner'), added);
+    return { ...credentials, companyId, homeId, refreshToken: await this.#signIn(credentials) };
+  }
+
+  #credentials(person: Person): { email: string; password: string } {
+    return { email: `${person}-${this.#tag}@example.com`, password: randomBytes(12).toString('base64url') };
+  }
+
+  async #signIn(credentials: { email: string; password: string }): Promise<string> {
+    return (await this.#send('POST', '/api/auth/login', undefined, credentials)).refreshToken;
+  }
+
+  async #send(method: string, path: string, token: string | undefined, body: object) {
+    const reply = await call(this.endpoint, method, path, { token, body });
+    if (reply.status >= 300)
+      throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+}

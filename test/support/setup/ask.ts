@@ -1,0 +1,37 @@
+import { inject } from 'vitest';
+
+export interface Deployed {
+  /** Base URL of the API and of the AWS services behind it. */
+  endpoint: string;
+  /** Base URL of the scripted AI provider. */
+  aiProvider: string;
+}
+
+/** Longer than a build, a synthesis and a deployment take on a busy machine. */
+export const SETUP_TIMEOUT_MS = 300_000;
+
+let known: Promise<Deployed> | undefined;
+
+/** The deployment that the tests of this project use. */
+export function deployed(): Promise<Deployed> {
+  known ??= ask(`deployments/${inject('deployment')}`).then((reply) => reply.json() as Promise<Deployed>);
+  return known;
+}
+
+/** Resolves when `dist/` holds the bundles of the present sources. */
+export async function bundlesBuilt(): Promise<void> {
+  await ask('bundles');
+}
+
+/** Resolves when no other file has its turn on this; until the returned function is called, no other file gets it. */
+export async function turnOn(what: string): Promise<() => Promise<void>> {
+  // The reply is kept whole: fetch hangs up on a reply that is garbage.
+  const reply = await ask(`turns/${what}`);
+  return async () => reply.body?.cancel();
+}
+
+async function ask(what: string): Promise<Response> {
+  const reply = await fetch(`${inject('sharedSetup')}/${what}`);
+  if (!reply.ok) throw new Error(await reply.text());
+  return reply;
+}

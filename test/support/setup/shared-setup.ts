@@ -1,0 +1,124 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { assemblyOf } from '../../../infra/assembly.ts';
+import { type Settings, settings } from '../../../infra/settings.ts';
+import { AiProvider } from '../ai-provider.ts';
+import type { Deployed } from './ask.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Speeds up what a real deployment does slowly on purpose. */
+const TEST_SETTINGS = {
+  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
+  // Every other gap is long enough to do something in between; a queue rounds one second up to two.
+  WEBHOOK_BACKOFF_SECONDS: '0,1,0,1',
+  PASSWORD_COST: '10',
+  STEP_CONTAINERS: 'on',
+  AI_PROVIDER: 'openai-compatible',
+  AI_MODEL: 'scripted',
+};
+
+/**
+ * What the tests of a run share: the bundles, deployments of them, and turns on what only one file at a time may use. The
+ * processes of the tests ask for it by HTTP; it is made at the first request, in processes of its own, while tests that
+ * need none of it run.
+ */
+export class SharedSetup {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'analytics-test-'));
+  readonly #children: ChildProcess[] = [];
+  readonly #made = new Map<string, Promise<unknown>>();
+  #provider: AiProvider | undefined;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on('request', (request, response) => void this.#answer(request.url!, response));
+  }
+
+  static async open(): Promise<SharedSetup> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new SharedSetup(server);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    this.#provider?.close();
+    await Promise.all(this.#children.map(ended));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answer(path: string, response: ServerResponse): Promise<void> {
+    const [, kind, name = ''] = path.split('/');
+    try {
+      if (kind === 'turns') return await this.#giveTurn(name, response);
+      const made = kind === 'bundles' ? await this.#bundles() : await this.#deployment(name);
+      response.end(JSON.stringify(made ?? null));
+    } catch (error) {
+      response.writeHead(500).end(String(error instanceof Error ? error.stack : error));
+    }
+  }
+
+  #once<T>(what: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.#made.get(what) as Promise<T> | undefined) ?? make();
+    this.#made.set(what, made);
+    return made;
+  }
+
+  #bundles(): Promise<void> {
+    return this.#once('bundles', async () => {
+      await promisify(execFile)(process.execPath, ['infra/build/index.ts', '--if-changed'], { cwd: ROOT });
+    });
+  }
+
+  #template(): Promise<{ chosen: Settings; assembly: string; aiProvider: string }> {
+    return this.#once('template', async () => {
+      await this.#bundles();
+      this.#provider = await AiProvider.open();
+      const aiProvider = this.#provider.url;
+      const chosen = settings({ ...TEST_SETTINGS, AI_BASE_URL: aiProvider });
+      return { chosen, assembly: await assemblyOf(chosen), aiProvider };
+    });
+  }
+
+  #deployment(name: string): Promise<Deployed> {
+    return this.#once(`deployment ${name}`, async () => {
+      const { chosen, assembly, aiProvider } = await this.#template();
+      const program = join(import.meta.dirname, 'deployment-process.ts');
+      const child = fork(program, [join(this.#folder, name), assembly, JSON.stringify(chosen)]);
+      this.#children.push(child);
+      const [message] = (await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(([code]) => Promise.reject(new Error(`the deployment ended with ${code}`))),
+      ])) as [{ endpoint: string }];
+      return { endpoint: message.endpoint, aiProvider };
+    });
+  }
+
+  /** The reply begins when the turn does, and the turn lasts until the asking process hangs up. */
+  async #giveTurn(name: string, response: ServerResponse): Promise<void> {
+    const before = this.#made.get(`turn ${name}`);
+    const over = once(response, 'close');
+    this.#made.set(`turn ${name}`, Promise.all([before, over]));
+    await before;
+    response.flushHeaders();
+  }
+}
+
+/** A deployment ends when nobody is connected to it any more. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  await exited;
+}
