@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     AI_BASE_URL: provider.url,
   });
   synthesize(join(folder, 'assembly'), chosen);
-  const cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });
+  const cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0, home: '/api/' });
   const clients = operatorClients(cloud.endpoint);
   await ensureMasterSecret(clients, chosen.masterSecretParameter);
   await storeAiKey(clients, chosen.aiKeyParameter, AI_KEY);
