@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GROUPS } from '../../functions/api.ts';
 import { buildBundles, findBundles } from './bundles.ts';
+import { buildDocsSite } from './docs/site.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { openApiDocument } from './openapi/document.ts';
 
@@ -17,6 +18,7 @@ export async function build(
   options: { force?: boolean; engine?: EnginePackages } = {},
 ): Promise<{ changed: boolean; fingerprint: string }> {
   const sources = await fingerprintOf([
+    'docs',
     'functions',
     'shared',
     'events/outbound',
@@ -34,11 +36,8 @@ export async function build(
   for (const name of kept) if (name !== '.lambda') await rm(join(ROOT, 'dist', name), { recursive: true });
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await buildBundles(ROOT, await findBundles(ROOT), options.engine);
-  await writeFile(join(ROOT, 'dist/docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
-  await copyFile(
-    join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),
-    join(ROOT, 'dist/docs/viewer.js'),
-  );
+  await buildDocsSite(ROOT, GROUPS);
+  await writeFile(join(ROOT, 'dist/docs/site/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
   await writeFile(mark, fingerprint);
   return { changed: true, fingerprint };
 }
