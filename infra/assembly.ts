@@ -14,6 +14,8 @@ const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 /** What the template is made from. */
 const SOURCES = [
   'cdk.json',
+  'docs',
+  'events/outbound',
   'functions',
   'infra/build',
   'infra/constructs',

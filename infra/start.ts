@@ -14,12 +14,11 @@ const chosen = settings({ ...LOCAL_DEFAULTS, ...process.env });
 const startedAt = performance.now();
 
 console.log('Analytics platform, on this machine\n');
-const cloud = await LocalCloud.open({ dataDir, port, log: (message) => console.error(message) }).catch(
-  (error: NodeJS.ErrnoException) => {
-    console.error(error.code === 'EADDRINUSE' ? portTaken() : error.message);
-    process.exit(1);
-  },
-);
+const log = (message: string) => console.error(message);
+const cloud = await LocalCloud.open({ dataDir, port, log, home: '/api/' }).catch((error: NodeJS.ErrnoException) => {
+  console.error(error.code === 'EADDRINUSE' ? portTaken() : error.message);
+  process.exit(1);
+});
 stopOnSignals();
 
 try {
@@ -58,7 +57,7 @@ function announce({ baseUrl, email }: Credentials, changes: number): void {
 Ready after ${seconds} s${changes === 0 ? ', as you left it' : ''}.
 
   API               ${baseUrl}/api
-  Reference         ${baseUrl}/api/docs
+  Documentation     ${baseUrl}
   Signed up         ${email}
   Credentials       ${credentialsFile}
   Private networks  ${reachable} (ALLOWED_PRIVATE_CIDRS)

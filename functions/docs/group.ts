@@ -5,7 +5,7 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'docs',
-  paths: ['/api/docs', '/api/openapi.json'],
-  sections: [section('Documentation', 'This document and the page that shows it.', routes, examples)],
+  paths: ['/api/', '/api/docs', '/api/openapi.json'],
+  sections: [section('Documentation', 'The pages of the documentation, and this document.', routes, examples)],
   resources,
 });

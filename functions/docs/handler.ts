@@ -1,25 +1,49 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
-import { JsonText } from '../../shared/platform/http/json-text.ts';
 import { publicGroup } from '../../shared/platform/http/public-group.ts';
-import { PAGE } from './page.ts';
+import { didYouMean } from '../../shared/platform/text/nearest.ts';
+import { ASSET_TYPES } from './asset-types.ts';
+import { GUIDE_POLICY, REFERENCE_POLICY } from './content-security-policy.ts';
 import * as routes from './routes.ts';
+import { type SiteFile, SiteFiles } from './site-files.ts';
 
-/** The build puts the document and the viewer beside the bundle; they are read once, when first asked for. */
-const files = new Map<string, Promise<string>>();
-function beside(name: string): Promise<string> {
-  let text = files.get(name);
-  if (!text) {
-    text = readFile(join(import.meta.dirname, name), 'utf8');
-    files.set(name, text);
-  }
-  return text;
-}
+const site = new SiteFiles(join(import.meta.dirname, 'site'));
 
 export const handler = publicGroup('docs', [
-  bindPublic(routes.getOpenApi, async () => JsonText.from(await beside('openapi.json'))),
-  bindPublic(routes.getReference, async () => new Content(PAGE)),
-  bindPublic(routes.getReferenceViewer, async () => new Content(await beside('viewer.js'))),
+  bindPublic(routes.getStart, async () => {}),
+  bindPublic(routes.getOpenApi, async () => revalidated(await site.read('openapi.json'))),
+  bindPublic(routes.getReference, async () => page(await site.read('reference.html'), REFERENCE_POLICY)),
+  bindPublic(routes.listGuides, async () => page(await site.read('guides.html'), GUIDE_POLICY)),
+  bindPublic(routes.getGuide, async ({ params }) => page(await findGuide(params.slug), GUIDE_POLICY)),
+  bindPublic(routes.getDocsAsset, async ({ params }) => findAsset(params.file)),
 ]);
+
+/** A browser asks each time whether its copy is still the newest. */
+function revalidated({ bytes, etag }: SiteFile, headers: Record<string, string> = {}): Content {
+  return new Content(bytes, { etag, headers: { 'cache-control': 'no-cache', ...headers } });
+}
+
+function page(file: SiteFile, policy: string): Content {
+  return revalidated(file, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+}
+
+async function findGuide(slug: string): Promise<SiteFile> {
+  const file = await site.find(`guides/${slug}.html`);
+  if (file) return file;
+  const slugs = (await site.names('guides')).map((name) => name.replace('.html', ''));
+  throw new AppError('PAGE_NOT_FOUND', { detail: `There is no guide "${slug}"${didYouMean(slug, slugs)}` });
+}
+
+async function findAsset(name: string): Promise<Content> {
+  const file = await site.find(`assets/${name}`);
+  if (!file)
+    throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}; reload the page that needs it.` });
+  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof ASSET_TYPES;
+  const headers = {
+    'content-type': ASSET_TYPES[ending],
+    'cache-control': 'public, max-age=31536000, immutable',
+  };
+  return new Content(file.bytes, { etag: file.etag, headers });
+}

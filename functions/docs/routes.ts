@@ -1,5 +1,18 @@
 import Type from 'typebox';
 import { defineRoute } from '../../shared/platform/http/route.ts';
+import { ASSET_TYPES } from './asset-types.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+export const getStart = defineRoute({
+  operationId: 'getStart',
+  method: 'GET',
+  path: '/api/',
+  summary: 'Go to the documentation',
+  description: 'Redirects from the address of the API to the reference page.',
+  permission: 'public',
+  success: { status: 302, to: '/api/docs' },
+});
 
 export const getOpenApi = defineRoute({
   operationId: 'getOpenApi',
@@ -8,7 +21,7 @@ export const getOpenApi = defineRoute({
   summary: 'Get the OpenAPI document',
   description: 'This document.',
   permission: 'public',
-  success: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
+  success: { status: 200, contentTypes: ['application/json'], body: Type.Record(Type.String(), Type.Unknown()) },
 });
 
 export const getReference = defineRoute({
@@ -18,14 +31,46 @@ export const getReference = defineRoute({
   summary: 'Get the reference page',
   description: 'An HTML page that shows this document and can call the API.',
   permission: 'public',
-  success: { status: 200, contentTypes: ['text/html; charset=utf-8'] },
+  success: { status: 200, contentTypes: [HTML] },
 });
 
-export const getReferenceViewer = defineRoute({
-  operationId: 'getReferenceViewer',
+export const listGuides = defineRoute({
+  operationId: 'listGuides',
   method: 'GET',
-  path: '/api/docs/viewer.js',
-  summary: 'Get the script of the reference page',
+  path: '/api/docs/guides',
+  summary: 'Get the list of guides',
+  description: 'An HTML page that leads to every guide.',
   permission: 'public',
-  success: { status: 200, contentTypes: ['text/javascript; charset=utf-8'] },
+  success: { status: 200, contentTypes: [HTML] },
+});
+
+export const getGuide = defineRoute({
+  operationId: 'getGuide',
+  method: 'GET',
+  path: '/api/docs/guides/{slug}',
+  summary: 'Get a guide',
+  description: 'An HTML page on one subject.',
+  permission: 'public',
+  params: Type.Object({ slug: Type.String({ pattern: '^[a-z0-9-]+$' }) }),
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['PAGE_NOT_FOUND'],
+});
+
+export const getDocsAsset = defineRoute({
+  operationId: 'getDocsAsset',
+  method: 'GET',
+  path: '/api/docs/assets/{file}',
+  summary: 'Get a file of the pages',
+  description:
+    'A script, a style sheet, an icon or the search index. The name carries a digest of the content, so a browser may keep the file for good.',
+  permission: 'public',
+  params: Type.Object({
+    file: Type.String({ pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$` }),
+  }),
+  success: {
+    status: 200,
+    contentTypes: [ASSET_TYPES.js, ASSET_TYPES.css, ASSET_TYPES.json, ASSET_TYPES.svg],
+    chosenBy: 'path',
+  },
+  errors: ['PAGE_NOT_FOUND'],
 });

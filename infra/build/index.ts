@@ -14,6 +14,7 @@ export async function build(
   options: { force?: boolean; engine?: EnginePackages } = {},
 ): Promise<{ changed: boolean; fingerprint: string }> {
   const sources = await fingerprintOf([
+    'docs',
     'functions',
     'shared',
     'events/outbound',

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GROUPS } from '../../functions/api.ts';
 import { buildBundles, findBundles } from './bundles.ts';
+import { buildDocsSite } from './docs/site.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { openApiDocument } from './openapi/document.ts';
 
@@ -12,9 +13,6 @@ export async function makeBundles(root: string, engine?: EnginePackages): Promis
   for (const name of kept) if (name !== '.lambda') await rm(join(dist, name), { recursive: true });
   await mkdir(dist, { recursive: true });
   await buildBundles(root, await findBundles(root), engine);
-  await writeFile(join(dist, 'docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
-  await copyFile(
-    join(root, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),
-    join(dist, 'docs/viewer.js'),
-  );
+  await buildDocsSite(root, GROUPS);
+  await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
 }

@@ -41,7 +41,7 @@ export function serveGroups(api: RestApi, groups: readonly { group: Group; funct
   // A path is longer than its parent, so the parent exists by then.
   for (const path of [...paths].sort((one, other) => one.length - other.length)) {
     const parent = resources.get(parentOf(path))!;
-    const resource = parent.addResource(path.slice(parentOf(path).length + 1));
+    const resource = path === `${ROOT}/` ? api.root : parent.addResource(path.slice(parentOf(path).length + 1));
     resources.set(path, resource);
     serve(resource, path, { server: serverOf(path, servers), paths });
   }

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -23,6 +23,7 @@ export class PublicApi extends RestApi {
       description: 'Business analytics as a JSON REST API.',
       endpointTypes: [EndpointType.REGIONAL],
       binaryMediaTypes: [...BINARY_TYPES],
+      minCompressionSize: Size.kibibytes(1),
       cloudWatchRole: true,
       deployOptions: {
         // The stage is part of the default address, which therefore reads …/api/pipelines.

@@ -21,6 +21,8 @@ export interface LocalCloudOptions {
   host?: string;
   clock?: Clock;
   faults?: Faults;
+  /** Path to which `GET /` redirects. Default: none, because an API on AWS has no such address. */
+  home?: string;
   /** Receives the local cloud's own log, line by line. Default: no log. */
   log?: (message: string) => void;
 }
@@ -94,7 +96,12 @@ export class LocalCloud {
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services) });
       front.otherwise((message, response) => {
-        if (!admin.handle(message, response)) services.apiGateway.serve(message, response);
+        if (admin.handle(message, response)) return;
+        if (options.home !== undefined && message.method === 'GET' && /^\/(\?|$)/.test(message.url ?? '')) {
+          response.writeHead(302, { location: options.home }).end();
+        } else {
+          services.apiGateway.serve(message, response);
+        }
       });
       return new LocalCloud({ endpoint, faults, services, directory, front, assets });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Reply } from './conformance.ts';
 
-/** One HTTP request, unchecked. */
+/** One HTTP request, unchecked; redirects are not followed. */
 export async function call(
   endpoint: string,
   method: string,
@@ -10,6 +10,7 @@ export async function call(
   const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   const response = await fetch(endpoint + path, {
     method,
+    redirect: 'manual',
     headers: {
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Group } from '../../../functions/group.ts';
 import type { Route } from '../../../shared/platform/http/route.ts';
 import { DETAILED_SCHEMAS } from './detailed-schemas.ts';
@@ -13,13 +15,7 @@ const INFO = {
   title: 'Analytics platform',
   version: '1',
   summary: 'Business analytics as a JSON REST API.',
-  description: `Send \`Authorization: Bearer <token>\` with an access token from \`POST /auth/login\`, or with an API key.
-
-Errors are problem documents (RFC 9457) with a stable \`code\`; \`errors\` lists every issue of the request with its place.
-
-Lists are read in pages by \`limit\` and \`offset\`, or by \`cursor\` where they grow while they are read.
-
-Replies with a record that counts its \`revision\` carry it as \`ETag\`; send it as \`If-Match\` to change only what you have read.`,
+  description: readFileSync(join(import.meta.dirname, '../../../functions/docs/introduction.md'), 'utf8'),
   contact: { name: 'Maintainers of the analytics platform' },
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 };

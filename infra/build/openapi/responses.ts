@@ -42,8 +42,8 @@ export function showSuccess(route: Route, components: SchemaComponents, example:
   );
   return {
     description: success.description ?? DESCRIPTIONS[success.status],
-    headers: { ...headers, ...('headers' in success ? furtherHeaders(success.headers) : {}) },
-    ...(success.status === 204 ? {} : { content: contentOf(route, components, example) }),
+    headers: { ...headers, ...furtherHeaders(headersFor(success)) },
+    ...(success.status === 204 || success.status === 302 ? {} : { content: contentOf(route, components, example) }),
   };
 }
 
@@ -52,9 +52,15 @@ const DESCRIPTIONS: Record<Route['success']['status'], string> = {
   201: 'Created.',
   202: 'Accepted: the work continues after the reply.',
   204: 'Done; the reply has no body.',
+  302: 'Continue at the address in `Location`.',
 };
 
-const furtherHeaders = (headers: Readonly<Record<string, string>> = {}): Json =>
+function headersFor(success: Route['success']): Readonly<Record<string, string>> {
+  if (success.status === 302) return { Location: `Always \`${success.to}\`.` };
+  return ('headers' in success && success.headers) || {};
+}
+
+const furtherHeaders = (headers: Readonly<Record<string, string>>): Json =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );

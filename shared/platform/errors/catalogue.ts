@@ -68,6 +68,7 @@ export const ERRORS = {
     'The request body is not declared as JSON. Send Content-Type: application/json.',
   ],
   ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint. Check the path against the reference page at /api/docs.'],
+  PAGE_NOT_FOUND: ['notFound', 'The documentation has no such page. See /api/docs/guides for what there is.'],
   METHOD_NOT_ALLOWED: [
     'methodNotAllowed',
     'The endpoint does not support this method. Use one of those in the Allow header.',

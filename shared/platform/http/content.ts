@@ -6,18 +6,21 @@ export class Content {
   readonly #fileName: string | undefined;
   /** Further headers of the reply. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Names exactly these bytes: a client that sends it in `If-None-Match` gets 304 instead of the content. */
+  readonly etag: string | undefined;
 
   /** `fileName` is what a browser saves the reply as. */
   constructor(
     content: Uint8Array | string,
-    options: { fileName?: string; headers?: Readonly<Record<string, string>> } = {},
+    options: { fileName?: string; headers?: Readonly<Record<string, string>>; etag?: string } = {},
   ) {
     this.#bytes =
       typeof content === 'string'
         ? Buffer.from(content)
         : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     this.#fileName = options.fileName;
-    this.headers = options.headers ?? {};
+    this.headers = { ...options.headers, ...(options.etag === undefined ? {} : { etag: options.etag }) };
+    this.etag = options.etag;
   }
 
   /** The body as the Lambda reply carries it: text, or bytes in base64. */

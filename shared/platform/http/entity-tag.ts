@@ -21,6 +21,13 @@ export function readIfMatch(header: string): Expectation['revisions'] {
   return new Set(tags.flatMap((tag) => (/^"[1-9][0-9]{0,14}"$/.test(tag) ? Number(tag.slice(1, -1)) : [])));
 }
 
+/** Whether an `If-None-Match` header names the tag (RFC 9110, 13.1.2); weak tags compare as strong ones. */
+export function isNamedBy(tag: string, header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const tags: string[] = header.match(/"[^"]*"/g) ?? [];
+  return header.trim() === '*' || tags.includes(tag);
+}
+
 export function badIfMatch(message: string): AppError {
   return new AppError('VALIDATION_FAILED', {
     errors: [{ pointer: '/headers/if-match', code: 'INVALID_HEADER', message }],

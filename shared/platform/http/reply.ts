@@ -1,5 +1,5 @@
 import { Content, ContentElsewhere, negotiate } from './content.ts';
-import { entityTag } from './entity-tag.ts';
+import { entityTag, isNamedBy } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
 import type { HttpReply } from './problem.ts';
 import { isNegotiated, isVersioned, type Route } from './route.ts';
@@ -14,16 +14,20 @@ export function chooseContentType(route: Route, accept: string | undefined): str
 }
 
 /** Turns what the function of a route answered into the reply that its declaration promises. */
-export function serialise(route: Route, contentType: string, result: unknown): HttpReply {
+export function serialise(route: Route, contentType: string, result: unknown, ifNoneMatch?: string): HttpReply {
   const { status } = route.success;
   if (status === 204) return { statusCode: status, headers: {}, body: '' };
+  if (status === 302) return { statusCode: status, headers: { location: route.success.to }, body: '' };
   const headers = {
     'content-type': contentType,
     ...(isNegotiated(route) ? { vary: 'accept' } : {}),
     ...(isVersioned(route) ? { etag: entityTag(result) } : {}),
   };
   if (result instanceof Content) {
-    const { disposition } = result;
+    const { disposition, etag } = result;
+    if (etag !== undefined && isNamedBy(etag, ifNoneMatch)) {
+      return { statusCode: 304, headers: { ...result.headers }, body: '' };
+    }
     return {
       statusCode: status,
       headers: { ...headers, ...result.headers, ...(disposition ? { 'content-disposition': disposition } : {}) },

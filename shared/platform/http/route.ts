@@ -8,15 +8,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Success<B extends TSchema | undefined> =
   | { status: 200 | 201 | 202; body: B; versioned?: true; description?: string }
   | { status: 204; versioned?: true; description?: string }
+  /** A redirect to a fixed path. */
+  | { status: 302; to: `/api/${string}`; description?: string }
   /** Server-sent events: the reply is streamed by a function of its own. */
   | { status: 200; events: TSchema; description?: string }
   /**
    * The reply in the content type that `Accept` chooses among these, the first for whoever does not care. The function
    * of the route answers `Content` in `call.contentType`; for JSON also the value itself, of which `body` is the shape.
+   * With `chosenBy: 'path'` the path decides instead, and the function sets the content type.
    */
   | {
       status: 200;
       contentTypes: readonly [string, ...string[]];
+      chosenBy?: 'path';
       body?: B;
       description?: string;
       /** Further headers of the reply, with what each says. */
@@ -101,7 +105,7 @@ export function takesIfMatch(route: Route): boolean {
 
 /** Whether `Accept` chooses among several forms of the reply. */
 export function isNegotiated({ success }: Route): boolean {
-  return 'contentTypes' in success && success.contentTypes.length > 1;
+  return 'contentTypes' in success && success.contentTypes.length > 1 && success.chosenBy !== 'path';
 }
 
 const BODY_ERRORS = ['INVALID_JSON', 'VALIDATION_FAILED', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;

@@ -66,19 +66,4 @@ describe('the documentation', () => {
       expect(headers).toEqual(expect.arrayContaining(['X-Service-Timestamp', 'X-Service-Delivery-Id']));
     }
   });
-
-  it('is a page with its viewer, served without another host', async ({ api }) => {
-    const page = await api.as('nobody').get('/api/docs');
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(page.body).not.toMatch(/\b(?:https?:)?\/\/[\w.]+/);
-    expect(page.body).toContain(`default-src 'self'`);
-    const base = new URL('/api/docs', api.endpoint);
-    const [script] = /src="([^"]+)"/.exec(page.body)!.slice(1);
-    const [document] = /spec-url="([^"]+)"/.exec(page.body)!.slice(1);
-    expect(new URL(document!, base).pathname).toBe('/api/openapi.json');
-    const viewer = await api.as('nobody').get(new URL(script!, base).pathname);
-    expect(viewer.status).toBe(200);
-    expect(viewer.headers.get('content-type')).toContain('text/javascript');
-    expect(viewer.body.length).toBeGreaterThan(10_000);
-  });
 });

@@ -10,7 +10,7 @@ import { AI_KEY } from '../ai-provider.ts';
  */
 const [dataDir, assembly, text] = process.argv.slice(2) as [string, string, string];
 const chosen = JSON.parse(text) as Settings;
-const cloud = await LocalCloud.open({ dataDir, port: 0 });
+const cloud = await LocalCloud.open({ dataDir, port: 0, home: '/api/' });
 const clients = operatorClients(cloud.endpoint);
 await ensureMasterSecret(clients, chosen.masterSecretParameter);
 await storeAiKey(clients, chosen.aiKeyParameter, AI_KEY);

@@ -11,6 +11,7 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
     BinaryMediaTypes: list(text),
     Description: text,
     EndpointConfiguration: object({ IpAddressType: text, Types: list(choice('REGIONAL', 'EDGE')) }),
+    MinimumCompressionSize: number,
     Name: text,
     Tags: tags,
   },
@@ -18,12 +19,13 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
   async provision({ stack, logicalId, name, properties, context }) {
     const id = idOf(stack, logicalId, 10);
     const rootResourceId = idOf(stack, `${logicalId}/`, 10);
-    const { BinaryMediaTypes: binaryMediaTypes = [], Description: description } = properties;
+    const { BinaryMediaTypes: binaryMediaTypes = [], Description: description, MinimumCompressionSize } = properties;
     const [endpointType] = properties.EndpointConfiguration?.Types ?? [];
     context.apiGateway.putRestApi({
       ...{ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes },
       ...(description !== undefined && { description }),
       ...(endpointType !== undefined && { endpointType }),
+      ...(MinimumCompressionSize !== undefined && { minimumCompressionSize: MinimumCompressionSize }),
     });
     return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
   },

@@ -55,7 +55,8 @@ async function callFunction(
     if (timedOut) return;
     const answer = result.functionError === undefined ? readProxyResponse(result.payload) : undefined;
     if (answer) {
-      sendProxyResponse(exchange, answer);
+      cancelTimeout();
+      await sendProxyResponse(exchange, answer);
       return;
     }
     const reason = result.functionError === undefined ? 'Malformed Lambda proxy response' : 'The function failed';

@@ -10,6 +10,8 @@ export interface RestApi {
   endpointType?: 'REGIONAL' | 'EDGE';
   /** Content types whose bodies are passed as base64, such as `image/*`. */
   binaryMediaTypes: string[];
+  /** Replies of at least this many bytes are compressed for clients that accept it; none if absent. */
+  minimumCompressionSize?: number;
   /** Epoch milliseconds. */
   createdAt?: number;
 }

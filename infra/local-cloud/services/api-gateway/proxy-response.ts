@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.ts';
+import { compressBody } from './compression.ts';
 import { type Exchange, ownHeaders } from './exchange.ts';
 
 export interface ProxyResponse {
@@ -36,14 +37,15 @@ export function readProxyResponse(payload: Buffer): ProxyResponse | undefined {
   return headers && { statusCode: status, headers, body: body ?? '', isBase64Encoded: isBase64Encoded === true };
 }
 
-export function sendProxyResponse(exchange: Exchange, answer: ProxyResponse): void {
+export async function sendProxyResponse(exchange: Exchange, answer: ProxyResponse): Promise<void> {
   const { response, message, stage } = exchange;
   // The first media type of the Accept header decides whether the client gets decoded bytes.
   const binary = answer.isBase64Encoded && stage.isBinary(message.headers.accept);
-  const body = Buffer.from(answer.body, binary ? 'base64' : 'utf8');
+  const content = Buffer.from(answer.body, binary ? 'base64' : 'utf8');
   response.statusCode = answer.statusCode;
   setHeaders(exchange, answer.headers);
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
+  const body = await compressBody(exchange, content);
   response.setHeader('content-length', body.length);
   exchange.bytesSent = body.length;
   response.end(body);

@@ -49,12 +49,13 @@ describe('an API made through the management API', () => {
     const types = ['REGIONAL'];
     const { id, rootResourceId } = await createApi({
       ...{ description: 'all orders', binaryMediaTypes: ['image/*'], endpointConfiguration: { types } },
+      minimumCompressionSize: 1024,
     });
     expect(await call('GET', `/restapis/${id}`)).toMatchObject({
       status: 200,
       body: {
         ...{ id, name: 'orders', description: 'all orders', rootResourceId, createdDate: START / 1000 },
-        ...{ binaryMediaTypes: ['image/*'], endpointConfiguration: { types } },
+        ...{ binaryMediaTypes: ['image/*'], endpointConfiguration: { types }, minimumCompressionSize: 1024 },
       },
     });
     await createApi({ name: 'second' });
@@ -81,10 +82,15 @@ describe('an API made through the management API', () => {
     const patchOperations = [
       { op: 'replace', path: '/name', value: 'sales' },
       { op: 'add', path: '/binaryMediaTypes/image~1*' },
+      { op: 'replace', path: '/minimumCompressionSize', value: '10' },
     ];
     expect(await call('PATCH', `/restapis/${id}`, { patchOperations })).toMatchObject({
-      ...{ status: 200, body: { name: 'sales', binaryMediaTypes: ['image/*'] } },
+      ...{ status: 200, body: { name: 'sales', binaryMediaTypes: ['image/*'], minimumCompressionSize: 10 } },
     });
+    const uncompressed = [{ op: 'replace', path: '/minimumCompressionSize', value: '' }];
+    expect((await call('PATCH', `/restapis/${id}`, { patchOperations: uncompressed })).body).not.toHaveProperty(
+      'minimumCompressionSize',
+    );
     await putMethod(id, await createResource(id, rootResourceId, 'old'));
     await call('POST', `/restapis/${id}/deployments`, { stageName: 'v1' });
     await putMethod(id, await createResource(id, rootResourceId, 'new'));

@@ -105,6 +105,19 @@ describe('a data directory', () => {
   });
 });
 
+describe('the address without a path', () => {
+  it('redirects to the home of the cloud, and has none unless it is set', async () => {
+    const root = async (home?: string) => {
+      const cloud = await LocalCloud.open({ dataDir, port: 0, ...(home !== undefined && { home }) });
+      const { status, headers } = await fetch(cloud.endpoint, { redirect: 'manual' });
+      await cloud.close();
+      return { status, location: headers.get('location') };
+    };
+    expect(await root('/prod/')).toEqual({ status: 302, location: '/prod/' });
+    expect(await root()).toEqual({ status: 403, location: null });
+  });
+});
+
 describe('a deployment whose process is killed', () => {
   it('is finished by the next one, with every resource created once', async () => {
     const assembly = manyResources();

@@ -23,5 +23,5 @@ export function runOperation(deps: { once: Once; now(): Date }) {
 }
 
 async function run({ route, run: serve }: Binding, received: Parameters<Binding['run']>[0]): Promise<HttpReply> {
-  return serialise(route, received.contentType, await serve(received));
+  return serialise(route, received.contentType, await serve(received), received.headers['if-none-match']);
 }

@@ -10,6 +10,7 @@ interface CreateInput {
   name?: string;
   description?: string;
   binaryMediaTypes?: string[];
+  minimumCompressionSize?: number;
   endpointConfiguration?: { types?: string[] };
 }
 
@@ -17,6 +18,8 @@ const ONE = '/restapis/{restApiId}';
 const RULES: PatchRules<RestApi> = {
   'replace /name': (api, name) => ({ ...api, name }),
   'replace /description': (api, description) => ({ ...api, description }),
+  'replace /minimumCompressionSize': ({ minimumCompressionSize: _earlier, ...api }, size) =>
+    size === '' ? api : { ...api, minimumCompressionSize: Number(size) },
   'add /binaryMediaTypes/*': (api, _value, type) => ({
     ...api,
     binaryMediaTypes: [...new Set([...api.binaryMediaTypes, type])],
@@ -36,14 +39,15 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
       method: 'POST',
       path: '/restapis',
       status: 201,
-      members: ['name', 'description', 'binaryMediaTypes', 'endpointConfiguration'],
-      run({ name, description, binaryMediaTypes = [], endpointConfiguration }: CreateInput) {
+      members: ['name', 'description', 'binaryMediaTypes', 'minimumCompressionSize', 'endpointConfiguration'],
+      run({ name, description, binaryMediaTypes = [], minimumCompressionSize, endpointConfiguration }: CreateInput) {
         if (!name) throw badRequest('Invalid API name specified');
         const id = newId(10);
         control.putRestApi({
           ...{ id, name, rootResourceId: newId(10), binaryMediaTypes },
           ...{ endpointType: readEndpointType(endpointConfiguration) },
           ...(description !== undefined && { description }),
+          ...(minimumCompressionSize !== undefined && { minimumCompressionSize }),
         });
         return shown(control.api(id));
       },
@@ -103,6 +107,7 @@ function shown(api: RestApi) {
     description: api.description,
     createdDate: wireTime(api.createdAt),
     binaryMediaTypes: api.binaryMediaTypes.length > 0 ? api.binaryMediaTypes : undefined,
+    minimumCompressionSize: api.minimumCompressionSize,
     apiKeySource: 'HEADER',
     endpointConfiguration: { types: [api.endpointType ?? 'EDGE'] },
     disableExecuteApiEndpoint: false,
