@@ -54,7 +54,10 @@ describe.runIf(HAS_CHROMIUM)('the documentation in a browser', () => {
   }) => {
     const { page, hosts, complaints } = await open(api, '/api/docs#tag/auth/me');
     await page.locator('[id$="tag/auth/me"]').first().waitFor();
-    await page.getByPlaceholder('Token').first().fill(api.token('viewer'));
+    await page
+      .getByPlaceholder('Token')
+      .first()
+      .fill(await api.token('viewer'));
     await page.locator('[id$="tag/auth/me"]').getByRole('button', { name: 'Test Request' }).click();
     const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/auth/me'));
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();

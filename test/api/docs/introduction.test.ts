@@ -31,7 +31,7 @@ function requestsOf(code: string, api: { endpoint: string; key: string }) {
 
 describe('the introduction of the reference', () => {
   it('shows requests that work as they stand', async ({ api }) => {
-    const key = api.token('admin');
+    const key = await api.token('admin');
     const requests = blocksOf('sh').flatMap((code) => requestsOf(code, { endpoint: api.endpoint, key }));
     const replies = [];
     for (const { url, headers, text } of requests) {
