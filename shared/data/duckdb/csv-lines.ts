@@ -44,6 +44,7 @@ export async function lookAtLines(path: string, options: LookOptions = {}): Prom
 class LineLook {
   readonly #quote: number;
   readonly #delimiter: number;
+  readonly #transitions: Uint8Array;
   #state = BEFORE_VALUE;
   #read = 0;
   #rowStart = 0;
@@ -54,6 +55,7 @@ class LineLook {
   constructor(quote: number, delimiter: number) {
     this.#quote = quote;
     this.#delimiter = delimiter;
+    this.#transitions = this.#transitionTable();
   }
 
   see(bytes: Buffer): void {
@@ -81,24 +83,34 @@ class LineLook {
   }
 
   #walk(bytes: Buffer): void {
-    // In local names, for every byte is looked at.
-    const [quote, delimiter, read] = [this.#quote, this.#delimiter, this.#read];
+    const [transitions, read] = [this.#transitions, this.#read];
     let state = this.#state;
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = bytes[i]!;
-      if (state === QUOTED) {
-        if (byte === quote) state = QUOTE_WITHIN;
-        else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#hasQuotedLines = true;
-      } else if (byte === quote && state !== PLAIN) {
-        if (state === BEFORE_VALUE) this.#openedAt = read + i;
-        state = QUOTED;
-      } else if (byte === delimiter) state = BEFORE_VALUE;
-      else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-        state = BEFORE_VALUE;
-        if (byte === LINE_FEED) this.#endRow(read + i);
-      } else if (state === BEFORE_VALUE && byte !== SPACE) state = PLAIN;
+      const next = transitions[state * 256 + byte]!;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#endLine(state, byte, read + i);
+      else if (state === BEFORE_VALUE && next === QUOTED) this.#openedAt = read + i;
+      state = next;
     }
     this.#state = state;
+  }
+
+  #endLine(state: number, byte: number, at: number): void {
+    if (state === QUOTED) this.#hasQuotedLines = true;
+    else if (byte === LINE_FEED) this.#endRow(at);
+  }
+
+  /** The state after each byte in each state, looked up rather than computed because large files have billions of bytes. */
+  #transitionTable(): Uint8Array {
+    const states = [BEFORE_VALUE, PLAIN, QUOTED, QUOTE_WITHIN];
+    return Uint8Array.from({ length: states.length * 256 }, (_, i) => this.#nextState(Math.floor(i / 256), i % 256));
+  }
+
+  #nextState(state: number, byte: number): number {
+    if (state === QUOTED) return byte === this.#quote ? QUOTE_WITHIN : QUOTED;
+    if (byte === this.#quote && state !== PLAIN) return QUOTED;
+    if (this.#isEnd(byte)) return BEFORE_VALUE;
+    return state === BEFORE_VALUE && byte !== SPACE ? PLAIN : state;
   }
 
   #isEnd = (byte: number) => byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === this.#delimiter;

@@ -24,6 +24,7 @@ export interface CsvDialect {
 }
 
 const SAMPLE_BYTES = 256 * 1024;
+const MAX_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** The dialect of a UTF-8 file: what the options say, and what its beginning shows for the rest. */
@@ -64,36 +65,50 @@ function mostFrequent(values: readonly number[]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** At most 1,000 records; one that the sample cuts off is left out unless it is the only one. */
+/** At most MAX_RECORDS records. A record that the sample cuts off is left out unless it is the only one. */
 function records(sample: string, delimiter: string, quote: string): string[][] {
   const found: string[][] = [];
   let record: string[] = [];
   let value = '';
-  let quoted = false;
-  for (let i = 0; i < sample.length && found.length < 1000; i += 1) {
-    const char = sample[i]!;
-    if (quoted) {
-      if (char !== quote) value += char;
-      else if (sample[i + 1] === quote) value += sample[++i];
-      else quoted = false;
-    } else if (quote !== '' && char === quote && value === '') {
-      quoted = true;
-    } else if (sample.startsWith(delimiter, i)) {
+  const endRecord = () => {
+    if (record.length > 0 || value !== '') found.push([...record, value]);
+    record = [];
+    value = '';
+  };
+  let at = 0;
+  while (at < sample.length && found.length < MAX_RECORDS) {
+    const char = sample[at]!;
+    if (char === quote && value === '') {
+      const quoted = quotedText(sample, at + 1, quote);
+      value = quoted.text;
+      at = quoted.end;
+    } else if (sample.startsWith(delimiter, at)) {
       record.push(value);
       value = '';
-      i += delimiter.length - 1;
+      at += delimiter.length;
     } else if (char === '\n' || char === '\r') {
-      if (char === '\r' && sample[i + 1] === '\n') i += 1;
-      if (record.length > 0 || value !== '') found.push([...record, value]);
-      record = [];
-      value = '';
+      endRecord();
+      at += sample.startsWith('\r\n', at) ? 2 : 1;
     } else {
       value += char;
+      at += 1;
     }
   }
-  const whole = Buffer.byteLength(sample) < SAMPLE_BYTES || found.length === 0;
-  if (whole && (record.length > 0 || value !== '')) found.push([...record, value]);
+  const isComplete = Buffer.byteLength(sample) < SAMPLE_BYTES || found.length === 0;
+  if (isComplete) endRecord();
   return found;
+}
+
+/** The text from `start` to the closing quote, and the place after that quote. */
+function quotedText(sample: string, start: number, quote: string): { text: string; end: number } {
+  let text = '';
+  for (let at = start; at < sample.length; at += 1) {
+    const isQuote = sample[at] === quote;
+    if (isQuote && sample[at + 1] !== quote) return { text, end: at + 1 };
+    if (isQuote) at += 1;
+    text += sample[at];
+  }
+  return { text, end: sample.length };
 }
 
 const YEAR = /^(?:19|20)\d\d$/;

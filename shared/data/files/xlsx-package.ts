@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DataError } from '../../platform/errors/data-error.ts';
@@ -43,26 +44,8 @@ export async function openPackage(path: string): Promise<OfficePackage> {
       const entry = entries.get(name);
       if (!entry) throw unreadable(`The workbook has no part ${name}.`);
       const content = await reading(zip.openReadStreamPromise(entry));
-      const parser = new SaxesParser();
-      let failure: Error | undefined;
-      parser.on('error', (error) => {
-        failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
-      });
-      parser.on('doctype', () => {
-        failure ??= unreadable('The workbook declares a document type, which is not accepted.');
-      });
-      if (handlers.open) parser.on('opentag', handlers.open);
-      if (handlers.text) parser.on('text', handlers.text);
-      if (handlers.close) parser.on('closetag', handlers.close);
-      const decoder = new TextDecoder('utf-8', { fatal: true });
       try {
-        for await (const chunk of content) {
-          parser.write(decoder.decode(chunk as Buffer, { stream: true }));
-          if (failure) throw failure;
-          if (done()) return;
-        }
-        parser.close();
-        if (failure) throw failure;
+        await parseXml(content, xmlParser(name, handlers), done);
       } catch (cause) {
         if (cause instanceof DataError) throw cause;
         throw unreadable(`The part ${name} of the workbook is damaged.`, cause);
@@ -71,6 +54,45 @@ export async function openPackage(path: string): Promise<OfficePackage> {
       }
     },
   };
+}
+
+interface XmlParser {
+  /** Throws the first error of the text so far. */
+  write(text: string): void;
+  close(): void;
+}
+
+function xmlParser(name: string, handlers: XmlHandlers): XmlParser {
+  const parser = new SaxesParser();
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
+  });
+  parser.on('doctype', () => {
+    failure ??= unreadable('The workbook declares a document type, which is not accepted.');
+  });
+  if (handlers.open) parser.on('opentag', handlers.open);
+  if (handlers.text) parser.on('text', handlers.text);
+  if (handlers.close) parser.on('closetag', handlers.close);
+  return {
+    write(text) {
+      parser.write(text);
+      if (failure) throw failure;
+    },
+    close() {
+      parser.close();
+      if (failure) throw failure;
+    },
+  };
+}
+
+async function parseXml(content: Readable, parser: XmlParser, done: () => boolean): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of content) {
+    parser.write(decoder.decode(chunk as Buffer, { stream: true }));
+    if (done()) return;
+  }
+  parser.close();
 }
 
 function directory(zip: ZipFile): Promise<Map<string, Entry>> {

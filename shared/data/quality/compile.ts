@@ -106,30 +106,34 @@ function laterOfEqual({ keys, fuzzy }: TestConfig<'duplicate_detection'>, contex
 
 type ColumnTest = Exclude<QualityTest, { type: 'row_count' | 'custom_sql' | 'unique' | 'duplicate_detection' }>;
 
-/** Tests of a value: rows without one are not checked, unless the test is about just that. */
+/** What a test of one column is compiled from. */
+interface ColumnScope {
+  name: string;
+  /** The quoted name. */
+  column: string;
+  type: string;
+  /** The condition that the column has a value. */
+  hasValue: string;
+  now: Date;
+  references: TestContext['references'];
+  bound: Bound;
+}
+
+/** Tests of the values of a column. Rows without a value are skipped unless the test is about missing values. */
 function columnTest(test: ColumnTest, context: TestContext, bound: Bound): RowTest {
   const name = test.column!;
   const type = typeOf(context, name);
   const column = quoteIdentifier(name);
-  const valued = [`${column} IS NOT NULL`];
   expectType(test.type, name, type);
-  const notNumber = type === 'double' ? [`isnan(${column})`] : [];
+  const { now, references } = context;
+  const scope = { name, column, type, hasValue: `${column} IS NOT NULL`, now, references, bound };
   switch (test.type) {
     case 'not_null':
       return { failing: `${column} IS NULL` };
-    case 'value_range': {
-      const { min, max, inclusive = true } = test.config;
-      const [below, above] = inclusive ? ['<', '>'] : ['<=', '>='];
-      const outside = [
-        ...(min === undefined ? [] : [`${column} ${below} ${bound.number(min)}`]),
-        ...(max === undefined ? [] : [`${column} ${above} ${bound.number(max)}`]),
-      ];
-      return { checked: valued, failing: `(${[...notNumber, ...outside].join(' OR ')})` };
-    }
-    case 'no_negative': {
-      const outside = `${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`;
-      return { checked: valued, failing: `(${[...notNumber, outside].join(' OR ')})` };
-    }
+    case 'value_range':
+      return valueRange(test.config, scope);
+    case 'no_negative':
+      return outOfRange(scope, [`${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`]);
     case 'email': {
       const wrong = `(length(${column}) > 254 OR NOT regexp_matches(${column}, ${bound.value(EMAIL_PATTERN)}))`;
       return nullable(column, wrong, test.config.allowNull ?? true);
@@ -141,33 +145,61 @@ function columnTest(test: ColumnTest, context: TestContext, bound: Bound): RowTe
     }
     case 'regex': {
       const matches = `regexp_matches(${column}, ${bound.value(test.config.pattern)})`;
-      return { checked: valued, failing: test.config.mode === 'not_match' ? matches : `NOT ${matches}` };
+      return { checked: [scope.hasValue], failing: test.config.mode === 'not_match' ? matches : `NOT ${matches}` };
     }
     case 'allowed_values':
-      return { checked: valued, failing: `${foldedIn(test.config, column, name, type, bound)}` };
-    case 'date_range': {
-      const [min, max] = [test.config.min, test.config.max].map((text) => text && readDateBound(text, context.now));
-      const outside = [
-        ...(min ? [`${column} < ${instant(bound, type, min.at)}`] : []),
-        ...(max ? [`${column} ${max.wholeDay ? '>=' : '>'} ${instant(bound, type, endOf(max))}`] : []),
-      ];
-      return { checked: valued, failing: `(${outside.join(' OR ')})` };
-    }
-    case 'no_future_date': {
-      const { toleranceMinutes = 0, timezone = 'UTC' } = test.config;
-      const limit = new Date(context.now.getTime() + toleranceMinutes * 60_000);
-      const shown = type === 'timestamptz' ? limit : new Date(`${wallClock(limit, timezone)}Z`);
-      return { checked: valued, failing: `${column} > ${instant(bound, type, shown)}` };
-    }
-    case 'foreign_key': {
-      const { refTable, refColumn, ignoreNulls = true } = test.config;
-      const table = context.references.get(refTable);
-      if (table === undefined) throw new DataError('NOT_FOUND', `There is no dataset ${refTable}.`);
-      const found = quoteIdentifier(refColumn);
-      const missing = `${column} NOT IN (SELECT r.${found} FROM ${quoteIdentifier(table)} AS r WHERE r.${found} IS NOT NULL)`;
-      return ignoreNulls ? { checked: valued, failing: missing } : { failing: `(${column} IS NULL OR ${missing})` };
-    }
+      return { checked: [scope.hasValue], failing: notAllowed(test.config, scope) };
+    case 'date_range':
+      return dateRange(test.config, scope);
+    case 'no_future_date':
+      return futureDate(test.config, scope);
+    case 'foreign_key':
+      return foreignKey(test.config, scope);
   }
+}
+
+function valueRange({ min, max, inclusive = true }: TestConfig<'value_range'>, scope: ColumnScope): RowTest {
+  const { column, bound } = scope;
+  const [below, above] = inclusive ? ['<', '>'] : ['<=', '>='];
+  return outOfRange(scope, [
+    ...(min === undefined ? [] : [`${column} ${below} ${bound.number(min)}`]),
+    ...(max === undefined ? [] : [`${column} ${above} ${bound.number(max)}`]),
+  ]);
+}
+
+/** NaN is in no range, although DuckDB sorts it above every number. */
+function outOfRange({ column, type, hasValue }: ColumnScope, outside: readonly string[]): RowTest {
+  const notNumber = type === 'double' ? [`isnan(${column})`] : [];
+  return { checked: [hasValue], failing: `(${[...notNumber, ...outside].join(' OR ')})` };
+}
+
+function dateRange(config: TestConfig<'date_range'>, { column, type, hasValue, now, bound }: ColumnScope): RowTest {
+  const [min, max] = [config.min, config.max].map((text) => text && readDateBound(text, now));
+  const outside = [
+    ...(min ? [`${column} < ${instant(bound, type, min.at)}`] : []),
+    ...(max ? [`${column} ${max.wholeDay ? '>=' : '>'} ${instant(bound, type, endOf(max))}`] : []),
+  ];
+  return { checked: [hasValue], failing: `(${outside.join(' OR ')})` };
+}
+
+function futureDate(
+  { toleranceMinutes = 0, timezone = 'UTC' }: TestConfig<'no_future_date'>,
+  { column, type, hasValue, now, bound }: ColumnScope,
+): RowTest {
+  const limit = new Date(now.getTime() + toleranceMinutes * 60_000);
+  const shown = type === 'timestamptz' ? limit : new Date(`${wallClock(limit, timezone)}Z`);
+  return { checked: [hasValue], failing: `${column} > ${instant(bound, type, shown)}` };
+}
+
+function foreignKey(
+  { refTable, refColumn, ignoreNulls = true }: TestConfig<'foreign_key'>,
+  { column, hasValue, references }: ColumnScope,
+): RowTest {
+  const table = references.get(refTable);
+  if (table === undefined) throw new DataError('NOT_FOUND', `There is no dataset ${refTable}.`);
+  const found = quoteIdentifier(refColumn);
+  const missing = `${column} NOT IN (SELECT r.${found} FROM ${quoteIdentifier(table)} AS r WHERE r.${found} IS NOT NULL)`;
+  return ignoreNulls ? { checked: [hasValue], failing: missing } : { failing: `(${column} IS NULL OR ${missing})` };
 }
 
 function nullable(column: string, wrong: string, allowNull: boolean): RowTest {
@@ -176,12 +208,9 @@ function nullable(column: string, wrong: string, allowNull: boolean): RowTest {
     : { failing: `(${column} IS NULL OR ${wrong})` };
 }
 
-function foldedIn(
+function notAllowed(
   { values, caseSensitive = true }: TestConfig<'allowed_values'>,
-  column: string,
-  name: string,
-  type: string,
-  bound: Bound,
+  { name, column, type, bound }: ColumnScope,
 ): string {
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
   const other = values.find((value) => typeof value !== kind);

@@ -103,27 +103,33 @@ type Piece =
   /** `escaped` is the backslash before a reference inside of quotes, which is then meant as it stands. */
   | { kind: 'malformed' | 'parameter' | 'escaped'; start: number; end: number };
 
-/** Two opening braces side by side mean nothing in SQL, so outside of quotes and comments they always begin a reference. */
+/** Two adjacent opening braces have no meaning in SQL, so outside of quotes and comments they always begin a reference. */
 function* pieces(sql: string): Generator<Piece> {
   let resumeAt = 0;
-  for (const token of tokens(sql)) {
-    if (token.start < resumeAt) continue;
-    const { start, end } = token;
-    if (token.kind === 'parameter') yield { kind: 'parameter', start, end };
-    if (token.kind === 'string' || token.kind === 'identifier') {
-      for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
-        const at = start + match.index;
-        if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
-        else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
-      }
-    }
-    if (token.kind !== 'symbol' || !sql.startsWith('{{', start)) continue;
-    REFERENCE.lastIndex = start;
-    const match = REFERENCE.exec(sql);
-    resumeAt = start + (match?.[0].length ?? 2);
-    if (match) yield { kind: 'reference', start, end: resumeAt, reference: match[1]! };
-    else yield { kind: 'malformed', start, end: resumeAt };
+  for (const { kind, start, end } of tokens(sql)) {
+    if (start < resumeAt) continue;
+    if (kind === 'parameter') yield { kind, start, end };
+    if (kind === 'string' || kind === 'identifier') yield* quotedPieces(sql, start, end);
+    if (kind !== 'symbol' || !sql.startsWith('{{', start)) continue;
+    const piece = referenceAt(sql, start);
+    resumeAt = piece.end;
+    yield piece;
   }
+}
+
+function* quotedPieces(sql: string, start: number, end: number): Generator<Piece> {
+  for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
+    const at = start + match.index;
+    if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
+    else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
+  }
+}
+
+function referenceAt(sql: string, start: number): Piece {
+  REFERENCE.lastIndex = start;
+  const match = REFERENCE.exec(sql);
+  if (!match) return { kind: 'malformed', start, end: start + 2 };
+  return { kind: 'reference', start, end: start + match[0].length, reference: match[1]! };
 }
 
 function lookUp(values: Record<string, unknown>, reference: string): unknown {

@@ -46,35 +46,37 @@ const TRUE = "('true', 't', 'yes', 'y', '1')";
 const FALSE = "('false', 'f', 'no', 'n', '0')";
 
 /**
- * A value as another type, with DuckDB's result: rounding, the spellings it reads and all. `lenient` gives NULL for what is no value of
- * the type. Undefined where the two engines cannot be brought to agree.
+ * Casts a value with DuckDB's result, such as its rounding and the spellings it reads. `lenient` gives NULL for a value that
+ * the type cannot hold. Undefined where the two engines cannot be made to agree.
  */
 export function castTo(value: Typed, type: string, lenient: boolean): Typed | undefined {
   const word = trinoTypeOf(type);
   if (!word) return undefined;
-  const made = (sql: string): Typed => ({ sql, type });
-  const plainly = made(`${lenient ? 'TRY_CAST' : 'CAST'}(${value.sql} AS ${word})`);
   if (value.type === 'unknown') return { ...NULL, type };
-  if (value.type === type || value.type === 'null')
-    return value.type === type ? { ...value } : made(`CAST(NULL AS ${word})`);
-  if (value.text !== undefined) {
-    const written = fromLiteral(value.text, type, word);
-    return written === undefined ? undefined : made(written);
-  }
-  if (value.type === 'string') return made(fromText(value.sql, type, word, lenient));
-  if (type === 'string') {
-    // A double has another text in each engine, and so has a time.
-    return ['integer', 'boolean', 'date'].includes(value.type) || digitsOf(value.type) ? plainly : undefined;
-  }
-  if (type === 'integer') {
-    if (value.type === 'double') return made(halfToEven(value.sql, lenient));
-    return digitsOf(value.type) || value.type === 'boolean' ? plainly : undefined;
-  }
-  // What lies between two decimals is rounded by each engine in its own way when it comes from a double.
-  if (digitsOf(type)) return digitsOf(value.type) ? plainly : undefined;
-  if (type === 'double') return digitsOf(value.type) ? plainly : undefined;
-  if (type === 'boolean') return value.type === 'integer' ? plainly : undefined;
-  return fits(value.type, 'time') ? plainly : undefined;
+  if (value.type === type) return { ...value };
+  const sql = castSql(value, type, word, lenient);
+  return sql === undefined ? undefined : { sql, type };
+}
+
+function castSql(value: Typed, type: string, word: string, lenient: boolean): string | undefined {
+  if (value.type === 'null') return `CAST(NULL AS ${word})`;
+  if (value.text !== undefined) return fromLiteral(value.text, type, word);
+  if (value.type === 'string') return fromText(value.sql, type, word, lenient);
+  if (type === 'integer' && value.type === 'double') return halfToEven(value.sql, lenient);
+  if (!castsAlike(value.type, type)) return undefined;
+  return `${lenient ? 'TRY_CAST' : 'CAST'}(${value.sql} AS ${word})`;
+}
+
+/** Whether a plain cast between two types, neither of them read from text, has the same result in both engines. */
+function castsAlike(from: string, to: string): boolean {
+  const isExactNumber = Boolean(digitsOf(from));
+  // The text of a double differs between the engines, and so does that of a time.
+  if (to === 'string') return ['integer', 'boolean', 'date'].includes(from) || isExactNumber;
+  if (to === 'integer') return isExactNumber || from === 'boolean';
+  // Each engine rounds a double in its own way to a decimal, so only exact numbers are cast.
+  if (digitsOf(to) || to === 'double') return isExactNumber;
+  if (to === 'boolean') return from === 'integer';
+  return fits(from, 'time');
 }
 
 /** DuckDB rounds a double that lies between two integers to the even one, Trino away from zero. */

@@ -80,7 +80,7 @@ describe('an Excel workbook', () => {
 
   it.each([
     ['is empty', Buffer.alloc(0), 'The file is empty.'],
-    ['is no archive', Buffer.from('a,b\n1,2\n'), 'The file is no Excel workbook.'],
+    ['is no archive', Buffer.from('a,b\n1,2\n'), 'The file is not an Excel workbook.'],
     ['breaks off', workbookOf({ sheets: { S: ORDERS }, strings: STRINGS }).subarray(0, 700), 'The workbook is damaged'],
     ['is another archive', workbookOf({ sheets: {} }), 'The workbook has no sheets with cells.'],
     ['has an empty sheet', workbookOf({ sheets: { S: '' } }), 'The sheet "S" is empty.'],

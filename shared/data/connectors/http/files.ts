@@ -52,26 +52,16 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
 
   async function* pages(endpoint: HttpEndpoint, limits: FileLimits) {
     const { pageBytes = MAX_PAGE_BYTES } = limits;
-    let url: string | undefined = urlOf(config, endpoint);
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     let bytes = 0;
+    let url: string | undefined = urlOf(config, endpoint);
     while (url !== undefined) {
-      if (seen.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
-      if (seen.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
-      seen.add(url);
+      visit(url, visited);
       const answer = await ask(url, pageBytes, limits.signal);
       const text = await textOf(decodedBody(answer, pageBytes));
       bytes += text.length;
       if (bytes > limits.maxBytes) throw new DataError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
-      let [records, lines] = [0, ''];
-      for (const record of recordsOf(text, endpoint.records, MAX_RECORD_LENGTH)) {
-        records += 1;
-        lines += `${record}\n`;
-        if (lines.length < LINES_AT_ONCE) continue;
-        yield lines;
-        lines = '';
-      }
-      if (lines !== '') yield lines;
+      const records = yield* linesOf(text, endpoint);
       url = nextPage(endpoint.pagination, { url, text, records, link: answer.headers.link });
     }
   }
@@ -168,6 +158,28 @@ function refused(status: number): DataError {
 function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
+}
+
+/** Adds a page to those already read. Throws FILE_UNREADABLE for a page that was read before and for one too many. */
+function visit(url: string, visited: Set<string>): void {
+  if (visited.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
+  if (visited.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
+  visited.add(url);
+}
+
+/** Yields the records of a page as lines of JSON, in large chunks, and returns how many records there were. */
+function* linesOf(text: string, endpoint: HttpEndpoint): Generator<string, number> {
+  let records = 0;
+  let lines = '';
+  for (const record of recordsOf(text, endpoint.records, MAX_RECORD_LENGTH)) {
+    records += 1;
+    lines += `${record}\n`;
+    if (lines.length < LINES_AT_ONCE) continue;
+    yield lines;
+    lines = '';
+  }
+  if (lines !== '') yield lines;
+  return records;
 }
 
 const unreadable = (message: string) => new DataError('FILE_UNREADABLE', message);

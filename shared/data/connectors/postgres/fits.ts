@@ -39,47 +39,64 @@ export function fitOf(there: ColumnType, type: string): Fit | undefined {
   return fixed;
 }
 
-/** Values that the server can hold in a type of their own and compare with what the column makes of them. */
+/** Fits of values that the server can hold in a type of their own and compare with what the column makes of them. */
 function typedFit(there: string, type: string): Fit | undefined {
-  const isNumber = type === 'integer' || type === 'double' || type.startsWith('decimal');
-  const integer = INTEGERS[there];
-  if (integer && type === 'integer') {
-    return there === 'bigint' ? undefined : { stagedAs: 'bigint', misfit: outside(integer), wider: 'bigint' };
-  }
-  if (integer && isNumber) {
-    // Doubles wait as decimals too: their texts are exact, and the server's own cast keeps 15 digits only.
-    const misfit = (value: string) => `${value} <> trunc(${value}) OR ${outside(integer)(value)}`;
-    return { stagedAs: 'numeric', misfit, wider: 'numeric' };
-  }
+  if (type === 'string') return lengthFit(there);
+  if (type === 'timestamp' || type === 'timestamptz') return dayFit(there, type);
+  return isNumberType(type) ? numberFit(there, type) : undefined;
+}
+
+const isNumberType = (type: string) => type === 'integer' || type === 'double' || type.startsWith('decimal');
+
+function numberFit(there: string, type: string): Fit | undefined {
+  const range = INTEGERS[there];
+  if (range) return integerFit(there, range, type);
   const numeric = /^numeric\((\d+),(-?\d+)\)$/.exec(there);
-  if (numeric && isNumber) {
-    const [precision, scale] = numeric.slice(1).map(Number) as [number, number];
-    const misfit = (value: string) =>
-      `${value} <> round(${value}, ${scale}) OR (abs(${value}) >= 10::numeric ^ ${precision - scale} AND ${value} <> 'NaN')`;
-    return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+  if (numeric) return numericFit(Number(numeric[1]), Number(numeric[2]));
+  if (there === 'double precision' || there === 'real') return floatFit(there, type);
+  if (there === 'money') {
+    return { stagedAs: 'numeric', misfit: (value) => `${value}::money::numeric <> ${value}` };
   }
-  if ((there === 'double precision' || there === 'real') && (type === 'integer' || type.startsWith('decimal'))) {
+  return undefined;
+}
+
+function integerFit(there: string, range: readonly [string, string], type: string): Fit | undefined {
+  if (type === 'integer') {
+    return there === 'bigint' ? undefined : { stagedAs: 'bigint', misfit: outside(range), wider: 'bigint' };
+  }
+  // Doubles are staged as decimals too: their texts are exact, whereas the server's own cast keeps only 15 digits.
+  const misfit = (value: string) => `${value} <> trunc(${value}) OR ${outside(range)(value)}`;
+  return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+}
+
+function numericFit(precision: number, scale: number): Fit {
+  const misfit = (value: string) =>
+    `${value} <> round(${value}, ${scale}) OR (abs(${value}) >= 10::numeric ^ ${precision - scale} AND ${value} <> 'NaN')`;
+  return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+}
+
+function floatFit(there: string, type: string): Fit | undefined {
+  if (type !== 'double') {
     const back = (value: string) => `${value}::${there}::text::numeric`;
     const widened = (value: string) => `${value}::text::numeric`;
     return { stagedAs: 'numeric', misfit: (value) => `${back(value)} <> ${value}`, wider: 'numeric', widened };
   }
-  if (there === 'real' && type === 'double') {
-    const misfit = (value: string) => `${value}::real::double precision <> ${value}`;
-    return { stagedAs: 'double precision', misfit, wider: 'double precision' };
-  }
-  if (there === 'date' && (type === 'timestamp' || type === 'timestamptz')) {
-    const misfit = (value: string) => `${value} <> date_trunc('day', ${value})`;
-    // A day has no zone, so nobody can tell which instant it would become.
-    return { stagedAs: type, misfit, ...(type === 'timestamp' ? { wider: 'timestamp without time zone' } : {}) };
-  }
-  if (there === 'money' && isNumber) {
-    return { stagedAs: 'numeric', misfit: (value) => `${value}::money::numeric <> ${value}` };
-  }
+  if (there === 'double precision') return undefined;
+  const misfit = (value: string) => `${value}::real::double precision <> ${value}`;
+  return { stagedAs: 'double precision', misfit, wider: 'double precision' };
+}
+
+function dayFit(there: string, type: 'timestamp' | 'timestamptz'): Fit | undefined {
+  if (there !== 'date') return undefined;
+  const misfit = (value: string) => `${value} <> date_trunc('day', ${value})`;
+  // A day has no time zone, so existing days cannot be widened to instants.
+  return { stagedAs: type, misfit, ...(type === 'timestamp' ? { wider: 'timestamp without time zone' } : {}) };
+}
+
+function lengthFit(there: string): Fit | undefined {
   const length = /^character(?: varying)?\((\d+)\)$/.exec(there)?.[1];
-  if (length !== undefined && type === 'string') {
-    return { stagedAs: 'text', misfit: (value) => `char_length(${value}) > ${length}`, wider: 'text' };
-  }
-  return undefined;
+  if (length === undefined) return undefined;
+  return { stagedAs: 'text', misfit: (value) => `char_length(${value}) > ${length}`, wider: 'text' };
 }
 
 const TIMES: Record<string, readonly string[]> = {
@@ -123,8 +140,7 @@ function textFit({ base, bare }: ColumnType, type: string): Fit | undefined {
   const asWritten =
     item !== bare && READINGS[item] ? (value: string) => `${value}::${base}::text <> ${value}` : undefined;
   // Numbers have been checked as such, and a limit of text or of bits is the server's to hold.
-  const isNumber = type === 'integer' || type === 'double' || type.startsWith('decimal');
-  if (isNumber && /^(smallint|integer|bigint|numeric|real|double precision)$/.test(bare)) return undefined;
+  if (isNumberType(type) && /^(smallint|integer|bigint|numeric|real|double precision)$/.test(bare)) return undefined;
   if (!isLimited && !reading && !asWritten) return undefined;
   if (/^(character|character varying|bpchar)$/.test(bare)) return undefined;
   const misfit = (value: string) =>
