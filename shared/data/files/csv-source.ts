@@ -5,7 +5,7 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
-import { refuseTooWide, unreadable } from './file-format.ts';
+import { rejectTooWide, unreadable } from './file-format.ts';
 import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
 
 /** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
@@ -40,7 +40,7 @@ export async function csvRelation(
 ): Promise<FileRelation> {
   const dialect = await detectDialect(path, options);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
-  refuseTooWide(dialect.firstRecord);
+  rejectTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const ragged = options.raggedRows ?? 'refuse';

@@ -79,7 +79,7 @@ export class NoRecords extends DataError {
 export const MAX_COLUMNS = 2000;
 
 /** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
-export function refuseTooWide({ length }: readonly unknown[]): void {
+export function rejectTooWide({ length }: readonly unknown[]): void {
   if (length > MAX_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MAX_COLUMNS} are read.`);
 }
 

@@ -4,7 +4,7 @@ import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
 import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
-import { checkSignature, refuseTooWide, unreadable } from './file-format.ts';
+import { checkSignature, rejectTooWide, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
 import { checkJsonShape } from './json-shape.ts';
@@ -53,7 +53,7 @@ function exact(path: string): string {
 
 async function named(engine: Engine, source: string): Promise<FileRelation> {
   const found = await engine.describe(`SELECT * FROM ${source}`);
-  refuseTooWide(found);
+  rejectTooWide(found);
   const names = columnNames(found.map(({ name }) => name));
   const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
   return {

@@ -4,7 +4,7 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import type { FileRelation } from './csv-source.ts';
-import { refuseTooWide } from './file-format.ts';
+import { rejectTooWide } from './file-format.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
 /** What the engine takes texts for: by patterns of many habits, so that `10-11-12` is a day of 2010. */
@@ -32,7 +32,7 @@ export async function jsonRelation(
   const read = (more: string) => `read_json(${quoteLiteral(path)}, ${reading}, ${more})`;
   const guessing = read(`sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`);
   const found = await engine.describe(`SELECT * FROM ${guessing}`);
-  refuseTooWide(found);
+  rejectTooWide(found);
   const names = columnNames(found.map(({ name }) => name));
   const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
     const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);

@@ -34,7 +34,7 @@ function selectLists(sql: string): Word[][][] {
     if (!isQuoted && text === 'select') open.push({ depth, items: [[]] });
     else if (!isQuoted && text === 'from' && isOwnDepth) lists.push(open.pop()!.items);
     else if (text === ',' && isOwnDepth) list.items.push([]);
-    else list?.items.at(-1)!.push({ text, isName });
+    else if (list) list.items.at(-1)!.push({ text, isName });
     if (OPENING.has(text)) depth += 1;
   }
   return [...lists, ...open.map(({ items }) => items)];

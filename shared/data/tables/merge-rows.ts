@@ -30,7 +30,7 @@ export async function uniqueRows(
   if (missing) {
     throw new DataError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
   }
-  refuseUnknownOrder(columns, rule);
+  rejectUnknownOrder(columns, rule);
   const keys = keysOf(rule);
   const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
   await engine.run(`
@@ -68,7 +68,7 @@ export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: 
 }
 
 /** At once, and not only when a key repeats: the order may be needed in any batch. Throws SCHEMA_MISMATCH. */
-export function refuseUnknownOrder(
+export function rejectUnknownOrder(
   columns: readonly { name: string }[],
   { dedupeOrderBy = [] }: Pick<MergeRule, 'dedupeOrderBy'>,
   spelled = folded,

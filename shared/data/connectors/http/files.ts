@@ -10,15 +10,18 @@ import type { HttpConfig, HttpEndpoint, HttpSecrets } from './config.ts';
 import { nextPage } from './pages.ts';
 
 const MAX_REDIRECTS = 5;
-/** A page is held in memory, as text, while its records are taken out. */
+/** A page is held in memory as text while its records are read. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const LINES_AT_ONCE = 1024 * 1024;
 const MAX_PAGES = 10_000;
 const MAX_ATTEMPTS = 3;
-/** A service that asks for more patience is asked again with the next attempt of the step. */
+/** For longer pauses than this the step is retried instead. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** The endpoints of a web service as files: those that answer with JSON become lines of records, others come as they are. */
+/**
+ * Presents the endpoints of a web service as files. JSON responses become lines of records; others are passed on
+ * unchanged.
+ */
 export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, options: WebOptions): Promise<FileStore> {
   const { guard, schemes, timeouts } = options;
   await guard.checkUrl(config.baseUrl, { schemes });
@@ -43,9 +46,9 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
       });
       if (answer.status >= 200 && answer.status < 300) return answer;
       answer.body.destroy();
-      const mayPass = answer.status === 429 || answer.status >= 500;
+      const isTransient = answer.status === 429 || answer.status >= 500;
       const pause = pauseMs(answer, attempt);
-      if (!mayPass || attempt === MAX_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
+      if (!isTransient || attempt === MAX_ATTEMPTS || pause > LONGEST_WAIT_MS) throw statusError(answer.status);
       await wait(pause, undefined, signal ? { signal } : {});
     }
   }
@@ -97,10 +100,10 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
   };
 }
 
-/** Names under which services take credentials. What is in the config can be read by every editor. */
+/** Names of headers that usually carry credentials. Every editor can read the config, so they belong in the secrets. */
 const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|session/i;
 
-/** Issues of the settings that a schema cannot tell, with their pointers. */
+/** Issues of the settings that a schema cannot express, with their pointers. */
 export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
   const issue = (pointer: string, code: string, message: string) => ({ pointer, code, message });
   const issues = [];
@@ -116,7 +119,7 @@ export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
   }
   for (const name of Object.keys(config.headers ?? {}).filter((header) => CREDENTIAL.test(header))) {
     const pointer = `/config/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    issues.push(issue(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
+    issues.push(issue(pointer, 'SECRET', 'may hold a credential; move it to secrets.headers'));
   }
   for (const [i, endpoint] of endpoints.entries()) {
     const at = `/config/endpoints/${i}`;
@@ -148,9 +151,9 @@ function authorization(
 const lowerCased = (headers: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function refused(status: number): DataError {
-  if (status === 401) return new DataError('AUTH_FAILED', 'The service refuses the credential (401).');
-  if (status === 403) return new DataError('PERMISSION_DENIED', 'The service refuses access (403).');
+function statusError(status: number): DataError {
+  if (status === 401) return new DataError('AUTH_FAILED', 'The service rejects the credential (401).');
+  if (status === 403) return new DataError('PERMISSION_DENIED', 'The service denies access (403).');
   if (status === 404 || status === 410) return new DataError('NOT_FOUND', `The service has no such path (${status}).`);
   return new DataError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
 }
@@ -162,7 +165,7 @@ function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
 
 /** Adds a page to those already read. Throws FILE_UNREADABLE for a page that was read before and for one too many. */
 function visit(url: string, visited: Set<string>): void {
-  if (visited.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
+  if (visited.has(url)) throw unreadable('The pages of the endpoint lead back to one that was already read.');
   if (visited.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
   visited.add(url);
 }

@@ -2,12 +2,15 @@ import { DataError, type DataIssue, positionAt } from '../../../platform/errors/
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
 
 /*
- * The first of four walls for SQL of a user on a MySQL source: the text is then one prepared statement, in a read-only
- * transaction, as a role with few rights. There is no parser of MySQL's language here, so this wall is made of words: what may
- * stand before a bracket, and what may stand nowhere.
+ * The first of four protections for a user's SQL on a MySQL source. The text is then run as one prepared statement, in
+ * a read-only transaction, as a role with few privileges. There is no parser for MySQL here, so this check works on
+ * words: which may precede a bracket, and which may not appear at all.
  */
 
-/** Words that read a file, write, lock, wait or leave the tables, wherever they stand unquoted. */
+/**
+ * Words that read files, write, lock, wait, or reach data outside of the tables. They are denied wherever they appear
+ * unquoted.
+ */
 const DENIED_WORDS = new Set(
   `into outfile dumpfile load_file procedure analyse lock share update insert delete replace_into sleep benchmark get_lock
    release_lock release_all_locks is_free_lock is_used_lock master_pos_wait master_gtid_wait wait_for_executed_gtid_set
@@ -18,7 +21,7 @@ const DENIED_WORDS = new Set(
     .filter(Boolean),
 );
 
-/** Words after which a bracket may open: syntax, and functions that only compute. */
+/** Words that may precede an opening bracket: keywords, and functions that only compute. */
 const BEFORE_BRACKET = new Set(
   `select from where and or not xor in exists any all some as on using join values case when then else between like rlike
    regexp having by over union except intersect with is div mod distinct partition interval recursive limit offset return
@@ -48,7 +51,10 @@ const BEFORE_BRACKET = new Set(
 const MAX_DEPTH = 100;
 const MAX_ISSUES = 50;
 
-/** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every issue. */
+/**
+ * Checks that the text is a single SELECT (or WITH … SELECT) and returns it without trailing semicolons, ready for use
+ * in brackets. Throws all issues together.
+ */
 export function checkMysqlSelect(sql: string): string {
   const pieces = mysqlPieces(sql);
   while (pieces.at(-1)?.text === ';') pieces.pop();
@@ -63,7 +69,7 @@ export function checkMysqlSelect(sql: string): string {
   return sql.slice(0, last.at + last.text.length);
 }
 
-/** Accepts a condition over the columns of a table. Throws every issue. */
+/** Checks a condition over the columns of a table and returns it in brackets. Throws all issues together. */
 export function checkMysqlCondition(condition: string): string {
   const pieces = mysqlPieces(condition);
   const issues = issuesOf(condition, pieces);

@@ -7,25 +7,25 @@ import { type ColumnType, type Fit, fitOf } from './fits.ts';
 
 export interface TableColumn extends ColumnType {
   name: string;
-  /** In the server's words, such as `numeric(10,2)`. */
+  /** As the server names it, such as `numeric(10,2)`. */
   type: string;
-  /** Has a value where rows bring none. */
+  /** Whether the server fills the column if rows have no value for it. */
   isFilled: boolean;
 }
 
-/** A column of the rows, and the place it has in the table. */
+/** A column of the rows and how it is loaded. */
 export interface MatchedColumn {
   name: string;
-  /** What it waits in before it is in the table. */
+  /** The type in which it is staged. */
   stagedAs: string;
-  /** Set when the table may not hold all of its values. */
+  /** Set if the table's column may not hold all of its values. */
   fit?: Fit & { there: string };
 }
 
 export interface MatchedColumns {
   /** All columns of the rows, in their order. */
   staged: MatchedColumn[];
-  /** Those that are loaded. */
+  /** The columns that are loaded. */
   loaded: MatchedColumn[];
   changes: SchemaChange[];
 }
@@ -105,7 +105,7 @@ function unfilledColumns(existing: readonly TableColumn[], columns: readonly Col
   return existing.filter(({ name, isFilled }) => !isFilled && !filled.has(name));
 }
 
-/** Widens columns (`evolve`) for staged values that they do not hold. Throws SCHEMA_MISMATCH where that may not be. */
+/** Widens columns (`evolve`) that cannot hold staged values. Throws SCHEMA_MISMATCH if they must not be widened. */
 export async function fitValues(
   target: PostgresSource,
   { table, staged }: { table: string; staged: string },
@@ -113,32 +113,32 @@ export async function fitValues(
   onSchemaChange: OnSchemaChange | undefined,
 ): Promise<SchemaChange[]> {
   const changes: SchemaChange[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const read: string[] = [];
   for (const { name, fit } of columns) {
     if (!fit) continue;
     const column = quoteIdentifier(name);
-    const become = (type: string) => {
+    const castTo = (type: string) => {
       if (fit.isReading) read.push(`ALTER COLUMN ${column} TYPE ${type} USING ${column}::${type}`);
     };
     const misfits = `FROM ${staged} WHERE ${column} IS NOT NULL AND (${fit.misfit(column)})`;
     const { rows } = await target.query(`SELECT count(*), min(${column}::text) ${misfits}`);
     const [count, example] = rows[0]!;
     if (Number(count) === 0) {
-      become(fit.there);
+      castTo(fit.there);
       continue;
     }
     if (onSchemaChange !== 'evolve' || fit.wider === undefined) {
       const held = `which does not hold ${count} values of the rows, such as ${String(example).slice(0, 100)}`;
-      refused.push(`The column ${name} is ${fit.there}, ${held}.`);
+      rejected.push(`The column ${name} is ${fit.there}, ${held}.`);
       continue;
     }
     const using = fit.widened?.(column) ?? `${column}::${fit.wider}`;
     await target.query(`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${fit.wider} USING ${using}`);
-    become(fit.wider);
+    castTo(fit.wider);
     changes.push({ column: name, change: 'retyped', from: fit.there, to: fit.wider });
   }
-  if (refused.length > 0) throw DataError.ofIssues(refused.map(mismatch));
+  if (rejected.length > 0) throw DataError.ofIssues(rejected.map(mismatch));
   if (read.length > 0) await target.query(`ALTER TABLE ${staged} ${read.join(', ')}`);
   return changes;
 }
