@@ -2,16 +2,19 @@ import { open } from 'node:fs/promises';
 
 export interface CsvOptions {
   delimiter?: string;
-  /** The quote character; an empty text when values are never quoted. */
+  /** The quote character; an empty text if values are never quoted. */
   quote?: string;
   header?: boolean;
-  /** Unquoted texts that mean null besides the empty one. */
+  /** Unquoted texts that mean null, in addition to the empty text. */
   nullStrings?: string[];
-  /** What becomes of rows with more or fewer values than there are columns; `refuse` when absent. */
+  /** What to do with rows that have more or fewer values than columns. Defaults to `refuse`. */
   raggedRows?: RaggedRows;
 }
 
-/** `pad` makes missing values null (and refuses further ones), `skip` leaves such rows out and counts them. */
+/**
+ * `refuse` rejects the file, `pad` makes missing values null and rejects extra ones, and `skip` leaves such rows out
+ * and counts them.
+ */
 export const RAGGED_ROWS = ['refuse', 'pad', 'skip'] as const;
 export type RaggedRows = (typeof RAGGED_ROWS)[number];
 
@@ -19,7 +22,7 @@ export interface CsvDialect {
   delimiter: string;
   quote: string;
   header: boolean;
-  /** The first record's values, or none when the file is empty. */
+  /** The values of the first record; empty for an empty file. */
   firstRecord: string[];
 }
 
@@ -27,7 +30,7 @@ const SAMPLE_BYTES = 256 * 1024;
 const MAX_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The dialect of a UTF-8 file: what the options say, and what its beginning shows for the rest. */
+/** The dialect of a UTF-8 file: given by the options, otherwise detected from the beginning of the file. */
 export async function detectDialect(path: string, options: CsvOptions): Promise<CsvDialect> {
   const quote = options.quote ?? '"';
   const sample = await beginning(path);
@@ -46,7 +49,10 @@ async function beginning(path: string): Promise<string> {
   }
 }
 
-/** The delimiter that cuts most records into the same number of values; more values win a tie, one value each counts for nothing. */
+/**
+ * The delimiter that splits most records into the same number of values. The one with more values wins a tie;
+ * delimiters that split nothing do not count.
+ */
 function mostRegular(sample: string, quote: string): string {
   let best = { delimiter: ',', share: 0, width: 1 };
   for (const delimiter of DELIMITERS) {
@@ -115,7 +121,7 @@ const YEAR = /^(?:19|20)\d\d$/;
 const VALUE_NOT_NAME =
   /^\s*(?:[-+]?[\d.,]+%?(?:[eE][-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false|null|nan)\s*$/i;
 
-/** Years that follow each other, at the end of a record, are names where the values below them are none. */
+/** Consecutive years at the end of a record are column names if no record has years in these columns. */
 function isOfYears(first: readonly string[], others: readonly string[][]): boolean {
   const start = first.findIndex((value) => VALUE_NOT_NAME.test(value));
   const years = first.slice(start);
@@ -125,8 +131,8 @@ function isOfYears(first: readonly string[], others: readonly string[][]): boole
 }
 
 /**
- * Names are words: a first record with a number, date or truth value in it is data, unless it is a row of years. So is one that
- * the next record repeats.
+ * Whether the first record has column names. A record with a number, date or truth value is data, unless it ends with
+ * consecutive years. A record that occurs again is data, too.
  */
 function looksLikeHeader(first: readonly string[], others: readonly string[][]): boolean {
   if (first.every((value) => value.trim() === '')) return false;

@@ -15,7 +15,7 @@ const SIGNATURES: [bytes: string, name: string][] = [
   ['Obj\u0001', 'Avro'],
 ];
 
-/** Throws FILE_UNREADABLE when the bytes of a file are not what its format says, naming what they are. */
+/** Throws FILE_UNREADABLE if the bytes of a file do not match its format, and names the format that they do match. */
 export async function checkSignature(path: string, format: FileFormat): Promise<void> {
   const { head, tail, size } = await edges(path);
   if (size === 0) throw format === 'ndjson' ? new NoRecords() : unreadable('The file is empty.');
@@ -68,17 +68,17 @@ async function edges(path: string): Promise<{ head: string; tail: string; size: 
   }
 }
 
-/** A file of records that has none: nothing tells what columns they would have. */
+/** A file of records without any record, so that its columns are unknown. */
 export class NoRecords extends DataError {
   constructor() {
-    super('FILE_UNREADABLE', 'There are no records, so what columns they have is unknown.');
+    super('FILE_UNREADABLE', 'The file has no records, so its columns are unknown.');
   }
 }
 
 /** Wider files take longer to plan than to read. */
 export const MAX_COLUMNS = 2000;
 
-/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
+/** Throws FILE_UNREADABLE if a file has too many columns. */
 export function rejectTooWide({ length }: readonly unknown[]): void {
   if (length > MAX_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MAX_COLUMNS} are read.`);
 }

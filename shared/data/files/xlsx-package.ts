@@ -4,11 +4,11 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
-/** What a workbook may unpack to. A bomb is refused by what its directory says, and again by what really comes out. */
+/** Limits on the unpacked size, against ZIP bombs. They are checked by the directory and again while unpacking. */
 const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_RATIO = 400;
-/** Small parts may compress as well as they like. */
+/** The ratio of smaller parts is not limited. */
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 export interface XmlHandlers {
@@ -21,8 +21,8 @@ export interface XmlHandlers {
 export interface OfficePackage {
   has(name: string): boolean;
   /**
-   * Streams a part through the handlers until its end, or until `done` says that enough was seen. Throws FILE_UNREADABLE for
-   * a part that is absent, not well-formed, or declares a document type: entities are a way to read files and to blow up.
+   * Streams a part through the handlers until its end, or until `done` returns true. Throws FILE_UNREADABLE for a part
+   * that is absent, not well-formed, or declares a document type: entities could read files or exhaust memory.
    */
   parse(name: string, handlers: XmlHandlers, done?: () => boolean): Promise<void>;
   close(): void;
@@ -124,7 +124,7 @@ function issueOf(entry: Entry, count: number, bytes: number): string | undefined
   return undefined;
 }
 
-const damaged = (cause: unknown) => unreadable('The workbook is damaged, or no ZIP archive.', cause);
+const damaged = (cause: unknown) => unreadable('The workbook is damaged or not a ZIP archive.', cause);
 
 async function reading<T>(work: Promise<T>): Promise<T> {
   try {

@@ -4,12 +4,12 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DatasetColumn, FileStats } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
 
-/** More columns would make manifests large; filters are nearly always on the first. */
+/** More columns would make manifests large, and most filters use the first ones. */
 const MAX_COLUMNS = 32;
 const LONGEST_TEXT = 100;
 const ORDERED = /^(integer|decimal\(.*\)|date|timestamp|timestamptz|string)$/;
 
-/** The bounds of the first columns of a local Parquet file, and of those named besides. */
+/** The bounds of the first columns of a local Parquet file, and of those in `further`. */
 export async function readFileStats(
   engine: Engine,
   path: string,
@@ -37,7 +37,7 @@ export async function readFileStats(
   );
 }
 
-/** Equal for files whose columns have the same names and types in the same order. */
+/** Identifies the column names and types in their order. Files with equal values can be read together. */
 export async function readFileForm(engine: Engine, path: string): Promise<string> {
   const { columns, types } = await engine.shape(`SELECT * FROM ${parquetFile(path)}`);
   const named = columns.map(({ name }, i) => [name, String(types[i])]);

@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, StringEnum } from '../../platform/http/schemas.ts';
 
-/** What becomes of rows whose columns are not those that are there: these change, stay, or the rows are refused. */
+/**
+ * What happens if the columns of the rows differ from the existing ones: the existing ones change, they stay, or the
+ * rows are rejected.
+ */
 export const ON_SCHEMA_CHANGE = ['evolve', 'ignore', 'fail'] as const;
 export type OnSchemaChange = (typeof ON_SCHEMA_CHANGE)[number];
 
