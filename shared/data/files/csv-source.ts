@@ -1,6 +1,6 @@
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { Column } from '../duckdb/column-types.ts';
-import { lookAtLines } from '../duckdb/csv-lines.ts';
+import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
@@ -45,9 +45,9 @@ export async function csvRelation(
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const ragged = options.raggedRows ?? 'refuse';
   // Only a single thread can distinguish a padded row from a line end within quotes.
-  const { hasQuotedLines, openQuoteLine } = await lookAtLines(path, {
+  const { hasQuotedLines, openQuoteLine } = await scanLines(path, {
     ...dialect,
-    ...(ragged === 'pad' ? { leastBytes: 0 } : {}),
+    ...(ragged === 'pad' ? { minBytes: 0 } : {}),
   });
   const isShared = ragged !== 'pad' && !hasQuotedLines;
   if (!isShared && openQuoteLine !== undefined) throw unreadable(openQuote(openQuoteLine));

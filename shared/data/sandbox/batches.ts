@@ -1,5 +1,5 @@
 import { DataError } from '../../platform/errors/data-error.ts';
-import { type Column, type ColumnType, listsDeep, MAX_LISTS, readColumnType } from '../duckdb/column-types.ts';
+import { type Column, type ColumnType, listDepth, MAX_LISTS, readColumnType } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { finiteJson } from '../duckdb/wire-format.ts';
@@ -11,7 +11,7 @@ const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 function typeFor({ name, type }: Column): ColumnType {
   const read = readColumnType(type);
-  if (listsDeep(read) <= MAX_LISTS) return read;
+  if (listDepth(read) <= MAX_LISTS) return read;
   const message = `The lists in ${name} are more than ${MAX_LISTS} deep: code cannot take them.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }

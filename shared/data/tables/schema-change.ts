@@ -24,10 +24,10 @@ export const SchemaChange = Type.Object(
 );
 export type SchemaChange = Static<typeof SchemaChange>;
 
-/** Tables have a thousand columns at most; nobody reads on after so many of them. */
+/** Tables may have a thousand columns, and a longer report would not be read. */
 export const MAX_REPORTED_CHANGES = 100;
 
-/** One line for people. */
+/** Describes a change in one line. */
 export function changeText({ column, change, from, to }: SchemaChange): string {
   switch (change) {
     case 'added':
