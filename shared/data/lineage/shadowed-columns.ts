@@ -1,9 +1,9 @@
 import { tokens } from '../sql/lexer.ts';
 
 /**
- * Whether a list of outputs gives a name to one thing and then uses it for another: in `SELECT id AS amount, amount AS x`
- * DuckDB means the column by the second `amount` where there is one, others mean the first. `columns` are the folded names
- * of all inputs.
+ * Whether a select list defines an alias and then uses the same name for a column: in `SELECT id AS amount, amount AS
+ * x` the second `amount` is the column for DuckDB, if there is one, and the alias for other engines. `columns` are the
+ * folded names of all inputs.
  */
 export function hasShadowedColumn(sql: string, columns: ReadonlySet<string>): boolean {
   return selectLists(sql).some((items) =>
@@ -17,7 +17,7 @@ export function hasShadowedColumn(sql: string, columns: ReadonlySet<string>): bo
 
 interface Word {
   text: string;
-  /** A name, as against a symbol or a value. */
+  /** Whether it is a name rather than a symbol or a value. */
   isName: boolean;
 }
 
@@ -60,7 +60,7 @@ function aliasOf(item: readonly Word[]): string | undefined {
   return isAlias ? last.text : undefined;
 }
 
-/** `amount AS amount`, `o.amount AS amount` and the like. */
+/** Items such as `amount AS amount` and `o.amount AS amount`. */
 function isSameColumn(item: readonly Word[], alias: string): boolean {
   const names = item.slice(0, -1).filter(({ isName, text }) => isName && text !== 'as');
   return names.length <= 2 && names.at(-1)?.text === alias;

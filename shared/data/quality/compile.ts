@@ -16,33 +16,35 @@ import {
   type TestType,
 } from './tests.ts';
 
-/** What a test is compiled for. */
+/** The context in which a test is compiled. */
 export interface TestContext {
-  /** Of the table that is checked. */
+  /** Columns of the checked table. */
   columns: readonly Column[];
-  /** A column of the table that numbers its rows: which of two equal rows is the first. */
+  /** A column that numbers the rows of the table. It decides which of two equal rows is the first. */
   rowNumber: string;
-  /** What relative dates count from: the same for every attempt at one evaluation. */
+  /** The start of relative dates, the same for every attempt of one evaluation. */
   now: Date;
-  /** Rows of the version before, where there is one. */
+  /** Number of rows of the previous version, if there is one. */
   previousRows?: number | undefined;
-  /** The tables that can be joined by their datasets' names. */
+  /** Tables that can be joined, by the names of their datasets. */
   references: ReadonlyMap<string, string>;
   /** Binds the references of the author's SQL. */
   bindText: BindText;
 }
 
 export type CompiledTest =
-  /** Conditions over a row: whether it is checked, and whether it fails, which may look at the other checked rows. */
+  /**
+   * Conditions over a row: whether it is checked, and whether it fails. The latter may refer to the other checked rows.
+   */
   | { kind: 'rows'; checked: string; failing: string; params: EngineParameter[] }
-  /** A query that answers the failing rows of the table `input`. */
+  /** A query that returns the failing rows of the table `input`. */
   | { kind: 'query'; sql: string; params: EngineParameter[] }
-  /** The count of the checked rows decides. */
+  /** The number of checked rows determines the result. */
   | { kind: 'count'; checked: string; params: EngineParameter[]; issue(rows: number): string | undefined };
 
 /**
- * Turns a test into what DuckDB is asked. Values are bound and names quoted; `where` and `sql` are the author's own and must
- * have passed the gate. Throws SCHEMA_MISMATCH when the table has not the columns or types, NOT_FOUND for a missing dataset.
+ * Compiles a test to SQL for DuckDB. Values are bound and names quoted; the author's `where` and `sql` must have passed
+ * the SQL check. Throws SCHEMA_MISMATCH for missing columns or unsuitable types, NOT_FOUND for a missing dataset.
  */
 export function compileTest(test: QualityTest, context: TestContext): CompiledTest {
   for (const name of columnsOf(test)) typeOf(context, name);
@@ -67,7 +69,7 @@ function bindWhere(where: string, context: TestContext, bound: Bound): string {
 }
 
 interface RowTest {
-  /** What must hold for a row to be checked at all. */
+  /** Conditions that a row must meet to be checked at all. */
   checked?: string[];
   failing: string;
 }
@@ -93,7 +95,7 @@ function repeated(keys: readonly string[], ignoreNulls: boolean): RowTest {
   return { checked, failing: `count(*) OVER (PARTITION BY ${keys.join(', ')}) > 1` };
 }
 
-/** All but the first of equal rows fail; `normalized` overlooks case, accents and what is no letter or digit. */
+/** All but the first of equal rows fail. `normalized` ignores case, accents and punctuation. */
 function laterOfEqual({ keys, fuzzy }: TestConfig<'duplicate_detection'>, context: TestContext): RowTest {
   const parts = keys.map((key) => {
     const column = quoteIdentifier(key);
@@ -215,7 +217,7 @@ function notAllowed(
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
   const other = values.find((value) => typeof value !== kind);
   if (other !== undefined) {
-    const message = `The column ${name} is of type ${type}, which ${JSON.stringify(other)} is not a value of.`;
+    const message = `The column ${name} is of type ${type}and cannot have the value ${JSON.stringify(other)}.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const fold = (text: string) => (kind === 'string' && !caseSensitive ? `lower(${text})` : text);

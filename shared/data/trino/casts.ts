@@ -3,17 +3,17 @@ import { raise } from './raise.ts';
 import { digitsOf, fits, NULL, type Typed, trinoTypeOf } from './typed.ts';
 
 /**
- * How texts become values. DuckDB reads more spellings than Trino, and other ones: those that both read alike are cast,
- * those that DuckDB alone reads fail the statement, and what is left is what DuckDB too calls no value of the type.
+ * How texts are converted. DuckDB reads more and other spellings than Trino. Spellings that both read alike are cast,
+ * spellings that only DuckDB reads fail the statement, and the rest is invalid in both.
  */
 interface TextReading {
   plain: RegExp;
-  /** What DuckDB reads beyond that. */
+  /** Further spellings that only DuckDB reads. */
   rest: string;
   read(text: string, word: string): string;
 }
 
-/** What DuckDB passes over around a value. */
+/** White space that DuckDB ignores around a value. */
 export const WHITE = quoteLiteral(' \t\n\v\f\r');
 
 const DIGITS = '[0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?';
@@ -79,14 +79,16 @@ function castsAlike(from: string, to: string): boolean {
   return fits(from, 'time');
 }
 
-/** DuckDB rounds a double that lies between two integers to the even one, Trino away from zero. */
+/** DuckDB rounds a double halfway between two integers to the even one, Trino away from zero. */
 function halfToEven(value: string, lenient: boolean): string {
   const even = `CASE WHEN abs(${value} - truncate(${value})) = 0.5E0 THEN 2 * round(${value} / 2.0E0) ELSE round(${value}) END`;
   return `${lenient ? 'TRY_CAST' : 'CAST'}(${even} AS bigint)`;
 }
 
 function fromText(value: string, type: string, word: string, lenient: boolean): string {
-  const otherwise = lenient ? '' : ` WHEN ${value} IS NOT NULL THEN ${raise(`A text that is no ${type}`, value)}`;
+  const otherwise = lenient
+    ? ''
+    : ` WHEN ${value} IS NOT NULL THEN ${raise(`A text that is not a valid ${type}`, value)}`;
   if (type === 'boolean') {
     const lower = `lower(${value})`;
     return `CASE WHEN ${lower} IN ${TRUE} THEN TRUE WHEN ${lower} IN ${FALSE} THEN FALSE${otherwise} END`;
@@ -103,7 +105,7 @@ function fromText(value: string, type: string, word: string, lenient: boolean): 
 
 const readingOf = (type: string) => READINGS[digitsOf(type) && type !== 'integer' ? 'decimal' : type]!;
 
-/** A text that is written in the statement; one that is not plainly of the type cannot move. */
+/** Converts a literal of the statement; undefined if it is not a plain value of the type. */
 function fromLiteral(text: string, type: string, word: string): string | undefined {
   if (type === 'boolean') {
     const folded = quoteLiteral(text.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * Regular expressions. DuckDB's RE2 and Trino's Joni read most of them alike; what they read differently is either said in
- * words that both take for the same, or refused.
+ * Regular expressions. DuckDB's RE2 and Trino's Joni read most of them alike. Other parts are either rewritten so that
+ * both read them alike, or rejected.
  */
 const CLASSES: Record<string, string> = {
   d: '0-9',
@@ -71,7 +71,7 @@ function escaped(sign: string, inClass: boolean): string | undefined {
   return sign !== '' && SAME_ESCAPES.test(sign) ? `\\${sign}` : undefined;
 }
 
-/** A replacement: groups are `\1` in DuckDB and `$1` in Trino. Undefined for one that cannot be said. */
+/** Translates a replacement: groups are `\1` in DuckDB and `$1` in Trino. Undefined if it has no counterpart. */
 export function sharedReplacement(text: string): string | undefined {
   let made = '';
   for (let at = 0; at < text.length; at += 1) {

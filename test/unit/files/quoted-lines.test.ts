@@ -60,12 +60,7 @@ describe('lines within quotes', () => {
     const plain = 'a,b c,d\n'.repeat(1_200_000);
     for (const [name, content, expected, options] of [
       ['small', 'a,"b\nc"\n', { hasQuotedLines: false }],
-      [
-        'small, wanted all the same',
-        'a,"b\nc"\nd, "e\n',
-        { hasQuotedLines: true, openQuoteLine: 3 },
-        { minBytes: 0 },
-      ],
+      ['small, wanted all the same', 'a,"b\nc"\nd, "e\n', { hasQuotedLines: true, openQuoteLine: 3 }, { minBytes: 0 }],
       ['none', filler, { hasQuotedLines: false }],
       ['none, and no quotes', `${plain}a,5" pipe,x\n`, { hasQuotedLines: false }],
       ['at the end', `${filler}a,"b\nc",d\r\n`, { hasQuotedLines: true }],
