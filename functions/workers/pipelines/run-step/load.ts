@@ -106,7 +106,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     ...batch.results,
     ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
   ];
-  const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
+  const companion = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
   const outcome = await commitLoad(table, worker.objects, {
@@ -119,7 +119,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     at: now(),
     fence: fenceItem(table, job, attempt.stored.attempt),
     also: await watermarkMoves(attempt),
-    ...(beside ? { beside } : {}),
+    ...(companion ? { companion } : {}),
     ...(results.length > 0 ? { gates: results } : {}),
   });
   return { dataset, outcome };
