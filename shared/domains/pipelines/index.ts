@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { advanceBackfill } from './backfills/advance-backfill.ts';
 export {
   BACKFILL_CHECK_PARTITION,
@@ -66,11 +66,11 @@ export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';
 export { type CodeCall, codeCallOf } from './runs/code-call.ts';
-export { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from './runs/create-run.ts';
+export { createRun, OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
-export { type Loss, MAX_LOST_STARTS, noteLostStart } from './runs/lost-start.ts';
+export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -150,5 +150,5 @@ export {
   postponeFileBatch,
   readFileBatches,
 } from './triggers/file-batch-store.ts';
-export { soonStarts } from './triggers/soon-starts.ts';
+export { startsBeforeNextTick } from './triggers/starts-before-next-tick.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';

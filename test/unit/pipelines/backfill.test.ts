@@ -69,7 +69,7 @@ describe('the lane of a backfill', () => {
           const arrive = (index: number) => {
             const later = new Date(now.getTime() + index * 60_000);
             const decision = admit(state, `r${index}`, { maxConcurrentRuns, onOverlap: 'queue' }, later);
-            if (decision.kind === 'refused') throw new Error(decision.code);
+            if (decision.kind === 'rejected') throw new Error(decision.code);
             state = decision.next;
           };
           for (const [index, arrives] of moves.entries()) {
@@ -104,7 +104,7 @@ describe('the lane of a backfill', () => {
     const decision = admit(state, 'r1', policy, now);
     expect(decision).toMatchObject({ kind: 'waiting', replaces: [] });
     if (decision.kind !== 'waiting') throw new Error('it waits');
-    expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+    expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'rejected', code: 'RUN_OVERLAP' });
   });
 });
 

@@ -127,9 +127,9 @@ export async function createBackfillRuns(context: RunContext, backfill: StoredBa
   for (const part of parts) {
     const items = runRepository(context.table).createItems(part);
     try {
-      await transact(context.table, [...items, ...part.flatMap((run) => besideRun(context.table, run))]);
+      await transact(context.table, [...items, ...part.flatMap((run) => relatedItems(context.table, run))]);
     } catch (cause) {
-      // All of a part are created together: when the first exists, so do the others.
+      // The runs of a part are created in one transaction: if the first exists, so do the others.
       if (!failedConditions(cause).has(0)) throw cause;
     }
   }
@@ -156,7 +156,7 @@ function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): S
   return { ...run, backfillId: backfill.id, backfillDate: day.date };
 }
 
-function besideRun(table: Table, run: StoredRun): TransactItem[] {
+function relatedItems(table: Table, run: StoredRun): TransactItem[] {
   const place = { workspaceId: run.workspaceId, runId: run.id };
   const data = { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } as const;
   const { backfillId } = run;

@@ -27,7 +27,7 @@ export interface Released {
 
 /**
  * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated after a
- * worker has crashed half-way. Dependents that end by it (skipped steps, barriers) are settled, and their dependents
+ * worker has crashed half-way. Dependents that end as a result (skipped steps, barriers) are settled, and their dependents
  * released in turn. `undecided` are nodes without pending dependencies that a crashed worker has not settled.
  */
 export async function release(

@@ -4,7 +4,7 @@ import { STAGING } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
 
 /** Step outputs expire after this time. */
-const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const OUTPUT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whether a step is not repeated when its run is retried. */
 export const staysOnRetry = (step: StoredStep | undefined): boolean =>
@@ -14,8 +14,8 @@ export const staysOnRetry = (step: StoredStep | undefined): boolean =>
  * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so their
  * outputs may be older than the last end of the run; unused outputs do not matter.
  */
-export async function areInputsGone(context: RunContext, run: StoredRun): Promise<boolean> {
-  const since = context.now().getTime() - OUTPUTS_KEPT_MS;
+export async function haveInputsExpired(context: RunContext, run: StoredRun): Promise<boolean> {
+  const since = context.now().getTime() - OUTPUT_RETENTION_MS;
   const isOld = (at: string | undefined) => at !== undefined && Date.parse(at) < since;
   if (isOld(run.finishedAt!)) return true;
   const [dag, plan, steps] = await Promise.all([

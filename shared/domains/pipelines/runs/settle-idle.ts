@@ -21,7 +21,8 @@ export interface Idle {
 
 /**
  * Settles steps without a worker, many in one transaction: thousands of a large run may end at once. Returns the indexes of
- * the settled steps; steps that others have settled or begun meanwhile stay unchanged.
+ * the settled steps; steps that another worker has settled or begun since stay
+ * unchanged.
  */
 export async function settleIdle(context: RunContext, job: RunJob, idle: readonly Idle[]): Promise<Set<number>> {
   const settled = new Set<number>();

@@ -26,7 +26,7 @@ const STEPS_PER_WRITE = 90;
  * stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the machine.
  */
 export async function startRun(context: RunContext, job: RunJob, taskToken: string): Promise<void> {
-  const run = await keepToken(context, job, taskToken);
+  const run = await storeToken(context, job, taskToken);
   if (!run || isOver(run.status)) {
     await context.launcher.wakeRun(taskToken);
     return;
@@ -52,8 +52,8 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
   );
 }
 
-/** Also reserves the event number of the start; a second starter leaves it unused. */
-async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
+/** Stores the task token and reserves the event number of the start; a second starter leaves its number unused. */
+async function storeToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
   const key = runKey(job.workspaceId, job.runId);
   try {
     const reply = await context.table.db.send(

@@ -9,7 +9,7 @@ import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
 
 /** The boundary of an earlier watermark is kept this long for extracts that are about to read it. */
-const BOUNDARY_KEPT_MS = 60 * 60 * 1000;
+const BOUNDARY_RETENTION_MS = 60 * 60 * 1000;
 
 /** Identifies a watermark: each item of a block has its own. */
 export interface ExtractPlace {
@@ -167,7 +167,8 @@ async function keepBoundary(
   await objects.copy({ key: from }, kept);
   const current = (await readWatermark(table, place))?.boundaryObject;
   const old = (await objects.list(folder)).filter(
-    ({ key, updatedAt }) => key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_KEPT_MS < now.getTime(),
+    ({ key, updatedAt }) =>
+      key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_RETENTION_MS < now.getTime(),
   );
   await objects.remove(old.map(({ key }) => key));
   return kept;

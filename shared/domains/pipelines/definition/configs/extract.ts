@@ -15,7 +15,7 @@ const FileObject = StrictObject(
       maxLength: 1024,
       description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
-    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to go by the ending of the path.' })),
+    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the file extension.' })),
     options: Type.Optional(FileOptions),
   },
   { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
@@ -48,7 +48,8 @@ const Incremental = StrictObject(
       Type.Array(Identifier, {
         minItems: 1,
         maxItems: 16,
-        description: 'Columns that identify a row. Without them identical rows are counted, and a further one is new.',
+        description:
+          'Columns that identify a row. Without them, identical rows are counted, and each additional one is new.',
       }),
     ),
     initialValue: Type.Optional(
@@ -81,7 +82,7 @@ const extractMembers = {
     Type.Unsafe<string>({ ...Condition, description: 'Only rows that meet this condition are read.' }),
   ),
   mode: Type.Optional(
-    StringEnum(['full', 'incremental'], { description: 'Read all rows, as when omitted, or only new ones.' }),
+    StringEnum(['full', 'incremental'], { description: 'Whether to read all rows (the default) or only new ones.' }),
   ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
@@ -113,7 +114,7 @@ const ExtractStream = StrictObject(
     description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
   },
 );
-/** What an extract can be set to, by what its object names. */
+/** The settings of an extract: one shape for each kind of object. */
 export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
