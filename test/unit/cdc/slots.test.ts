@@ -52,7 +52,7 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.rows(table, 'SELECT id FROM data')).toEqual([[2]]);
   });
 
-  it('that was set back with its source to an earlier state is as good as lost', async () => {
+  it('that was restored with its source to an earlier state is as good as lost', async () => {
     const { cdc } = under;
     const { stream } = await given(cdc);
     // As after a restore: the source's log has not come so far yet.
@@ -126,7 +126,7 @@ describe('the slot of a CDC stream', () => {
     await cdc.postgres.shutDown();
     expect(await cdc.capture(stream)).toBe('failed');
     await cdc.postgres.startUp();
-    expect(await cdc.capture(stream)).toBe('gone');
+    expect(await cdc.capture(stream)).toBe('deleted');
     expect(await streamRepository(cdc.context.table).get(stream.workspaceId, stream.id)).toBeUndefined();
     expect(await cdc.context.objects.list(`W/${stream.workspaceId}/cdc/${stream.id}/`)).toEqual([]);
     expect(

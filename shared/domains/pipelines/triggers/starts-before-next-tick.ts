@@ -10,7 +10,10 @@ const AHEAD_MS = 75_000;
  * The starts of a newly saved pipeline before the next tick, which would make up for only one missed instant. Each
  * instant starts one run, however often it is announced.
  */
-export function startsBeforeNextTick(pipeline: StoredPipeline, now: Date): { message: WorkMessage; delaySeconds: number }[] {
+export function startsBeforeNextTick(
+  pipeline: StoredPipeline,
+  now: Date,
+): { message: WorkMessage; delaySeconds: number }[] {
   // Cron instants coincide with the tick.
   if (pipeline.schedule?.everySeconds === undefined) return [];
   const { workspaceId, id: pipelineId } = pipeline;
