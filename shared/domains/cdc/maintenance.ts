@@ -5,7 +5,7 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { grown, readStorageUsage, storageUsageItem } from '../datasets/index.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from '../datasets/index.ts';
 import type { StatePlace } from './state.ts';
 
 export const MAINTENANCE_SHARDS = 4;
@@ -59,7 +59,7 @@ export async function updateStreamUsage(table: Table, place: StatePlace, bytes: 
     const stored = await readMaintenance(table, place);
     if (!stored || stored.bytes === bytes) return;
     const usage = await readStorageUsage(table, place.workspaceId);
-    const next = grown(at, usage, bytes - stored.bytes);
+    const next = usageAfter(at, usage, bytes - stored.bytes);
     try {
       await transact(table, [
         { Update: updateOf(table, maintenanceKey(place), { set: { bytes } }, { equals: { bytes: stored.bytes } }) },

@@ -17,7 +17,7 @@ import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
 import { addStorageStatsItem } from './storage-stats.ts';
-import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 const MAX_TRIES = 8;
 
@@ -127,7 +127,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
 
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
-    const after = grown(at, usage, bytesAdded);
+    const after = usageAfter(at, usage, bytesAdded);
     if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
       return (await earlierCommit(table, load)) ?? { kind: 'full', limitBytes };
     }

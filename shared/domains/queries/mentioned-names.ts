@@ -22,7 +22,7 @@ export function mentionedNames(sql: string): string[] {
   for (const name of tableNames(sql)) {
     if (name.length <= MAX_NAME_LENGTH) names.add(name.toLowerCase());
     if (names.size > MAX_NAMES) {
-      const message = `The statement holds more than ${MAX_NAMES} names.`;
+      const message = `The statement mentions more than ${MAX_NAMES} names; split it.`;
       throw new AppError('SQL_ERROR', {
         detail: message,
         errors: [{ pointer: '/sql', code: 'SQL_ERROR', message }],

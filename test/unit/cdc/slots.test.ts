@@ -34,7 +34,7 @@ async function told(cdc: CdcSetup, stream: StoredStream): Promise<unknown[]> {
 }
 
 describe('the slot of a CDC stream', () => {
-  it('that is dropped behind our back stops the stream until somebody asks for a resync', async () => {
+  it('that is dropped behind our back stops the stream until a resync is requested', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     const reader = await cdc.givenReader(stream, table);
@@ -61,13 +61,13 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.capture(stream)).toBe('failed');
     expect((await cdc.state(stream)).error).toMatchObject({
       code: 'SLOT_LOST',
-      message: expect.stringContaining('set back'),
+      message: expect.stringContaining('restored to an earlier state'),
     });
     await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
     expect(await cdc.capture(stream)).toBe('done');
   });
 
-  it('that somebody else has read from is as good as lost', async () => {
+  it('that another client has read from is as good as lost', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
@@ -75,7 +75,7 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.capture(stream)).toBe('failed');
     expect((await cdc.state(stream)).error).toMatchObject({
       code: 'SLOT_LOST',
-      message: expect.stringContaining('Somebody else'),
+      message: expect.stringContaining('Another client'),
     });
   });
 
