@@ -5,14 +5,14 @@ import {
   isWatched,
   LANES,
   MAX_ATTEMPTS,
+  NO_CHECK,
+  nextCheckAt,
   type StoredDelivery,
   type StoredWebhook,
-  UNATTENDED,
   type WebhookLanes,
   type WebhookRepository,
   type WebhookState,
   watch,
-  wokenAt,
 } from '../../../../shared/domains/webhooks/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
@@ -121,7 +121,7 @@ function newDelivery(
     leaseUntil: null,
     claim: null,
     heldUntil: null,
-    ...(isMissed || isWatched ? UNATTENDED : wokenAt({ id }, now, now)),
+    ...(isMissed || isWatched ? NO_CHECK : nextCheckAt({ id }, now, now)),
     createdAt: at,
     updatedAt: at,
   };
