@@ -49,8 +49,8 @@ interface PendingFile {
 }
 
 /**
- * Writes the files of one batch while changes arrive, so a transaction of any size needs no more memory than a few files.
- * Nothing is visible before the batch is stored.
+ * Writes the files of one batch while changes arrive, so a transaction of any size needs no more memory than a few
+ * files. Nothing is visible before the batch is stored.
  */
 export class BatchWriter {
   readonly #objects: ObjectStore;
@@ -81,8 +81,8 @@ export class BatchWriter {
   }
 
   /**
-   * Adds a change. If it returns a promise, a file is being written and the caller must await it before the next change.
-   * Throws RESULT_TOO_LARGE for a row that is too long.
+   * Adds a change. If it returns a promise, a file is being written and the caller must await it before the next
+   * change. Throws RESULT_TOO_LARGE for a row that is too long.
    */
   add(table: string, shape: Shape, change: Change): Promise<void> | undefined {
     const known = this.#pending.get(table);
@@ -132,7 +132,9 @@ export class BatchWriter {
     this.drop(table);
   }
 
-  /** Reads missing values and completes the lines. Returns false if the table has failed, which stops only this table. */
+  /**
+   * Reads missing values and completes the lines. Returns false if the table has failed, which stops only this table.
+   */
   async #complete(table: string, { shape, lines, open }: PendingFile): Promise<boolean> {
     try {
       const partial = open.map(({ values }) => values).filter((values) => values.includes(undefined));

@@ -43,9 +43,9 @@ interface FollowedTable {
 type ChangeEvent = Extract<LogEvent, { kind: 'insert' | 'update' | 'delete' | 'truncate' }>;
 
 /**
- * Captures the events of a reader: changes become files, and whole transactions become batches. The position is confirmed
- * to the source only after the batch is stored. The loop may crash at any point; repeated events have no effect, because a
- * batch records the position that it reaches.
+ * Captures the events of a reader: changes become files, and whole transactions become batches. The position is
+ * confirmed to the source only after the batch is stored. The loop may crash at any point; repeated events have no
+ * effect, because a batch records the position that it reaches.
  */
 export class CaptureLoop {
   readonly #ports: CapturePorts;
@@ -79,8 +79,8 @@ export class CaptureLoop {
   }
 
   /**
-   * Captures the events of one read. Returns whether they were all that the source has. Throws `CaptureLost` and the errors
-   * of the reader.
+   * Captures the events of one read. Returns whether they were all that the source has. Throws `CaptureLost` and the
+   * errors of the reader.
    */
   async drain(): Promise<boolean> {
     this.#followed.clear();
@@ -190,7 +190,10 @@ export class CaptureLoop {
     }
   }
 
-  /** Resolves whether a table is followed, and its shape. Before its snapshot a table needs no changes: the snapshot will contain them. */
+  /**
+   * Resolves whether a table is followed, and its shape. Before its snapshot a table needs no changes: the snapshot
+   * will contain them.
+   */
   async #resolve(relation: Relation): Promise<void> {
     const { name, oid } = relation;
     this.#followed.set(oid, null);

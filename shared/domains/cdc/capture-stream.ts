@@ -9,7 +9,7 @@ import { CaptureLoop, errorOf } from './capture-loop.ts';
 import { type ChangeLog, changeLog } from './change-log.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { connectForCapture, targetOf } from './connect.ts';
-import { fillFrom } from './fill-unchanged.ts';
+import { fillUnchangedFrom } from './fill-unchanged.ts';
 import { beginMaintenance } from './maintenance.ts';
 import { prepareSource } from './prepare-source.ts';
 import type { StoredStream } from './record.ts';
@@ -53,9 +53,9 @@ interface Ports {
 }
 
 /**
- * One turn of a stream's capture: applies requested settings (a slot, tables, a deletion), captures the changes in the log
- * and continues snapshots until `until`. Returns `busy` if another worker has the stream. Every step can crash and be
- * repeated.
+ * One turn of a stream's capture: applies requested settings (a slot, tables, a deletion), captures the changes in the
+ * log and continues snapshots until `until`. Returns `busy` if another worker has the stream. Every step can crash and
+ * be repeated.
  */
 export async function captureTurn(
   context: CaptureContext,
@@ -232,7 +232,7 @@ class Turn {
         log,
         objects,
         now,
-        fillUnchanged: fillFrom(source),
+        fillUnchanged: fillUnchangedFrom(source),
         shapeOf: async ({ name, columns }) => {
           const { key } = await describeTable(source, name);
           const known = key?.every((column) => columns.some((other) => other.name === column));

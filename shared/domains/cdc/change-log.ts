@@ -14,7 +14,9 @@ export type ChangeOp = 'r' | 'i' | 'u' | 'd' | 't';
 /** The columns with which each line of a change file begins, before the values. */
 export const LINE_HEAD = ['seq', 'ordinal', 'op', 'lsn', 'committed_at'] as const;
 
-/** A file of changes of one table, as CSV (`shared/data/duckdb/exact-csv.ts`): the head, then the values of `columns`. */
+/**
+ * A file of changes of one table, as CSV (`shared/data/duckdb/exact-csv.ts`): the head, then the values of `columns`.
+ */
 export interface ChangeFile {
   table: string;
   key: string;
@@ -26,8 +28,9 @@ export interface ChangeFile {
 }
 
 /**
- * Whole transactions of the source, or rows of a snapshot, that were captured together. A batch never changes. Old batches
- * are compacted into one with the number of the last of them; the lines keep the numbers of their original batches.
+ * Whole transactions of the source, or rows of a snapshot, that were captured together. A batch never changes. Old
+ * batches are compacted into one with the number of the last of them; the lines keep the numbers of their original
+ * batches.
  */
 export interface Batch {
   seq: number;
@@ -59,7 +62,10 @@ export const batchPrefix = (place: StatePlace, seq: number): string => `${stream
 
 /** The log of a stream's changes: batches in order, each visible as a whole or not at all. */
 export interface ChangeLog {
-  /** Stores a long list of files and returns the item of the batch, which is written in the transaction that advances the stream. */
+  /**
+   * Stores a long list of files and returns the item of the batch, which is written in the transaction that advances
+   * the stream.
+   */
   batchItem(place: StatePlace, batch: Batch, attempt: number): Promise<TransactItem>;
   /** Batches with `after < seq <= upTo`, in order. */
   read(place: StatePlace, range: { after: number; upTo: number }): AsyncIterable<Batch>;

@@ -19,9 +19,10 @@ export interface Compacted {
 }
 
 /**
- * Combines the files of several batches into few, with only the newest change of each row and the newest truncation of each
- * table. Rows from before the truncation keep their keys, by which later readers know what to delete. Lines keep their
- * numbers, so a reader that has read some of the batches can read the rest. The engine treats all values as texts.
+ * Combines the files of several batches into few, with only the newest change of each row and the newest truncation of
+ * each table. Rows from before the truncation keep their keys, by which later readers know what to delete. Lines keep
+ * their numbers, so a reader that has read some of the batches can read the rest. The engine treats all values as
+ * texts.
  */
 export async function compactBatches(
   context: CompactionContext,

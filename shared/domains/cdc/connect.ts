@@ -9,7 +9,9 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { type StoredDataSource, unseal } from '../sources/index.ts';
 
-/** The address and credentials of a stream's source. Throws NOT_FOUND if the source is not a Postgres database any more. */
+/**
+ * The address and credentials of a stream's source. Throws NOT_FOUND if the source is not a Postgres database any more.
+ */
 export async function targetOf(secrets: SecretBox, source: StoredDataSource | undefined): Promise<PostgresTarget> {
   if (source?.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is not a Postgres database.');
   const settings = await unseal(secrets, source);

@@ -12,8 +12,8 @@ const [KEY, OLD, NULL, UNCHANGED, TEXT] = [...'KOnut'].map((kind) => kind.charCo
 const POSTGRES_EPOCH = 946_684_800_000_000n;
 
 /**
- * Decodes the messages of `pgoutput` into events; caches the tables that the log has described. Values stay texts as the
- * source writes them, so the engine reads every digit and microsecond. Throws RangeError for malformed messages.
+ * Decodes the messages of `pgoutput` into events; caches the tables that the log has described. Values stay texts as
+ * the source writes them, so the engine reads every digit and microsecond. Throws RangeError for malformed messages.
  */
 export class LogDecoder {
   readonly #relations = new Map<number, Relation>();

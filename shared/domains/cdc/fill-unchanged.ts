@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 2_000;
  * The log does not contain large values that a change left as they were. They are read from the current row. If such a
  * value has changed since, or the row was deleted, a later event of the log corrects it.
  */
-export function fillFrom(source: PostgresSource): FillUnchanged {
+export function fillUnchangedFrom(source: PostgresSource): FillUnchanged {
   return async (table, shape, rows) => {
     const current = await describeTable(source, table);
     const issue = alterationIssue(table, shape, current);

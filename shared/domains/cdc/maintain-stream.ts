@@ -20,9 +20,9 @@ export interface MaintenanceContext {
 }
 
 /**
- * Limits the storage of a stream: compacts small batches, dropping changes that newer ones have replaced, removes replaced
- * files after an hour, and updates the storage usage of the workspace. Removes everything of a deleted stream. It can be
- * repeated, crash at any point, and run concurrently with itself, the capture and readers.
+ * Limits the storage of a stream: compacts small batches, dropping changes that newer ones have replaced, removes
+ * replaced files after an hour, and updates the storage usage of the workspace. Removes everything of a deleted stream.
+ * It can be repeated, crash at any point, and run concurrently with itself, the capture and readers.
  */
 export async function maintainStream(context: MaintenanceContext, place: StatePlace, until: Date): Promise<void> {
   const { table, objects, now } = context;

@@ -3,8 +3,8 @@ import type { Batch } from './change-log.ts';
 const MB = 1024 * 1024;
 
 /**
- * At least `minCount` consecutive batches below a size are combined into one, so each change is rewritten only a few times
- * however long the log gets. Rewriting a large batch must add at least `minGain` bytes to it.
+ * At least `minCount` consecutive batches below a size are combined into one, so each change is rewritten only a few
+ * times however long the log gets. Rewriting a large batch must add at least `minGain` bytes to it.
  */
 const SIZES = [
   { below: MB / 2, minCount: 32, minGain: 0 },

@@ -11,8 +11,8 @@ const PEEK = `SELECT data FROM pg_logical_slot_peek_binary_changes($1::text::nam
   'publication_names', $1::text, 'messages', '${PLUGIN_OPTIONS.messages}')`;
 
 /**
- * Reads a slot with SQL, which needs only an ordinary connection and no process that waits. The changes stay in the slot
- * until they are confirmed.
+ * Reads a slot with SQL, which needs only an ordinary connection and no process that waits. The changes stay in the
+ * slot until they are confirmed.
  */
 export function pollingReader(source: PostgresSource, slotName: string): ChangeReader {
   return {

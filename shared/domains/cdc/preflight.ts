@@ -99,7 +99,10 @@ interface TableFacts {
   isOwner: boolean;
   /** Whether updates and deletes identify their row. */
   hasIdentity: boolean;
-  /** Its identity includes generated columns, which publications omit: the server would reject every update of the table. */
+  /**
+   * Its identity includes generated columns, which publications omit: the server would reject every update of the
+   * table.
+   */
   hasGeneratedIdentity: boolean;
   /** Whether tables inherit from it: it contains their rows, but its log does not contain their changes. */
   hasChildren: boolean;

@@ -7,9 +7,9 @@ import type { CaptureState, TableState } from './state.ts';
 import { SLOT_LOST } from './stream-alerts.ts';
 
 /**
- * Applies the settings of the stream to the source: publishes the tables and, once, creates the slot. A new table begins
- * with its own snapshot. Returns false if the slot was removed or read by another client: changes are then missing, and
- * only a requested resync can continue.
+ * Applies the settings of the stream to the source: publishes the tables and, once, creates the slot. A new table
+ * begins with its own snapshot. Returns false if the slot was removed or read by another client: changes are then
+ * missing, and only a requested resync can continue.
  */
 export async function prepareSource(
   source: PostgresSource,
@@ -64,7 +64,10 @@ async function hasSlot(source: PostgresSource, stream: StoredStream, state: Capt
   return false;
 }
 
-/** Transactions that are open when a table is added must end before its snapshot: the publication may have missed their changes. */
+/**
+ * Transactions that are open when a table is added must end before its snapshot: the publication may have missed their
+ * changes.
+ */
 function newTableState(before: TableState | undefined, generation: number, waitFor: string): TableState {
   const { rows = 0, lastLsn = null, schemaSeq = null, complete = false, readableUpTo = null } = before ?? {};
   const known = { rows, lastLsn, schemaSeq, complete, readableUpTo };

@@ -15,7 +15,10 @@ export const captureQueue = (url: string): CaptureQueue => messageQueue<CaptureM
 /** After this many requests, the tick starts the turn. */
 export const MAX_TRIES = 15;
 
-/** The tick requests the turns of a minute at its beginning. These delays replace them in the first minute of a new stream. */
+/**
+ * The tick requests the turns of a minute at its beginning. These delays replace them in the first minute of a new
+ * stream.
+ */
 const FIRST_MINUTE_SECONDS = [10, 20, 30, 40, 50, 60];
 
 /** Requests a turn at once, so that a change of the stream does not wait for the next tick. */

@@ -46,10 +46,10 @@ interface Part extends Shape {
 }
 
 /**
- * Writes the newest state of every changed row as Parquet: each key once, with `_cdc_deleted` for deleted rows. Rows that
- * were read before a truncation or a new snapshot count as deleted, unless they came again. Without `after`, writes only
- * the current rows. Throws `LogCompacted` if a compaction has replaced batches while they were read, and SCHEMA_MISMATCH if
- * the table was altered so that its earlier rows are incompatible with the current ones.
+ * Writes the newest state of every changed row as Parquet: each key once, with `_cdc_deleted` for deleted rows. Rows
+ * that were read before a truncation or a new snapshot count as deleted, unless they came again. Without `after`,
+ * writes only the current rows. Throws `LogCompacted` if a compaction has replaced batches while they were read, and
+ * SCHEMA_MISMATCH if the table was altered so that its earlier rows are incompatible with the current ones.
  */
 export async function readChanges(place: Place, request: ChangesRequest): Promise<CopyResult> {
   const { engine } = place;
@@ -207,8 +207,8 @@ async function partsOf({ localCopies }: Place, files: readonly ChangeFile[]): Pr
 const PLACE = 'c0::BIGINT * 4294967296 + c1::BIGINT';
 
 /**
- * The incompatible parts, whose rows must all precede the last of the truncations in `cuts`. Throws SCHEMA_MISMATCH if a row
- * comes after it.
+ * The incompatible parts, whose rows must all precede the last of the truncations in `cuts`. Throws SCHEMA_MISMATCH if
+ * a row comes after it.
  */
 async function incompatibleParts(
   engine: Engine,
@@ -256,7 +256,10 @@ async function readInto(
   await engine.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${rows}`);
 }
 
-/** Reads a value in the type that it was written with and casts it to the newest type of its column, if the column still exists. */
+/**
+ * Reads a value in the type that it was written with and casts it to the newest type of its column, if the column still
+ * exists.
+ */
 function valueColumn(column: ShapeColumn, cell: string, newest: string | undefined): string {
   const { type, read } = readingOf(column);
   const value = read(cell);

@@ -18,7 +18,7 @@ export const CDC_STREAM_STATUSES = [
 export type CdcStreamStatus = (typeof CDC_STREAM_STATUSES)[number];
 
 /** `polling` reads every ten seconds; `streaming` needs the capture stack, without which it reads once a minute. */
-export const CAPTURES = ['polling', 'streaming'] as const;
+export const CAPTURE_MODES = ['polling', 'streaming'] as const;
 /** What happens when the source keeps more of its log for the stream than the limit. The alert is sent in any case. */
 export const WAL_LIMIT_ACTIONS = ['alert', 'pause', 'drop'] as const;
 
@@ -34,7 +34,7 @@ const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueIte
 
 const settings = {
   capture: Type.Optional(
-    StringEnum(CAPTURES, {
+    StringEnum(CAPTURE_MODES, {
       default: 'polling',
       description:
         '`polling` reads changes every ten seconds, `streaming` at once; where it is not deployed, every minute.',
@@ -108,7 +108,7 @@ export const CdcStream = Type.Object(
     enabled: Type.Boolean(),
     status: StringEnum(CDC_STREAM_STATUSES),
     error: Nullable(CdcError),
-    capture: StringEnum(CAPTURES),
+    capture: StringEnum(CAPTURE_MODES),
     slotName: Type.String({ description: 'The name of the replication slot and of the publication.' }),
     walStatus: Nullable(
       Type.String({ description: 'The status in Postgres: `reserved`, `extended`, `unreserved` or `lost`.' }),
@@ -140,7 +140,7 @@ export interface StoredStream {
   slotGeneration: number;
   slotName: string;
   enabled: boolean;
-  capture: (typeof CAPTURES)[number];
+  capture: (typeof CAPTURE_MODES)[number];
   walLimitBytes: number;
   onWalLimit: (typeof WAL_LIMIT_ACTIONS)[number];
   /** When the deletion was requested; it is complete when the slot has been dropped in the source. */

@@ -32,7 +32,9 @@ export class ReplicationFeed {
   #isPaused = false;
   /** Whether the last read events end within a transaction. */
   #isOpen = false;
-  /** The position up to which the server has sent everything; null after an event, until the server reports it again. */
+  /**
+   * The position up to which the server has sent everything; null after an event, until the server reports it again.
+   */
   #sentUpTo: Lsn | null = null;
   #failure: DataError | undefined;
   /** Whether the current read has yielded events; it then ends as soon as the server has sent everything. */

@@ -29,15 +29,18 @@ export function shapeIssue(table: string, { columns }: Pick<Shape, 'columns'>): 
 }
 
 /**
- * Why rows that were captured in an earlier shape of a table are incompatible with its current rows; undefined if they are
- * compatible. The key must be the same, because it identifies the earlier rows. A type must hold the earlier values
+ * Why rows that were captured in an earlier shape of a table are incompatible with its current rows; undefined if they
+ * are compatible. The key must be the same, because it identifies the earlier rows. A type must hold the earlier values
  * unchanged: the source has rewritten its rows, and its log does not contain that.
  */
 export function incompatibility(table: string, earlier: Shape, now: Shape): string | undefined {
   return keyIncompatibility(table, earlier, now) ?? typeIncompatibility(table, earlier, now);
 }
 
-/** Why an altered table cannot be followed any further: its shape is incompatible, or a column was renamed, under whose new name earlier rows have no values. */
+/**
+ * Why an altered table cannot be followed any further: its shape is incompatible, or a column was renamed, under whose
+ * new name earlier rows have no values.
+ */
 export function alterationIssue(table: string, earlier: Shape, now: Shape): string | undefined {
   return incompatibility(table, earlier, now) ?? renamedColumn(table, earlier, now);
 }

@@ -30,7 +30,10 @@ export async function readSlot(source: PostgresSource, slotName: string): Promis
   };
 }
 
-/** Creates the slot and returns the position from which it contains all changes. An existing slot was never read and is replaced. */
+/**
+ * Creates the slot and returns the position from which it contains all changes. An existing slot was never read and is
+ * replaced.
+ */
 export async function createSlot(source: PostgresSource, slotName: string): Promise<Lsn> {
   await dropSlot(source, slotName);
   const { rows } = await source.query("SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput')", [slotName]);

@@ -83,8 +83,9 @@ async function* changesOf(
 }
 
 /**
- * A transaction is in the log from its commit record on, but becomes visible a moment later, or much later if a synchronous
- * standby does not respond. Until then, the snapshot lists it as in progress or its id is not below the xmax.
+ * A transaction is in the log from its commit record on, but becomes visible a moment later, or much later if a
+ * synchronous standby does not respond. Until then, the snapshot lists it as in progress or its id is not below the
+ * xmax.
  */
 async function showsEverything(source: PostgresSource, { recentXids, waitFor }: ChunkRequest): Promise<boolean> {
   const { rows } = await source.query(

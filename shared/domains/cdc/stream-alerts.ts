@@ -17,7 +17,10 @@ export function isOverLimit({ walLimitBytes }: StoredStream, { retainedWalBytes 
   return retainedWalBytes !== null && retainedWalBytes > walLimitBytes;
 }
 
-/** The alerts of a stream that were not sent yet, and the names of all that are sent and still apply. Written with the state. */
+/**
+ * The alerts of a stream that were not sent yet, and the names of all that are sent and still apply. Written with the
+ * state.
+ */
 export function newAlerts(
   table: Table,
   stream: StoredStream,

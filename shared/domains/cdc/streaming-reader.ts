@@ -24,8 +24,8 @@ interface ReplicationConnection {
 }
 
 /**
- * Streams the log from the source as it is written. Every status, also a requested one, reports only the confirmed position:
- * changes that have merely arrived may be lost in a crash.
+ * Streams the log from the source as it is written. Every status, also a requested one, reports only the confirmed
+ * position: changes that have merely arrived may be lost in a crash.
  */
 export async function streamingReader(
   target: PostgresTarget,

@@ -26,8 +26,8 @@ export interface SourceTableShape extends Shape {
 }
 
 /**
- * Describes a table with the columns of its publication. Its key is what the log contains of deleted rows: the index of its
- * replica identity, or else the primary key. Throws NOT_FOUND.
+ * Describes a table with the columns of its publication. Its key is what the log contains of deleted rows: the index of
+ * its replica identity, or else the primary key. Throws NOT_FOUND.
  */
 export async function describeTable(source: PostgresSource, name: string): Promise<SourceTableShape> {
   const { schema, table } = partsOf(name);

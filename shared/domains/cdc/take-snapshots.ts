@@ -21,8 +21,8 @@ export interface SnapshotWork {
 export type SnapshotProgress = 'progress' | 'waiting' | 'none';
 
 /**
- * Continues the snapshots of incomplete tables by some rows each, so that the changes of other tables need not wait. A table
- * is complete when the changes made during its snapshot are captured too.
+ * Continues the snapshots of incomplete tables by some rows each, so that the changes of other tables need not wait. A
+ * table is complete when the changes made during its snapshot are captured too.
  */
 export async function takeSnapshots(work: SnapshotWork): Promise<SnapshotProgress> {
   let outcome: SnapshotProgress = 'none';

@@ -5,8 +5,9 @@ import type { CaptureState } from './state.ts';
 import { isOverLimit, SLOT_LOST, WAL_LIMIT } from './stream-alerts.ts';
 
 /**
- * Records how much of its log the source keeps for the stream, and applies `onWalLimit` beyond the limit: a full disk stops
- * the source, which is worse than a stream that has to start again. A change of the stream resumes it after a pause.
+ * Records how much of its log the source keeps for the stream, and applies `onWalLimit` beyond the limit: a full disk
+ * stops the source, which is worse than a stream that has to start again. A change of the stream resumes it after a
+ * pause.
  */
 export async function guardLog(
   source: PostgresSource,

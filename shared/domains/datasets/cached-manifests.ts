@@ -7,8 +7,8 @@ type ReadManifest = (dataset: Dataset) => Promise<Manifest | undefined>;
 const MAX_FILES = 10_000;
 
 /**
- * Caches manifests for the life of a function instance. A manifest never changes, and the current version of a dataset does
- * not expire.
+ * Caches manifests for the life of a function instance. A manifest never changes, and the current version of a dataset
+ * does not expire.
  */
 export function cachedManifests(read: ReadManifest): ReadManifest {
   const known = new LatestEntries<Manifest>(MAX_FILES, ({ files }) => files.length + 1);

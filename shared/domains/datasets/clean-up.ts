@@ -13,8 +13,8 @@ import { readStorageStats, removeStorageStatsItem, type StorageStats, storageSta
 import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 /**
- * How long files stay after their last version has expired, and how old a file of no version must be. A function runs for at
- * most 15 minutes, so every reader of an expired manifest has finished by then.
+ * How long files stay after their last version has expired, and how old a file of no version must be. A function runs
+ * for at most 15 minutes, so every reader of an expired manifest has finished by then.
  */
 export const FILE_GRACE_MS = 24 * 60 * 60 * 1000;
 
@@ -31,9 +31,9 @@ interface CleanUpContext {
 }
 
 /**
- * Expires the versions of a dataset beyond its retention, which lowers the storage usage. A day later it deletes the files
- * that no other version has, and the leftovers of abandoned loads. It removes everything of a deleted dataset. It can be
- * repeated, crash at any point, and run concurrently with itself or a load.
+ * Expires the versions of a dataset beyond its retention, which lowers the storage usage. A day later it deletes the
+ * files that no other version has, and the leftovers of abandoned loads. It removes everything of a deleted dataset. It
+ * can be repeated, crash at any point, and run concurrently with itself or a load.
  */
 export async function cleanUpDataset(context: CleanUpContext, workspaceId: string, datasetId: string): Promise<void> {
   const { table, objects } = context;
@@ -137,7 +137,10 @@ function nextCleanUpAt(
 
 const MAX_TRIES = 8;
 
-/** Marks the versions, lowers the storage usage and schedules the next clean-up in one transaction, which fails if a load or another clean-up came first. */
+/**
+ * Marks the versions, lowers the storage usage and schedules the next clean-up in one transaction, which fails if a
+ * load or another clean-up came first.
+ */
 async function commitCleanUp(
   { table, now }: CleanUpContext,
   seen: StorageStats,

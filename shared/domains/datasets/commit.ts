@@ -164,7 +164,9 @@ function committedLoadOf(load: Load, next: Dataset): CommittedLoad {
   };
 }
 
-/** Creates the dataset or moves its pointer, together with `items`, which begin with load key, fence and storage usage. */
+/**
+ * Creates the dataset or moves its pointer, together with `items`, which begin with load key, fence and storage usage.
+ */
 async function writeVersion(table: Table, load: Load, next: Dataset, items: TransactItem[]): Promise<void> {
   if (load.isNew) await datasetRepository(table).create(next, items);
   else await transact(table, [pointerItem(table, load.dataset, next), ...items]);

@@ -11,8 +11,9 @@ import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.
 const MAX_TRIES = 8;
 
 /**
- * Deletes a dataset and subtracts its files from the storage usage. Running loads can no longer commit, and the clean-up
- * deletes the files a day later. Throws `STALE_WRITE` if the dataset has changed or a condition of `also` fails.
+ * Deletes a dataset and subtracts its files from the storage usage. Running loads can no longer commit, and the
+ * clean-up deletes the files a day later. Throws `STALE_WRITE` if the dataset has changed or a condition of `also`
+ * fails.
  */
 export async function deleteDataset(
   table: Table,

@@ -8,8 +8,8 @@ export interface DatedVersion {
 }
 
 /**
- * When each superseded version expires; undefined for the newest ones, which stay. The days of the retention begin when the
- * next version has replaced it.
+ * When each superseded version expires; undefined for the newest ones, which stay. The days of the retention begin when
+ * the next version has replaced it.
  */
 export function expiryOf(
   versions: readonly DatedVersion[],

@@ -5,7 +5,8 @@ import { readWorkspace } from '../workspaces/index.ts';
 const BYTES_PER_GB = 1024 ** 3;
 
 /**
- * The maximum size of all datasets of a workspace by the company's plan; null if the plan has no limit or allows overage.
+ * The maximum size of all datasets of a workspace by the company's plan; null if the plan has no limit or allows
+ * overage.
  */
 export async function readStorageLimit(table: Table, workspaceId: string): Promise<number | null> {
   const workspace = await readWorkspace(table, workspaceId);

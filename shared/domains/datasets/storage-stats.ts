@@ -10,8 +10,8 @@ export const CLEAN_UP_SHARDS = 8;
 const shardOf = (datasetId: string) => `dataset-clean-up#${Number.parseInt(datasetId.slice(-2), 16) % CLEAN_UP_SHARDS}`;
 
 /**
- * The size of all files in versions that have not expired, each file counted once, and the time of the next clean-up. The
- * record outlives the dataset until its last file is deleted.
+ * The size of all files in versions that have not expired, each file counted once, and the time of the next clean-up.
+ * The record outlives the dataset until its last file is deleted.
  */
 export interface StorageStats {
   workspaceId: string;

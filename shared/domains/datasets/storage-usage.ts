@@ -3,8 +3,8 @@ import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
 /**
- * The current size of all datasets of a workspace, with superseded versions and the logs of CDC streams, and its peak in
- * `month` (`YYYY-MM`, UTC).
+ * The current size of all datasets of a workspace, with superseded versions and the logs of CDC streams, and its peak
+ * in `month` (`YYYY-MM`, UTC).
  */
 export interface StorageUsage {
   bytes: number;

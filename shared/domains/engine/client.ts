@@ -109,7 +109,9 @@ function fileError({ code, message, issues }: Failure): AppError {
   });
 }
 
-/** Whether the function was killed, or has killed itself, because its work did not stop. Errors that it throws are bugs. */
+/**
+ * Whether the function was killed, or has killed itself, because its work did not stop. Errors that it throws are bugs.
+ */
 function wasKilled(payload: string): boolean {
   const { errorType = '', errorMessage = '' } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
   return /^(Runtime|Sandbox)\./.test(errorType) || errorMessage.includes('Task timed out');

@@ -9,8 +9,8 @@ import type { PrunableFile } from '../../data/tables/prune.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
 import type { Dag, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
 /**
- * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data bucket.
- * It kills itself if a statement does not stop; the caller then gets a timeout.
+ * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data
+ * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.
  */
 export type EngineRequest =
   | CheckRequest

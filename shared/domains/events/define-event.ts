@@ -7,7 +7,10 @@ export interface EventDeclaration<P extends TProperties = TProperties> {
   data: TObject<P & { workspaceId: typeof Id }>;
 }
 
-/** Declares an event. Its `data` is small: ids, names, status and a link. Receivers read more from the API, with their own rights. */
+/**
+ * Declares an event. Its `data` is small: ids, names, status and a link. Receivers read more from the API, with their
+ * own rights.
+ */
 export function defineEvent<P extends TProperties>(when: string, data: P): EventDeclaration<P> {
   return { when, data: Type.Object({ workspaceId: Id, ...data }) };
 }

@@ -1,6 +1,6 @@
 /**
- * The messages of failures in events, by code. The message that the API shows may come from a database, an engine or the
- * code of a step and quote values of rows. Null if every message of the code is our own and contains no values.
+ * The messages of failures in events, by code. The message that the API shows may come from a database, an engine or
+ * the code of a step and quote values of rows. Null if every message of the code is our own and contains no values.
  */
 const SENTENCES = {
   AUTH_FAILED: 'The data source does not accept the credentials.',

@@ -34,8 +34,8 @@ interface PageQuery {
 
 export interface FlowletRepository {
   /**
-   * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED` when
-   * the newest version is not `expectedVersion`, which is 0 for a new name.
+   * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED`
+   * when the newest version is not `expectedVersion`, which is 0 for a new name.
    */
   save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
   /** One version; undefined when it is retired. */

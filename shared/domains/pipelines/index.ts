@@ -8,7 +8,7 @@ export {
   MAX_QUEUED,
   runsOf,
   type StoredBackfill,
-  startShare,
+  startBackfillRuns,
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
@@ -30,11 +30,11 @@ export {
   EXTRACT_CONFIGS,
   type ExtractConfig,
   type Incremental,
-  namesArrivedFiles,
+  readsArrivedFiles,
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
-export { Gate, GateList, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
+export { Gate, GateList, gatesOf, QUARANTINE_SUFFIX, testOf } from './definition/configs/gates.ts';
 export {
   type AnyLoadConfig,
   isFolderPath,
@@ -94,7 +94,7 @@ export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth 
 export { launcher, type MachineArns, type RunJob, type StepJob } from './store/launcher.ts';
 export { openRunContext } from './store/open-run-context.ts';
 export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
-export { counters, type PipelineUsage, readMonth } from './store/read-usage.ts';
+export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
 export {
   Compute,
   isOver,
@@ -121,7 +121,7 @@ export {
   RUN_CHECK_SHARDS,
   runKey,
   SCHEDULE_SHARDS,
-  STAGING,
+  STAGING_PREFIX,
   stepKey,
 } from './store/run-keys.ts';
 export {
@@ -143,7 +143,7 @@ export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.
 export {
   addFiles,
   type BatchFile,
-  claimDue,
+  claimDueBatch,
   dropFileBatches,
   FILE_BATCH_PARTITION,
   type Place,

@@ -2,8 +2,8 @@ import type { QueryParameter, QueryParameters } from '../../data/duckdb/paramete
 import { type TokenKind, tokens } from '../../data/sql/lexer.ts';
 
 /**
- * Returns the same text for statements that differ only in layout, comments and trailing semicolons. Case is kept, because
- * it appears in the names of result columns.
+ * Returns the same text for statements that differ only in layout, comments and trailing semicolons. Case is kept,
+ * because it appears in the names of result columns.
  */
 export function canonicalSql(sql: string): string {
   let text = '';

@@ -20,8 +20,8 @@ export interface QueryCommand {
 }
 
 /**
- * Which rows a caller may see. It is part of every cache key, so a caller never gets an answer that was computed for one
- * with more rights. Every member of a workspace sees all rows of its datasets.
+ * Which rows a caller may see. It is part of every cache key, so a caller never gets an answer that was computed for
+ * one with more rights. Every member of a workspace sees all rows of its datasets.
  */
 export interface RowRights {
   role: Principal['role'];
@@ -50,7 +50,10 @@ export interface StatementResult {
   ms: number;
   /** The size of the files that were read. */
   bytes: number;
-  /** For `rows`, a JSON array of arrays in the wire format; for a file, its content in base64 unless it is in the bucket. */
+  /**
+   * For `rows`, a JSON array of arrays in the wire format; for a file, its content in base64 unless it is in the
+   * bucket.
+   */
   payload: string;
   object?: { key: string; bytes: number };
 }

@@ -2,7 +2,9 @@ import { csvLine } from '../../data/duckdb/csv-text.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ResultFormat, StatementResult } from './command.ts';
 
-/** Converts rows of a source into another text format. Throws NOT_ACCEPTABLE for formats that only the engine writes. */
+/**
+ * Converts rows of a source into another text format. Throws NOT_ACCEPTABLE for formats that only the engine writes.
+ */
 export function rowsAsFile(computed: StatementResult, format: ResultFormat): StatementResult {
   if (format === 'rows') return computed;
   if (format === 'arrow' || format === 'parquet') {

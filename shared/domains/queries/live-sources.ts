@@ -27,8 +27,8 @@ export interface LiveSources {
   /** Checks the statement and returns its tables and parameters; throws its errors. */
   check(source: LiveSource, sql: string): Promise<{ tables: string[]; parameters: string[] }>;
   /**
-   * Runs the statement for at most its `timeoutMs`. Checking, waiting for a connection, connecting and running together take
-   * at most `withinMs`. Throws the errors of the statement, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
+   * Runs the statement for at most its `timeoutMs`. Checking, waiting for a connection, connecting and running together
+   * take at most `withinMs`. Throws the errors of the statement, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
    */
   run(source: LiveSource, command: QueryCommand, withinMs: number): Promise<StatementResult>;
 }

@@ -9,7 +9,9 @@ import { DataError, type DataErrorCode } from '../../platform/errors/data-error.
 /** Accepts a single SELECT in the dialect of a database and throws for anything else. */
 export type SourceCheck = (dialect: DatabaseType, sql: string) => Promise<{ sql: string; tables: string[] }>;
 
-/** The checked statement in the form of the database, with the values of its parameters. Throws the errors of the check. */
+/**
+ * The checked statement in the form of the database, with the values of its parameters. Throws the errors of the check.
+ */
 export async function checkedStatement(
   check: SourceCheck,
   dialect: DatabaseType,

@@ -7,7 +7,9 @@ export interface QueryJobKeys {
   report: string;
   file: string;
   page(number: number): string;
-  /** Exists while the engine works on an attempt. If a later attempt finds it, the process of that attempt has crashed. */
+  /**
+   * Exists while the engine works on an attempt. If a later attempt finds it, the process of that attempt has crashed.
+   */
   attemptMarker(attempt: number): string;
 }
 
@@ -25,7 +27,9 @@ export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
 /** The request, which may be too large for the item of the job. */
 export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds'>;
 
-/** Describes the rows, which are stored in pages from 0, each a JSON array of arrays, and together in a Parquet file. */
+/**
+ * Describes the rows, which are stored in pages from 0, each a JSON array of arrays, and together in a Parquet file.
+ */
 export interface QueryJobReport {
   /** The rights for which the rows were computed. */
   rights: RowRights;

@@ -1,4 +1,7 @@
-/** The results of recent attempts. Stored apart from the webhook, so that attempts and users do not change the same item. */
+/**
+ * The results of recent attempts. Stored apart from the webhook, so that attempts and users do not change the same
+ * item.
+ */
 export interface WebhookHealth {
   /** Failed attempts since the last success. */
   consecutiveFailures: number;
@@ -50,10 +53,10 @@ export function isBreakerOpen(health: WebhookHealth): boolean {
 }
 
 /**
- * Whether to disable a webhook: no success for five days, and at least twenty failures spread over half a day. Neither a
- * short outage after quiet days nor a burst of events is enough.
+ * Whether to disable a webhook: no success for five days, and at least twenty failures spread over half a day. Neither
+ * a short outage after quiet days nor a burst of events is enough.
  */
-export function isDead(health: WebhookHealth, now: Date): boolean {
+export function shouldDisable(health: WebhookHealth, now: Date): boolean {
   const { consecutiveFailures, failingSince, lastFailureAt, lastSuccessAt } = health;
   if (failingSince === null || lastFailureAt === null || consecutiveFailures < DEAD_FAILURES) return false;
   return (

@@ -1,13 +1,15 @@
 /** The public API of this domain; everything else is internal. */
+
+export { addWatch, isWatched, removeWatch, toWatch, watchDueAt } from './watch.ts';
 export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
 export {
   HEALTHY,
   isBreakerOpen,
-  isDead,
   isSlow,
   LATE_AFTER_MS,
   MAX_HOLD_MS,
   PROBE_EVERY_MS,
+  shouldDisable,
   slowUntilAfter,
   type WebhookHealth,
 } from './health.ts';
@@ -46,4 +48,3 @@ export {
 export { countRedelivery } from './redelivery-limit.ts';
 export { reopenDelivery } from './reopen-delivery.ts';
 export { type WebhookRepository, type WebhookState, webhookRepository } from './repository.ts';
-export { isWatched, toWatch, unwatch, watch, watchDueAt } from './watch.ts';

@@ -4,7 +4,10 @@ export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 export const DISABLED_REASONS = ['manual', 'failing', 'gone', 'blocked'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A webhook as stored. Its secret and headers are encrypted (`shared/platform/crypto/secret-box.ts`), because both may be credentials. */
+/**
+ * A webhook as stored. Its secret and headers are encrypted (`shared/platform/crypto/secret-box.ts`), because both may
+ * be credentials.
+ */
 export interface StoredWebhook {
   id: string;
   workspaceId: string;

@@ -5,9 +5,9 @@ import type { Table } from '../../platform/storage/table.ts';
 import { WEBHOOK_WATCH, watchKey } from './keys.ts';
 
 /**
- * Covers all deliveries of a webhook that were created in a period. When it is due, the sweep reads the deliveries since
- * `from` and sends messages for those that are still open. For a busy webhook this is far cheaper than an entry in the due
- * index for each delivery.
+ * Covers all deliveries of a webhook that were created in a period. When it is due, the sweep reads the deliveries
+ * since `from` and sends messages for those that are still open. For a busy webhook this is far cheaper than an entry
+ * in the due index for each delivery.
  */
 export interface Watch {
   /** The beginning of the period. */
@@ -17,7 +17,9 @@ export interface Watch {
 }
 
 const PERIOD_MS = 2 * 60_000;
-/** By then, every function that created deliveries in the period has ended, and each delivery is at least a minute old. */
+/**
+ * By then, every function that created deliveries in the period has ended, and each delivery is at least a minute old.
+ */
 const DUE_AFTER_MS = 75_000;
 /** Events arrive slightly out of order; this margin saves a write for each of them. */
 const MARGIN_MS = 10_000;
@@ -38,7 +40,7 @@ export function isWatched(watches: readonly Watch[], eventAt: string, now: Date)
 }
 
 /** Covers the deliveries of the current period for events since `eventAt`. */
-export async function watch(
+export async function addWatch(
   table: Table,
   webhook: { workspaceId: string; id: string },
   eventAt: string,
@@ -66,7 +68,7 @@ export async function watch(
 }
 
 /** Removes a watch whose deliveries were checked. Its period is over, so no deliveries are added to it. */
-export async function unwatch(table: Table, key: Key): Promise<void> {
+export async function removeWatch(table: Table, key: Key): Promise<void> {
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 

@@ -103,8 +103,8 @@ export interface NewCompany {
 }
 
 /**
- * Creates a company with its first workspace and its owner. Its plans include everything without limits, for a self-hosted
- * deployment. Throws `EMAIL_TAKEN` if an account has the email of the owner.
+ * Creates a company with its first workspace and its owner. Its plans include everything without limits, for a
+ * self-hosted deployment. Throws `EMAIL_TAKEN` if an account has the email of the owner.
  */
 export async function createCompany(table: Table, company: NewCompany): Promise<void> {
   const { companyId, workspace, owner } = company;

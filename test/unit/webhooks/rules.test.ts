@@ -4,8 +4,8 @@ import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/g
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
 import {
   HEALTHY,
-  isDead,
   isSlow,
+  shouldDisable,
   slowUntilAfter,
   type WebhookHealth,
 } from '../../../shared/domains/webhooks/health.ts';
@@ -104,7 +104,7 @@ describe('a webhook counts as dead', () => {
     ['not within five days of a success', { lastSuccessAt: ago(5 * DAY - 1) }, false],
     ['not within five days of the first failure', { lastSuccessAt: null, failingSince: ago(4 * DAY) }, false],
   ])('%s', (_title, change, expected) => {
-    expect(isDead({ ...dead, ...change }, NOW)).toBe(expected);
+    expect(shouldDisable({ ...dead, ...change }, NOW)).toBe(expected);
   });
 });
 

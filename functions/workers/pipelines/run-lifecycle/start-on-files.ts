@@ -1,5 +1,5 @@
 import {
-  claimDue,
+  claimDueBatch,
   dropFileBatches,
   fileTriggerOf,
   type Place,
@@ -30,7 +30,7 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
     const trigger = pipeline && fileTriggerOf(await context.dags.get(place.workspaceId, pipeline.dagHash));
     if (!trigger) return dropFileBatches(table, place);
     const { quietSeconds = 60, minFiles = 1 } = trigger;
-    const claim = claimDue(table, place, batches, { quietSeconds, minFiles }, context.now());
+    const claim = claimDueBatch(table, place, batches, { quietSeconds, minFiles }, context.now());
     if (!claim) return;
     const { batch, acquire, release } = claim;
     try {

@@ -20,7 +20,7 @@ import {
   gatesOf,
   type LoadConfig,
   loadKeyOf,
-  QUARANTINE,
+  QUARANTINE_SUFFIX,
   type StepOutput,
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';
@@ -211,7 +211,7 @@ async function prepareQuarantine(attempt: Attempt, target: Dataset, output: Step
 /** Creates the quarantine without rows, so that the commit changes it like any dataset. */
 async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(worker.context.table);
-  const name = `${target}${QUARANTINE}`;
+  const name = `${target}${QUARANTINE_SUFFIX}`;
   const found = await datasets.find(workspaceId, name);
   if (found) return found;
   const at = worker.context.now();

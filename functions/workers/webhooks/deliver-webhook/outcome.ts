@@ -2,9 +2,9 @@ import { type EventData, outboxItem } from '../../../../shared/domains/events/in
 import {
   type DisabledReason,
   type HealthStore,
-  isDead,
   type StoredDelivery,
   type StoredWebhook,
+  shouldDisable,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -44,7 +44,7 @@ export async function noteOutcome(
     if (isBack) await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
     return;
   }
-  if (isDead(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');
+  if (shouldDisable(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');
 }
 
 /** Switches a webhook off and tells the workspace; not when it was changed meanwhile, since that may have mended it. */

@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   DELIVERY_SHARDS,
   dueDelivery,
+  removeWatch,
   shardOf,
   toWatch,
-  unwatch,
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
   watchDueAt,
@@ -47,7 +47,7 @@ async function lookAfterWatched(deps: DeliverDeps, item: DueItem, now: Date): Pr
   const { from, period } = toWatch(stored.Item);
   const range = { ...webhookIn(item), from, to: watchDueAt(period).toISOString() };
   for await (const open of deps.deliveries.uncheckedOpen(range)) await wake(deps, open, now);
-  await unwatch(deps.table, { pk, sk });
+  await removeWatch(deps.table, { pk, sk });
 }
 
 function webhookIn({ pk, sk }: Key): { workspaceId: string; webhookId: string } {

@@ -8,7 +8,7 @@ import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import type { ParameterValue } from '../definition/references.ts';
-import { changeAdmission, fill } from '../runs/admission.ts';
+import { assignSlots, changeAdmission } from '../runs/admission.ts';
 import { newRun } from '../runs/create-run.ts';
 import type { StoredPipeline, StoredRun } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
@@ -71,7 +71,8 @@ export function backfillDays(window: { from: string; to: string }, timezone: str
 
 /**
  * Claims the pipeline's backfill lane and stores the backfill, in one transaction. Throws `BACKFILL_OVERLAP`,
- * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, even after the backfill ended.
+ * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, even after the backfill
+ * ended.
  */
 export async function claimBackfill(context: RunContext, backfill: StoredBackfill): Promise<void> {
   const { table } = context;
@@ -167,12 +168,12 @@ function relatedItems(table: Table, run: StoredRun): TransactItem[] {
 }
 
 /** Starts as many runs as the backfill may have at once. */
-export async function startShare(
+export async function startBackfillRuns(
   context: RunContext,
   backfill: Pick<StoredBackfill, 'id' | 'workspaceId' | 'pipelineId'>,
 ): Promise<void> {
   const holders = await changeAdmission(context.table, backfill, async (state) => {
-    const { next, promoted } = fill(state);
+    const { next, promoted } = assignSlots(state);
     return {
       next,
       position: 0,

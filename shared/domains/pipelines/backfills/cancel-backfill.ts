@@ -19,9 +19,9 @@ const MAX_ITEMS = 99;
 const ITEMS_PER_RUN = 4;
 
 /**
- * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like `cancelRun`
- * does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws `BACKFILL_NOT_ACTIVE`.
- * A repeated call or the minute tick completes an interrupted cancel.
+ * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like
+ * `cancelRun` does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws
+ * `BACKFILL_NOT_ACTIVE`. A repeated call or the minute tick completes an interrupted cancel.
  */
 export async function cancelBackfill(
   context: RunContext,
@@ -112,8 +112,8 @@ async function cancelSomeWaiting(
 }
 
 /**
- * A run that waits in the lane has not changed since its creation, so it need not be read. It changes only in a transaction
- * with the lane, so the version of the admission guards it too.
+ * A run that waits in the lane has not changed since its creation, so it need not be read. It changes only in a
+ * transaction with the lane, so the version of the admission guards it too.
  */
 function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): TransactItem[] {
   const finishedAt = at.toISOString();

@@ -14,15 +14,17 @@ export interface CompiledStep {
   sql: string;
   /** Values of `$1`, `$2`, … */
   params: EngineParameter[];
-  /** Set for a recipe: its texts are checked one by one, and the functions called around them may fail the statement. */
+  /**
+   * Set for a recipe: its texts are checked one by one, and the functions called around them may fail the statement.
+   */
   mayFail?: true;
 }
 
 export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; issues: Issue[] };
 
 /**
- * Compiles a step of a valid definition; a route returns the port of each row in front of its columns. Undefined for step
- * types without a statement. The issues are unknown columns in the operations of a recipe.
+ * Compiles a step of a valid definition; a route returns the port of each row in front of its columns. Undefined for
+ * step types without a statement. The issues are unknown columns in the operations of a recipe.
  */
 export function compileStep(
   step: Step,

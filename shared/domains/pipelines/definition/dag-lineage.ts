@@ -27,7 +27,10 @@ export interface StepLineage {
 /** The columns of a statement over empty tables; undefined for a statement that fails on them. */
 export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
 
-/** The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by step. */
+/**
+ * The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by
+ * step.
+ */
 export async function dagLineage(
   dag: Dag,
   known: Readonly<Record<string, Column[]>>,

@@ -32,8 +32,8 @@ export interface FileWatch {
 }
 
 /**
- * The writes for the file trigger of a pipeline that is saved or, without `next`, deleted. Files that arrived for the old
- * trigger are dropped.
+ * The writes for the file trigger of a pipeline that is saved or, without `next`, deleted. Files that arrived for the
+ * old trigger are dropped.
  */
 export function fileWatchItems(
   table: Table,

@@ -35,7 +35,10 @@ function barred({ name, type }: Column): string | undefined {
 /** Whether both engines read the same values from a column. */
 export const isShared = (column: Column): boolean => barred(column) === undefined;
 
-/** Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws like `portableStep`. */
+/**
+ * Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws like
+ * `portableStep`.
+ */
 export async function athenaStep(
   engine: Engine,
   config: Record<string, unknown>,

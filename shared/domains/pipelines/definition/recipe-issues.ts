@@ -14,8 +14,9 @@ import { inputsOf } from './step-configs.ts';
 const NAMED = Type.Array(Type.Object({ name: Type.String() }));
 
 /**
- * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the columns
- * of a code step are known from its `outputSchema`, of an extract from its `columns`, of a recipe from its operations.
+ * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the
+ * columns of a code step are known from its `outputSchema`, of an extract from its `columns`, of a recipe from its
+ * operations.
  */
 export function recipeIssues(steps: readonly Step[]): Issue[] {
   const schemas = new Schemas(steps);

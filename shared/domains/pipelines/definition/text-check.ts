@@ -14,7 +14,9 @@ import { type ReferenceValues, sampleValues } from './references.ts';
 import type { Source, Sources } from './source-issues.ts';
 import { inputsOf } from './step-configs.ts';
 
-/** Checks the SQL and code of a definition. The engine function implements it, since it carries DuckDB and the sandbox. */
+/**
+ * Checks the SQL and code of a definition. The engine function implements it, since it carries DuckDB and the sandbox.
+ */
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
@@ -34,7 +36,9 @@ interface Statement {
 /** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
 type IsValid = (pointer: string) => boolean;
 
-/** Issues of the SQL and the code of a definition. Texts with other issues are left out; `sources` decide the dialects. */
+/**
+ * Issues of the SQL and the code of a definition. Texts with other issues are left out; `sources` decide the dialects.
+ */
 export async function findTextIssues(
   dag: Dag,
   engine: DefinitionChecks,

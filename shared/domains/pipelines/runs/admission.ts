@@ -10,8 +10,8 @@ const MAX_WAITING = 100;
 const MAX_TRIES = 20;
 
 /**
- * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold them,
- * not by a counter, and the transaction that ends a run frees its slot, so no slot can leak.
+ * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold
+ * them, not by a counter, and the transaction that ends a run frees its slot, so no slot can leak.
  */
 export interface Admission {
   /** Ids of the runs with a slot, in the order of their admission. */
@@ -131,11 +131,11 @@ export function release(state: Admission, runId: string): { next: Admission; pro
     waiting: without(state.waiting),
     ...(lane ? { backfill: { ...lane, waiting: without(lane.waiting), running: without(lane.running) } } : {}),
   };
-  return fill(freed);
+  return assignSlots(freed);
 }
 
 /** Assigns free slots to waiting runs. */
-export function fill(state: Admission): { next: Admission; promoted: string[] } {
+export function assignSlots(state: Admission): { next: Admission; promoted: string[] } {
   const promoted: string[] = [];
   let next = state;
   while (next.running.length < next.maxConcurrentRuns) {
@@ -210,8 +210,9 @@ export interface AdmissionChange<R> {
 }
 
 /**
- * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read and is
- * called again when another writer changes the state first; it throws to reject. Other failed conditions are rethrown.
+ * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read
+ * and is called again when another writer changes the state first; it throws to reject. Other failed conditions are
+ * rethrown.
  */
 export async function changeAdmission<R>(
   table: Table,

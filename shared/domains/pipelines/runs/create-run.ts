@@ -47,9 +47,9 @@ export const OCCASION_RETENTION_SECONDS = 100 * 24 * 60 * 60;
 /**
  * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
  * whether or not the pipeline would accept another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for
- * an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can be started; the run is then
- * removed.
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
+ * `IDEMPOTENCY_KEY_REUSED` for an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can
+ * be started; the run is then removed.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
   try {
@@ -243,8 +243,8 @@ function relatedItems(context: RunContext, run: StoredRun, { occasion, input, cl
 }
 
 /**
- * A webhook call is received once, so its trigger record is stored with the run. Other occasions are messages, which are
- * redelivered until the record is stored.
+ * A webhook call is received once, so its trigger record is stored with the run. Other occasions are messages, which
+ * are redelivered until the record is stored.
  */
 function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
   if (run.trigger.kind !== 'webhook') return [];

@@ -23,8 +23,8 @@ export interface RunEnd {
 }
 
 /**
- * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one transaction.
- * Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
+ * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
+ * transaction. Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -77,7 +77,7 @@ async function write(
             cancelReason: status === 'cancelled' ? (run.cancelReason ?? end.cancelReason ?? 'requested') : null,
             finishedAt,
             updatedAt: finishedAt,
-            ...totals(steps),
+            ...runTotals(steps),
           },
           remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
         },
@@ -104,7 +104,9 @@ async function write(
 }
 
 /** Sums of what the steps did, over all attempts of the run. */
-export function totals(steps: readonly StoredStep[]): Pick<StoredRun, 'executionSeconds' | 'rowsMoved' | 'bytesMoved'> {
+export function runTotals(
+  steps: readonly StoredStep[],
+): Pick<StoredRun, 'executionSeconds' | 'rowsMoved' | 'bytesMoved'> {
   const sum = (of: (step: StoredStep) => number | undefined) => steps.reduce((all, step) => all + (of(step) ?? 0), 0);
   return {
     executionSeconds: Math.round(sum((step) => step.executionSeconds) * 1000) / 1000,

@@ -41,8 +41,8 @@ export type AfterLostStart =
   { kind: 'again'; waitSeconds: number } | AfterFailure;
 
 /**
- * Records a lost start. Lost starts cost no attempt until their limit is reached; then an attempt fails, and the retries of
- * the step apply. A start that is reported twice counts twice.
+ * Records a lost start. Lost starts cost no attempt until their limit is reached; then an attempt fails, and the
+ * retries of the step apply. A start that is reported twice counts twice.
  */
 export async function recordLostStart(context: RunContext, lost: LostStart): Promise<AfterLostStart> {
   const { run, dag, step, holder, loss, waitSeconds = () => 0 } = lost;

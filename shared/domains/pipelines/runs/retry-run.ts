@@ -17,8 +17,8 @@ import { haveInputsExpired } from './retried-inputs.ts';
 
 /**
  * Queues a failed run again with the definition that it was created with; succeeded steps are not repeated. Throws
- * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and `WORKER_UNAVAILABLE`,
- * after which the run is failed as before.
+ * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and
+ * `WORKER_UNAVAILABLE`, after which the run is failed as before.
  */
 export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
   const runs = runRepository(context.table);

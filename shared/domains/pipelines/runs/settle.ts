@@ -85,7 +85,9 @@ export function beginItem(
   };
 }
 
-/** Succeeds only while the attempt is the step's current one; part of every transaction that commits an attempt's work. */
+/**
+ * Succeeds only while the attempt is the step's current one; part of every transaction that commits an attempt's work.
+ */
 export function fenceItem(table: Table, job: StepJob, attempt: number): TransactItem {
   return {
     ConditionCheck: {

@@ -21,8 +21,8 @@ interface Start {
 }
 
 /**
- * Starts executions for ready steps. Steps without a free slot are queued and start when a slot is freed. Can be repeated at
- * any time, like every start.
+ * Starts executions for ready steps. Steps without a free slot are queued and start when a slot is freed. Can be
+ * repeated at any time, like every start.
  */
 export async function launchSteps(
   context: RunContext,
@@ -110,7 +110,10 @@ export async function drainQueue(context: RunContext, workspaceId: string): Prom
   }
 }
 
-/** A worker may have crashed between starting a queued step and removing its entry, so the step or its run may have ended. */
+/**
+ * A worker may have crashed between starting a queued step and removing its entry, so the step or its run may have
+ * ended.
+ */
 async function isOpen({ table }: RunContext, job: StepJob): Promise<boolean> {
   const step = (await readNodes(table, job, [job.index])).get(job.index);
   return step?.epoch === job.epoch && !isOver(step.status);

@@ -317,10 +317,10 @@ export interface StoredStep {
 /** A longer run is cancelled. */
 export const MAX_RUN_MS = 24 * 60 * 60 * 1000;
 
-export const TERMINAL: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
+export const TERMINAL_STATES: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
 export function isOver(status: StepState | RunStatus): boolean {
-  return TERMINAL.includes(status as StepState);
+  return TERMINAL_STATES.includes(status as StepState);
 }
 
 export interface StepError {

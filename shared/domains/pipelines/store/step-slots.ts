@@ -10,7 +10,9 @@ export interface StepLimits {
   perWorkspace: number;
 }
 
-/** Enough for ten blocks with ten concurrent items; several workspaces fit into an account's 1000 concurrent functions. */
+/**
+ * Enough for ten blocks with ten concurrent items; several workspaces fit into an account's 1000 concurrent functions.
+ */
 export const STEP_LIMITS: StepLimits = { perRun: 100, perWorkspace: 200 };
 
 /** Long enough for an execution to start, and for the interval between two heartbeats. */
@@ -25,8 +27,8 @@ export interface SlotHolder {
 }
 
 /**
- * The slots of a workspace in use, as leases that expire by themselves, never as a count. Two more attributes for each run
- * hold its slots, and a number that exists while some of its steps are queued (`step-queue.ts`).
+ * The slots of a workspace in use, as leases that expire by themselves, never as a count. Two more attributes for each
+ * run hold its slots, and a number that exists while some of its steps are queued (`step-queue.ts`).
  */
 export interface StepSlots {
   held: Record<string, number>;

@@ -40,8 +40,9 @@ const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
   watermarkKey(workspaceId, pipelineId, stepId, itemIndex);
 
 /**
- * The items with which a load moves the watermarks of the extracts that it consumes. The watermark of an extract that feeds
- * several loads moves when the last of them commits; a concurrent commit of another load or run fails the condition.
+ * The items with which a load moves the watermarks of the extracts that it consumes. The watermark of an extract that
+ * feeds several loads moves when the last of them commits; a concurrent commit of another load or run fails the
+ * condition.
  */
 export async function watermarkItems(
   table: Table,
@@ -97,8 +98,8 @@ async function firstOpen(table: Table, workspaceId: string, loads: readonly Stor
 }
 
 /**
- * Whether another run has moved a watermark since an extract of this run read it. The other run has read the rows of that
- * extract too, so this run must not load them.
+ * Whether another run has moved a watermark since an extract of this run read it. The other run has read the rows of
+ * that extract too, so this run must not load them.
  */
 export async function isOvertaken(
   table: Table,

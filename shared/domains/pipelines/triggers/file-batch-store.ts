@@ -15,9 +15,9 @@ import {
   type BatchPolicy,
   batchDueAt,
   type FileBatches,
-  isLater,
+  isNewer,
   newestOf,
-  takeDue,
+  takeDueBatch,
   withFiles,
 } from './file-batches.ts';
 
@@ -68,9 +68,9 @@ function headItem(
 }
 
 /**
- * Adds files that match a pipeline's pattern to its open batch, at most ten at a time. Each version of a file counts once,
- * however often and in whatever order it is reported. Returns when the batch is due; undefined if nothing is new or the
- * batch waits for more files.
+ * Adds files that match a pipeline's pattern to its open batch, at most ten at a time. Each version of a file counts
+ * once, however often and in whatever order it is reported. Returns when the batch is due; undefined if nothing is new
+ * or the batch waits for more files.
  */
 export async function addFiles(
   table: Table,
@@ -81,7 +81,7 @@ export async function addFiles(
   const place = { workspaceId: of.workspaceId, pipelineId: of.watch.pipelineId };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const [batches, known] = await Promise.all([readFileBatches(table, place), readSeen(table, place, arrived)]);
-    const fresh = newestOf(arrived).filter(({ path, sequencer }) => isLater(sequencer, known.get(path)?.sequencer));
+    const fresh = newestOf(arrived).filter(({ path, sequencer }) => isNewer(sequencer, known.get(path)?.sequencer));
     if (fresh.length === 0) return undefined;
     const joining = fresh.filter(
       ({ path }) => batches?.open === undefined || known.get(path)?.batch !== batches.open.id,
@@ -154,7 +154,7 @@ async function readSeen(
 }
 
 /** A due batch, and the items with which a run claims it. */
-export interface Claim {
+export interface BatchClaim {
   batch: Batch;
   /** Written with the run; fails if another file has joined the batch since. */
   acquire: TransactItem;
@@ -163,14 +163,14 @@ export interface Claim {
 }
 
 /** Claims the batch that is due now; undefined if none is due. */
-export function claimDue(
+export function claimDueBatch(
   table: Table,
   place: Place,
   batches: FileBatches,
   policy: BatchPolicy,
   now: Date,
-): Claim | undefined {
-  const due = takeDue(batches, policy, now);
+): BatchClaim | undefined {
+  const due = takeDueBatch(batches, policy, now);
   if (!due) return undefined;
   const { batch, rest } = due;
   return {

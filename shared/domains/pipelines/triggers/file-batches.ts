@@ -16,8 +16,8 @@ export interface ArrivedFile {
 }
 
 /**
- * The file batches of a pipeline that have no run yet: complete ones, and at most one open batch, which still grows. The
- * transaction that creates the run of a batch closes it, so each file belongs to exactly one batch.
+ * The file batches of a pipeline that have no run yet: complete ones, and at most one open batch, which still grows.
+ * The transaction that creates the run of a batch closes it, so each file belongs to exactly one batch.
  */
 export interface FileBatches {
   open?: OpenBatch;
@@ -49,8 +49,8 @@ export function batchDueAt(batches: FileBatches, { quietSeconds, minFiles }: Bat
 }
 
 /**
- * Adds files to the open batch, or to a new one if there is none or it is full. `joining` is the number of files that the
- * open batch does not contain yet.
+ * Adds files to the open batch, or to a new one if there is none or it is full. `joining` is the number of files that
+ * the open batch does not contain yet.
  */
 export function withFiles(
   batches: FileBatches | undefined,
@@ -72,7 +72,7 @@ export function withFiles(
 }
 
 /** The batch that is due now, and the remaining ones; undefined if none is due. */
-export function takeDue(
+export function takeDueBatch(
   batches: FileBatches,
   policy: BatchPolicy,
   now: Date,
@@ -90,13 +90,13 @@ export function takeDue(
 export function newestOf(arrived: readonly ArrivedFile[]): ArrivedFile[] {
   const newest = new Map<string, ArrivedFile>();
   for (const file of arrived) {
-    if (isLater(file.sequencer, newest.get(file.path)?.sequencer)) newest.set(file.path, file);
+    if (isNewer(file.sequencer, newest.get(file.path)?.sequencer)) newest.set(file.path, file);
   }
   return [...newest.values()];
 }
 
 /** Sequencers are hexadecimal strings of any length, padded on the right for comparison. */
-export function isLater(one: string, other: string | undefined): boolean {
+export function isNewer(one: string, other: string | undefined): boolean {
   if (other === undefined) return true;
   const length = Math.max(one.length, other.length);
   return one.toUpperCase().padEnd(length, '0') > other.toUpperCase().padEnd(length, '0');

@@ -145,7 +145,7 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
   }
   const { object } = config;
   issues.push(...dialectIssues(object, `${at}/object/options`));
-  if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
+  if (mentionsArrivedFiles(object) && (mode === 'incremental' || !readsArrivedFiles(object))) {
     const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
     issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
   }
@@ -187,7 +187,7 @@ function dialectIssues(object: unknown, at: string): Issue[] {
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
 
 /** Whether the extract reads the files that started the run, all of them as one table. */
-export function namesArrivedFiles(object: unknown): boolean {
+export function readsArrivedFiles(object: unknown): boolean {
   return pathOf(object).replace(ARRIVED, '').trim() === '' && mentionsArrivedFiles(object);
 }
 

@@ -69,7 +69,7 @@ const isValid = (gate: unknown): gate is Gate =>
   hasShape(Gate, gate) && hasShape(TEST_CONFIGS[gate.type], gate.config ?? {});
 
 /** The suffix of the quarantine dataset's name. */
-export const QUARANTINE = '__quarantine';
+export const QUARANTINE_SUFFIX = '__quarantine';
 
 /** Every issue of gates outside loads into datasets: they have no quarantine dataset, and no table to check. */
 export function outputGateIssues(gates: unknown, at: string): Issue[] {

@@ -9,7 +9,7 @@ import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { Id, Name, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { didYouMean } from '../../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-import { gateIssues, outputGateIssues, QUARANTINE } from './gates.ts';
+import { gateIssues, outputGateIssues, QUARANTINE_SUFFIX } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
@@ -213,8 +213,8 @@ function datasetNameIssues(kind: unknown, { target, gates }: Record<string, unkn
     issues.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
   }
   const quarantines = Array.isArray(gates) && gates.some((gate) => gate?.action === 'quarantine');
-  if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE)) {
-    const message = `is too long for the name of its quarantine, which ends in ${QUARANTINE}; shorten it`;
+  if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE_SUFFIX)) {
+    const message = `is too long for the name of its quarantine, which ends in ${QUARANTINE_SUFFIX}; shorten it`;
     issues.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return issues;

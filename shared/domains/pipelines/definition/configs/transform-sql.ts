@@ -59,8 +59,8 @@ function operationIssues(ops: readonly unknown[], at: string): Issue[] {
 }
 
 /**
- * A flowlet among the operations of a step, as saved: with its version and expansion, so that the step keeps working when
- * the flowlet is retired. Saving the pipeline computes `ops`; values from the client are replaced.
+ * A flowlet among the operations of a step, as saved: with its version and expansion, so that the step keeps working
+ * when the flowlet is retired. Saving the pipeline computes `ops`; values from the client are replaced.
  */
 export interface FlowletUse extends Record<string, unknown> {
   op: 'flowlet';
