@@ -11,7 +11,7 @@ import {
   attemptPrefix,
   type ExtractConfig,
   fillTemplate,
-  namesArrivedFiles,
+  readsArrivedFiles,
   readsStream,
   type StepOutput,
   type StepResult,
@@ -38,7 +38,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const start = await continuationOf(attempt, config.incremental);
   const cursor = start?.cursor;
   const uploads = uploadsOf(attempt, config.sourceId);
-  const arrived = namesArrivedFiles(config.object);
+  const arrived = readsArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
     if (format === 'parquet') return copyParquet(attempt, await uploads.find(object.path));
