@@ -71,7 +71,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
       return done;
     }
     const prepared = await writeFiles(attempt, config, current, { folder, load });
-    const { next, gone } = nextManifest(current, prepared);
+    const { next, gone: replaced } = nextManifest(current, prepared);
     await checkOvertaken(attempt);
     await checkLease(attempt);
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
@@ -79,7 +79,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
         'info',
         `Loaded ${prepared.done.rows} rows in ${prepared.files.length} files as version ${next.version}.`,
       );
-      await removeReplaced(attempt, folder, gone);
+      await removeReplaced(attempt, folder, replaced);
       return prepared.done;
     }
     attempt.log('info', 'Another load changed the folder; preparing this one again.');
@@ -131,7 +131,7 @@ function checkFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'form
   const shown = ({ format, partitionBy }: typeof wanted) =>
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
   if (shown(current) === shown(wanted)) return;
-  const message = `The folder holds ${shown(current)}, but the load writes ${shown(wanted)}; overwrite the whole folder or load into another.`;
+  const message = `The folder holds ${shown(current)}, but the load writes ${shown(wanted)}; overwrite the whole folder or use another.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }
 

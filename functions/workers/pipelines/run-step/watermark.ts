@@ -24,10 +24,10 @@ import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** Of the 100 items of the transaction that commits a load; the rest are the load's own. */
+/** A transaction has 100 items; the others belong to the load itself. */
 const MAX_WRITES = 85;
 
-/** Where an incremental extract continues, and how often its watermark had moved. */
+/** Where an incremental extract continues, and how often its watermark has moved. */
 export interface Continuation {
   cursor: Cursor;
   since: number;
@@ -143,7 +143,10 @@ const tooManyExtracts = () =>
     'The load reads from more incremental extracts than one load can commit; load their rows inside the block.',
   );
 
-/** The steps of an incremental run; undefined if nothing has to move. A committed load has moved its watermarks itself. */
+/**
+ * The steps of an incremental run; undefined if no watermark has to move. A committed load has moved its watermarks
+ * already.
+ */
 async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, StoredStep> | undefined> {
   const { run, dag, node, plan, stored } = attempt;
   const isIncremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
