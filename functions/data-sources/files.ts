@@ -24,20 +24,20 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** The files of `file` sources, as they lie in the data bucket. */
+/** The files of `file` sources, stored in the data bucket. */
 export interface SourceFiles {
-  /** A URL for one PUT with exactly these headers. */
+  /** Signs a URL for one PUT with exactly these headers. */
   signUpload(key: string, headers: Record<string, string>, seconds: number): Promise<string>;
-  /** Begins an upload in parts; answers its id, which is of no use with another key. */
+  /** Starts a multipart upload; returns its id, which is valid for this key only. */
   beginParts(key: string, contentType: string): Promise<string>;
-  /** A URL for one PUT of exactly so many bytes. */
+  /** Signs a URL for one PUT of exactly this many bytes. */
   signPart(key: string, part: { uploadId: string; partNumber: number; size: number }, seconds: number): Promise<string>;
-  /** Makes the file of its parts. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
+  /** Joins the parts to the file. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
   completeParts(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
   /** Throws `UPLOAD_NOT_FOUND`. */
   abortParts(key: string, uploadId: string): Promise<void>;
   find(key: string): Promise<StoredFile | undefined>;
-  /** Files under a prefix in the order of their names, after the one named. */
+  /** Files under a prefix by name, starting after the given one. */
   list(prefix: string, part: { after?: string; limit: number }): Promise<StoredFile[]>;
 }
 
@@ -140,7 +140,7 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
 
 const INVALID_PARTS = ['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML'];
 
-/** What the client has got wrong, in our words. */
+/** Translates errors of the client into ours. */
 function refuseUpload(cause: unknown): never {
   if (cause instanceof S3ServiceException) {
     if (cause.name === 'NoSuchUpload') throw new AppError('UPLOAD_NOT_FOUND', { cause });

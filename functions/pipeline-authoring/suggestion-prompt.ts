@@ -11,7 +11,7 @@ export interface Wish {
   parameters: readonly { name: string; type: string }[];
 }
 
-/** Contains no text of users: their text is in the messages, between marks that it cannot close. */
+/** Contains no text of users: their text is in the messages, between tags that it cannot close. */
 export const INSTRUCTIONS = `You write recipes: chains of operations that transform the rows of a table.
 
 You get a request as JSON between <request> and </request>: "description" says what shall become of the rows, "inputs" are

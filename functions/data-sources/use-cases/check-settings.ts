@@ -8,7 +8,7 @@ import type { ExternalSettings } from '../connections.ts';
 
 export type CheckSettings = (settings: ExternalSettings) => Promise<void>;
 
-/** Evaluators settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
+/** Checks settings before they are saved or tested. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
 export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): CheckSettings {
   return async (settings) => {
     const { type: _type, ...texts } = settings;
@@ -30,10 +30,11 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
   };
 }
 
-/** A source keeps credentials of its own: a reference to a secret of the workspace would be sent as it is written. */
+/** A source stores its own credentials: a reference to a workspace secret would be sent as literal text. */
 function referenceIssues(value: unknown, pointer = ''): Issue[] {
   if (typeof value === 'string') {
-    const message = 'secrets of the workspace are for the env of code steps alone: give the value itself';
+    const message =
+      'cannot refer to a secret of the workspace: references work only in the env of code steps; give the value itself';
     return /\{\{\s*secrets\b/.test(value) ? [{ pointer, code: 'SECRET_NOT_ALLOWED', message }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -50,7 +51,13 @@ function webIssues({ config, secrets }: Extract<ExternalSettings, { type: 'http'
     pointer: `/secrets${issue.pointer}`,
   }));
   const query = /[?]/.test(config.baseUrl)
-    ? [{ pointer: '/config/baseUrl', code: 'SHAPE', message: 'must have no query: it belongs to the endpoints' }]
+    ? [
+        {
+          pointer: '/config/baseUrl',
+          code: 'SHAPE',
+          message: 'must have no query: endpoints have queries of their own',
+        },
+      ]
     : [];
   return [...headers, ...secretHeaders, ...query, ...httpConfigIssues(config, secrets)];
 }

@@ -4,13 +4,13 @@ import type { Upload } from '../schemas.ts';
 import { uploadPlace } from './upload-place.ts';
 
 export const UPLOAD_SECONDS = 15 * 60;
-/** Large files take their time; the URLs are of no use after the credentials of who signed them, which last longer. */
+/** Large files take long. The URLs expire with the credentials that signed them, which last longer than this. */
 const PARTS_SECONDS = 6 * 60 * 60;
 
 const MIB = 1024 ** 2;
 const MAX_IN_ONE_PIECE = 64 * MIB;
 const LEAST_PART = 8 * MIB;
-/** As many URLs as fit into a reply; the parts of the largest files are larger instead. */
+/** The number of URLs that fit into a reply; the largest files have larger parts instead. */
 const MAX_URLS = 1000;
 
 interface Deps {
@@ -19,7 +19,7 @@ interface Deps {
   now: () => Date;
 }
 
-/** The URLs are a right to store one file of one size at one place, for a while. */
+/** Each URL permits to store one file of one size at one place, for a limited time. */
 export async function createUpload(
   deps: Deps,
   command: { workspaceId: string; id: string; path: string; size: number; contentType?: string },

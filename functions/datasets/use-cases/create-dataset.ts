@@ -7,8 +7,8 @@ import type { SaveDataset } from '../save-dataset.ts';
 import type { CreateDataset, CreatedDataset } from '../schemas.ts';
 import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 /**
- * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency
- * key goes on: dataset and job have ids that follow from the request.
+ * Creates a dataset and starts its first import. The ids of dataset and job derive from the request, so a retry under
+ * the same idempotency key completes a request that crashed half-way.
  */
 export async function createDataset(
   deps: SettingsDeps & { save: SaveDataset; jobs: JobContext; now(): Date },

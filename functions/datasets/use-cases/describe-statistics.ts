@@ -9,7 +9,7 @@ import { findDataset } from './read-datasets.ts';
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_COLUMNS = 200;
-/** Up to so many rows distinct values are counted, beyond they are estimated. */
+/** Distinct values are counted up to this many rows, and estimated beyond. */
 const MAX_COUNTED_ROWS = 1_000_000;
 const TOP_VALUES = 5;
 const LONGEST_VALUE = 200;
@@ -21,11 +21,11 @@ export interface StatisticsDeps {
   datasets: DatasetRepository;
   manifest(dataset: Dataset): Promise<Manifest | undefined>;
   engine: Pick<EngineFunction, 'query'>;
-  /** Statistics of a version, which never change, worked out once. */
+  /** Computes the statistics of a version once, since a version never changes. */
   cached(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
 }
 
-/** What the columns of the current version hold, worked out when it is first asked for. */
+/** The statistics of the current version, computed on the first request. */
 export async function describeStatistics(
   deps: StatisticsDeps,
   query: { workspaceId: string; id: string },
@@ -70,7 +70,7 @@ export async function describeStatistics(
   });
 }
 
-/** Nulls, distinct values, least, greatest and mean of a column; what its type has not is null. */
+/** Nulls, distinct values, minimum, maximum and mean of a column; null where the type has none. */
 function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
   const column = quoteIdentifier(name);
   const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${LONGEST_VALUE})` : 'NULL');
@@ -95,12 +95,15 @@ function topValuesOf(name: string, rows: readonly unknown[][]): ColumnStatistics
     .map(([, value, count]) => ({ value: value as string, count: Number(count) }));
 }
 
-/** Whatever the engine runs out of, time or memory, the dataset is too large to be described while somebody waits. */
+/** Reports every exceeded limit, of time or memory, as a dataset that is too large for an interactive request. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     if (!(cause instanceof AppError && cause.code === 'QUERY_TIMEOUT')) throw cause;
-    throw new AppError('QUERY_TOO_HEAVY', { cause, detail: 'The dataset is too large to be described at once.' });
+    throw new AppError('QUERY_TOO_HEAVY', {
+      cause,
+      detail: 'The dataset is too large to compute statistics within a request.',
+    });
   }
 }

@@ -1,6 +1,6 @@
-/** Runs before the first paint: a page that the reader wants dark must not flash white. */
+/** Runs before the first paint, so that a page in dark mode does not flash white. */
 
-/** The viewer of the reference keeps the reader's choice under this name, too. */
+/** The reference viewer stores the reader's choice under this name, too. */
 const KEPT = 'colorMode';
 
 const chosen = localStorage.getItem(KEPT);

@@ -106,7 +106,7 @@ async function start(
   dag: Dag,
   call: Call,
 ): Promise<StoredRun> {
-  // Drops whitespace but keeps every digit of numbers.
+  // Removes whitespace but keeps every digit of numbers.
   const body = JSON.stringify(call.bodyText === '' ? {} : parseExactly(call.bodyText));
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));

@@ -26,10 +26,10 @@ interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
   links: DownloadLinks;
 }
 
-/** The workers of all workspaces are twenty; nobody may keep the others waiting. */
+/** All workspaces share twenty workers; no workspace may occupy most of them. */
 const MAX_ACTIVE = 5;
 
-/** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
+/** Starts a statement that may take minutes. It is checked first, so that an invalid statement is rejected at once. */
 export async function startQueryJob(
   deps: Deps,
   { principal, jobId, ...body }: StartQueryJob & { principal: Principal; jobId: string },
@@ -60,7 +60,7 @@ export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Pr
   return shownJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
 }
 
-/** A page of the rows, or a link to all of them as Parquet. The cursor is the number of the page. */
+/** A page of the rows, or a link to all of them as Parquet. The cursor is the page number. */
 export async function readQueryJobResult(
   deps: Deps,
   named: { principal: Principal; id: string; cursor: number; contentType: string },
@@ -71,7 +71,7 @@ export async function readQueryJobResult(
   const keys = queryJobKeys(workspaceId, named.id);
   const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
   if (!sameRights(told.rights, rightsOf(named.principal))) {
-    throw new AppError('FORBIDDEN', { detail: 'The job has run with other rights than yours.' });
+    throw new AppError('FORBIDDEN', { detail: 'The job ran with other permissions than yours.' });
   }
   const { contentType, cursor } = named;
   const format = formatOf(contentType);

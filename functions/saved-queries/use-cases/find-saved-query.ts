@@ -27,7 +27,7 @@ export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
   return { version, sql, sourceId, datasetIds, params, createdBy, createdAt };
 }
 
-/** Newest first, unless another order is asked for. */
+/** Newest first, unless the request has another order. */
 export function listSavedQueries(
   deps: { queries: SavedQueryRepository },
   workspaceId: string,
