@@ -10,9 +10,9 @@ import { updateOf } from '../storage/update.ts';
 import { type HttpReply, statusOf } from './problem.ts';
 
 const KEPT_SECONDS = 24 * 60 * 60;
-/** From the end of a function's time until it is surely gone. */
+/** Between the time limit of a function and its certain end. */
 const GRACE_MS = 1_000;
-/** Of what an item can hold beside the rest of it, sealed. */
+/** Leaves room for the other attributes of the item. */
 const MAX_REPLY_BYTES = 380 * 1024;
 
 export interface IdempotentRequest {
@@ -20,18 +20,18 @@ export interface IdempotentRequest {
   credentialId: string;
   operationId: string;
   key: string;
-  /** Everything that makes two requests the same: path, query and body as received. */
+  /** Path, query and body as received; two requests with the same content are the same. */
   content: string;
 }
 
 export interface IdempotencyContext {
   now: Date;
   newId: string;
-  /** How long the function that does the work can live. */
+  /** How long the function that does the work may still run. */
   remainingMs: number;
 }
 
-/** `once` with its table. */
+/** `once` bound to its table. */
 export type Once = (
   request: IdempotentRequest,
   context: IdempotencyContext,
@@ -39,11 +39,11 @@ export type Once = (
 ) => Promise<HttpReply>;
 
 /**
- * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
- * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that
- * it finds what was created rather than creating another. A refusal is not cached, so the request may be corrected
- * and sent again under its key. A failure may have left something behind, so its key keeps its id. Replies are stored
- * sealed: one may carry an API key or the URL of an upload.
+ * Runs a request at most once per key. Before the work, the item is stored with the id that the work will use and with
+ * the time until which its function may run. A repeated request waits for that time, then continues with the same id,
+ * so that it finds what was created instead of creating it twice. A rejection (4xx) is not stored, so the request may
+ * be corrected and sent again under its key. A failure (5xx) may have had effects, so its key keeps the id. Replies are
+ * stored encrypted, because they may contain an API key or the URL of an upload.
  */
 export async function once(
   { table, secrets }: { table: Table; secrets: SecretBox },
@@ -84,7 +84,7 @@ export async function once(
     if (earlier.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
     const reply = await replyOf(earlier, secrets, request.workspaceId);
     if (reply) return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
-    // The write is its own when only the answer to it got lost, and the client of the table wrote again.
+    // If the ids are equal, this request wrote the item: the SDK lost the response and repeated the write.
     if (earlier.newId !== context.newId) {
       own = { key, newId: earlier.newId, leaseUntil, isFirst: false };
       await takeOver(table, own, earlier.leaseUntil, now);
@@ -100,17 +100,17 @@ export async function once(
     throw error;
   }
   const sealedReply = await secrets.seal(request.workspaceId, JSON.stringify(reply));
-  // One that no item can hold is made again for a repetition, of what the first try has created.
+  // A reply that is too large to store is computed again for a repeated request, from what the first one created.
   await change(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
   return reply;
 }
 
-/** The claim as the one who works under it knows it. Whoever takes it over changes its lease. */
+/** A claim held by this request. Another request that takes it over changes the lease. */
 interface Own {
   key: Key;
   newId: string;
   leaseUntil: number;
-  /** Nobody has worked under it before. */
+  /** Whether no earlier request has worked under this key. */
   isFirst: boolean;
 }
 
@@ -120,12 +120,12 @@ async function takeOver(table: Table, own: Own, seen: number, now: number): Prom
   if (!isTaken) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** Whether the request was turned down with nothing done. */
+/** Whether the request was rejected without effects. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && statusOf(error.code) < 500;
 }
 
-/** Answers whether the claim was still the own one. */
+/** Returns whether this request still held the claim. */
 function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>): Promise<boolean> {
   const condition = { equals: { newId: own.newId, leaseUntil: own.leaseUntil } };
   return unlessTaken(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
@@ -156,7 +156,7 @@ interface Claim {
   newId: string;
   leaseUntil: number;
   sealedReply?: string;
-  /** Of an item from before replies were sealed. */
+  /** In items from before replies were encrypted. */
   reply?: HttpReply;
 }
 
@@ -167,6 +167,6 @@ async function replyOf(claim: Claim, secrets: SecretBox, workspaceId: string): P
 
 function storedClaim(cause: unknown): Claim {
   if (!(cause instanceof ConditionalCheckFailedException) || !cause.Item) throw cause;
-  // The document client converts replies, but not what an exception carries.
+  // The document client converts replies, but not the items that exceptions carry.
   return unmarshall(cause.Item) as Claim;
 }

@@ -3,7 +3,7 @@ import type { Issue } from '../errors/app-error.ts';
 import { unknownMember } from '../validation/issue-words.ts';
 import { escapePointer } from '../validation/json-pointer.ts';
 
-/** The issues of query values of an operation that declares none. */
+/** The issues of query parameters for an operation that declares none. */
 export function noQueryIssues({ queryStringParameters }: Pick<APIGatewayProxyEvent, 'queryStringParameters'>): Issue[] {
   return Object.keys(queryStringParameters ?? {}).map((name) => ({
     pointer: `/query/${escapePointer(name)}`,

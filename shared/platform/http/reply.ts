@@ -6,14 +6,14 @@ import { isNegotiated, isVersioned, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** The content type of the reply, known before the work begins. Throws `NOT_ACCEPTABLE`. */
+/** Negotiates the content type of the reply before the work begins. Throws `NOT_ACCEPTABLE`. */
 export function chooseContentType(route: Route, accept: string | undefined): string {
   if (!('contentTypes' in route.success)) return JSON_TYPE;
   const { contentTypes } = route.success;
   return isNegotiated(route) ? negotiate(accept, contentTypes) : contentTypes[0];
 }
 
-/** Turns what the function of a route answered into the reply that its declaration promises. */
+/** Serialises the result of a route's function as the route declares. */
 export function serialise(route: Route, contentType: string, result: unknown, ifNoneMatch?: string): HttpReply {
   const { status } = route.success;
   if (status === 204) return { statusCode: status, headers: {}, body: '' };
@@ -38,6 +38,6 @@ export function serialise(route: Route, contentType: string, result: unknown, if
     const told = { ...headers, ...result.headers, 'content-type': JSON_TYPE };
     return { statusCode: status, headers: told, body: JSON.stringify(result.link) };
   }
-  if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not answer ${contentType}`);
+  if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not return ${contentType}`);
   return { statusCode: status, headers, body: result instanceof JsonText ? result.text : JSON.stringify(result) };
 }

@@ -14,15 +14,15 @@ interface CacheOptions {
 interface Copy {
   path: Promise<string>;
   bytes: number;
-  /** How many have asked for it while it was on its way. */
+  /** The number of callers that wait for the download. */
   waiting: number;
-  /** Breaks the download off. */
+  /** Aborts the download. */
   end: AbortController;
 }
 
 /**
- * Local copies of objects that never change, kept on the function's scratch disk for its next calls and dropped oldest
- * first when they fill their share. Concurrent callers share one download.
+ * Local copies of immutable objects on the function's scratch disk, for later calls. The least recently used copies are
+ * removed when the disk share is full. Concurrent callers share one download.
  */
 export class ObjectCache {
   readonly #options: CacheOptions;
@@ -35,23 +35,23 @@ export class ObjectCache {
     this.#kept = same ? same.of.#kept : { files: new Map(), bytes: 0 };
   }
 
-  /** The room for copies in bytes; what is fetched together must fit in it. */
+  /** The disk share for copies in bytes; objects that are fetched together must fit. */
   get maxBytes(): number {
     return this.#options.maxBytes;
   }
 
-  /** The same copies for work that is over when `signal` is aborted: a download that nobody else waits for is broken off. */
+  /** The same cache for work that ends when `signal` aborts: a download without other waiting callers is aborted. */
   within(signal: AbortSignal): ObjectCache {
     return new ObjectCache(this.#options, { of: this, signal });
   }
 
-  /** Path of a local copy; it stays until later calls need the room. */
+  /** The path of a local copy, which exists until later calls need the space. */
   async fetch(ref: ObjectRef): Promise<string> {
     const [path] = await this.fetchAll([ref]);
     return path!;
   }
 
-  /** Paths of local copies in the order of the objects. None makes room for another of them. */
+  /** The paths of local copies in the order of the objects. None of them is evicted for another. */
   async fetchAll(refs: readonly ObjectRef[]): Promise<string[]> {
     const paths = await Promise.all(refs.map((ref) => this.#copyOf(ref)));
     await this.#makeRoom(new Set(refs.map(idOf)));
@@ -63,7 +63,7 @@ export class ObjectCache {
     const id = idOf(ref);
     const { files } = this.#kept;
     const copy = files.get(id) ?? this.#begin(ref);
-    // The last one used is the last one dropped.
+    // Moves the copy to the end of the map, which is evicted last.
     files.delete(id);
     files.set(id, copy);
     return this.#waitFor(id, copy);
@@ -73,7 +73,7 @@ export class ObjectCache {
     const id = idOf(ref);
     const end = new AbortController();
     const path = this.#download(ref, end.signal).then(async (file) => {
-      // It was broken off too late, and nobody has asked for it again.
+      // The abort came too late, and no other caller has started a download since.
       if (!this.#kept.files.has(id)) this.#kept.files.set(id, copy);
       this.#weigh(id, copy, (await stat(file)).size);
       return file;
@@ -92,7 +92,7 @@ export class ObjectCache {
     const leave = () => {
       copy.waiting -= 1;
       if (copy.waiting > 0) return reject(signal!.reason);
-      // Whoever asks from now on begins anew. One that has just come stays.
+      // Later callers start a new download. A download that has just finished stays.
       if (copy.bytes === 0 && this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
       copy.end.abort(signal!.reason);
     };
@@ -104,7 +104,7 @@ export class ObjectCache {
     }
   }
 
-  /** Takes over a local file as the copy of an object, which was just made from it. */
+  /** Moves a local file into the cache as the copy of an object that was uploaded from it. */
   async adopt(ref: ObjectRef, file: string): Promise<void> {
     const path = this.#pathOf(ref);
     await this.#emptyFolder();
@@ -129,7 +129,7 @@ export class ObjectCache {
     this.#kept.files.delete(id);
   }
 
-  /** A process that died leaves its copies on the scratch disk of its successor, which knows nothing of them. */
+  /** A crashed process leaves its copies on the scratch disk, and its successor does not know them. */
   async #emptyFolder(): Promise<void> {
     const { folder } = this.#options;
     this.#kept.emptied ??= rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true }));
@@ -144,7 +144,7 @@ export class ObjectCache {
     const { s3, bucket } = this.#options;
     await this.#emptyFolder();
     const path = this.#pathOf(ref);
-    // One that is broken off and the one that follows it do not meet.
+    // Unique, so that an aborted download and its successor do not write to the same file.
     const partial = `${path}.${randomUUID()}.partial`;
     try {
       await download(s3, bucket, ref, partial, signal);

@@ -1,11 +1,11 @@
-/** Remembers what was set last, up to a weight; what was set longest ago is forgotten first. */
+/** A cache of the entries that were set last, limited by total weight; the oldest entries are evicted first. */
 export class LatestEntries<V> {
   readonly #entries = new Map<string, V>();
   readonly #most: number;
   readonly #weigh: (value: V) => number;
   #weight = 0;
 
-  /** Every entry weighs 1 unless `weigh` says otherwise. */
+  /** Every entry has weight 1 by default. */
   constructor(most: number, weigh: (value: V) => number = () => 1) {
     this.#most = most;
     this.#weigh = weigh;

@@ -1,7 +1,7 @@
 import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.ts';
 import { listed, nearestFirst, shown, suggestion } from './names.ts';
 
-/** What an issue says, whichever validator found it. */
+/** The code and message of an issue, independent of the validator. */
 export interface Wording {
   code: string;
   message: string;
@@ -9,7 +9,7 @@ export interface Wording {
 
 type Params = Record<string, unknown>;
 
-/** A sentence per keyword that says how to mend the value. `value` is what was sent. */
+/** The message for each keyword, which says how to correct the value. `value` is the received one. */
 const WORDS: Record<string, (params: Params, value: unknown) => string> = {
   type: ({ type }) => `must be ${anyOf([type].flat().map(typeName))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
@@ -38,10 +38,10 @@ const FORMATS: Record<string, string> = {
   email: 'email address',
 };
 
-/** The keywords that have words of their own here; others only say that something is wrong. */
+/** The keywords with a message of their own; others only report that something is wrong. */
 export const WORDED_KEYWORDS: ReadonlySet<string> = new Set(Object.keys(WORDS));
 
-/** The one place that puts an issue of a value into words. */
+/** Creates the message of an issue; the only place that does so. */
 export function wordIssue(keyword: string, params: Params, value?: unknown): Wording {
   const code = keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   return { code, message: WORDS[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
@@ -49,17 +49,20 @@ export function wordIssue(keyword: string, params: Params, value?: unknown): Wor
 
 export const REQUIRED: Wording = { code: 'REQUIRED', message: 'is required' };
 
-/** A member that an object with these members does not have. */
+/** The issue of an unknown member. */
 export function unknownMember(name: string, known: readonly string[]): Wording {
   return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${shown(name)}${suggestion(name, known)}` };
 }
 
-/** A tag that names no variant of a union. */
+/** The issue of a tag that matches no variant of a union. */
 export function unknownVariant(given: unknown, known: readonly string[]): Wording {
   return { code: 'ENUM', message: oneOf(given, known) };
 }
 
-/** A value that no variant of a union takes, because of its type or because it is none of the listed ones. */
+/**
+ * The issue of a value that matches no variant of a union, because of its type or because it is not one of the listed
+ * values.
+ */
 export function noVariant(union: Schema, value: unknown): Wording {
   const variants = leavesOf(union);
   const values = variants.flatMap((variant) => valuesOf(variant));
@@ -71,7 +74,7 @@ export function noVariant(union: Schema, value: unknown): Wording {
   return { code: 'TYPE', message: `must be ${anyOf(types.map(typeName))}` };
 }
 
-/** Of a union whose variants cannot be told apart by the value. */
+/** The issue for a union whose variants cannot be distinguished by the value. */
 export const NO_SHAPE: Wording = { code: 'SHAPE', message: 'has none of the allowed shapes' };
 
 function oneOf(given: unknown, known: readonly unknown[]): string {

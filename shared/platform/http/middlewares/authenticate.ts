@@ -5,10 +5,10 @@ import { headersOf } from '../headers.ts';
 import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
 
-/** Who is calling; not known for public operations. */
+/** The caller; unset for public operations. */
 export const principal = new Learned<Principal>('caller');
 
-/** Finds out who is calling, by an access token or an API key. */
+/** Identifies the caller by an access token or an API key. */
 export function authenticate(deps: { authenticate: Authenticate; now(): Date; log: Logger }): ApiMiddleware {
   return {
     before: async ({ event }) => {

@@ -3,7 +3,7 @@ import type { Binding } from '../bind.ts';
 import { Router } from '../router.ts';
 import { type ApiMiddleware, Learned } from './learned.ts';
 
-/** The operation that the request asks for. */
+/** The operation of the request. */
 export const binding = new Learned<Binding>('operation');
 
 /** Finds the operation by method and path, and its path parameters. */

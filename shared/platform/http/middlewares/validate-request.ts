@@ -15,7 +15,7 @@ import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
 import { body } from './read-body.ts';
 
-/** What the function of the operation is called with. There is no principal where the operation is public. */
+/** The argument for the operation's function. Public operations have no principal. */
 export const call = new Learned<Call & { principal: Principal }>('call');
 
 /** Checks path, query and body against the declaration and reports every issue at once. */
