@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { fingerprintOf } from './build/index.ts';
 import type { Settings } from './settings.ts';
 
-/** Beside the bundles, which a build replaces together with what was synthesized from them. */
+/** Beside the bundles; a build replaces them together with the assemblies that were synthesized from them. */
 const KEPT_IN = join(import.meta.dirname, '../dist/.assemblies');
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** What the template is made from. */
+/** The inputs of the template. */
 const SOURCES = [
   'cdk.json',
   'docs',
@@ -29,9 +29,8 @@ const SOURCES = [
 ];
 
 /**
- * The folder with the cloud assembly for these settings, of the bundles that are built. Synthesis takes seconds, so its
- * result is kept for as long as nothing that it reads has changed; and it takes half a gigabyte, so it has a process of
- * its own.
+ * Returns the folder with the cloud assembly for these settings and the current bundles. Synthesis takes seconds, so
+ * its result is cached until an input changes; it takes half a gigabyte of memory, so it runs in a process of its own.
  */
 export async function assemblyOf(chosen: Settings): Promise<string> {
   const digest = createHash('sha256').update(`${await fingerprintOf(SOURCES)} ${JSON.stringify(chosen)}`);
@@ -39,7 +38,7 @@ export async function assemblyOf(chosen: Settings): Promise<string> {
   if (existsSync(kept)) return kept;
   await mkdir(KEPT_IN, { recursive: true });
   await removeOld();
-  // Several processes may synthesize at once: each has a folder of its own until the whole is there.
+  // Several processes may synthesize at once: each writes to a folder of its own, which is renamed once it is complete.
   const folder = await mkdtemp(`${kept}-`);
   await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'synthesize.ts'),

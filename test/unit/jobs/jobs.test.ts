@@ -31,7 +31,7 @@ function counting(before: (control: JobControl) => Promise<void> = async () => u
       const done = await setup.table.db.send(new GetCommand({ TableName: 'table', Key: key, ConsistentRead: true }));
       if (done.Item?.job !== job.id) {
         const change = { add: { times: 1 }, set: { job: job.id } };
-        await transact(setup.table, [{ Update: updateOf(setup.table, key, change) }, control.held()]);
+        await transact(setup.table, [{ Update: updateOf(setup.table, key, change) }, control.fence()]);
       }
       return { rows: 1 };
     },
