@@ -35,7 +35,8 @@ export async function deploy({ root, settings, clients, log, ...deployment }: De
   }
   if (deployment.aiKey) await storeAiKey(clients, settings.aiKeyParameter, deployment.aiKey);
   const status = deployment.run('npx', ['cdk', 'deploy', ...withDefaults(deployment.arguments)], root);
-  if (status !== 0) throw new Error('The CDK could not deploy; its output above has the reason. Deploying again continues from there.');
+  if (status !== 0)
+    throw new Error('The CDK could not deploy; its output above has the reason. Deploying again continues from there.');
 }
 
 /** Throws if the account and region are not bootstrapped for the CDK, or with too old a version. */

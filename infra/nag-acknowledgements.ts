@@ -12,7 +12,7 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
   {
     id: 'AwsSolutions::AwsSolutions-COG4',
-    reason: "There is no Cognito pool: the product has its own sessions, API keys and other tokens.",
+    reason: 'There is no Cognito pool: the product has its own sessions, API keys and other tokens.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',

@@ -84,7 +84,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE must be on or off, not "${streamingCapture}".`,
     !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS must be on or off, not "${stepContainers}".`,
     !['on', 'off'].includes(athena) && `ATHENA must be on or off, not "${athena}".`,
-    !/^[1-9]\d{0,8}$/.test(athenaFromMb) && `ATHENA_FROM_MB must be a whole number of megabytes, not "${athenaFromMb}".`,
+    !/^[1-9]\d{0,8}$/.test(athenaFromMb) &&
+      `ATHENA_FROM_MB must be a whole number of megabytes, not "${athenaFromMb}".`,
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
       `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,

@@ -44,7 +44,7 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
       try {
         if (opened.kind === 'files') return await readers.files(await opened.store());
         // Changed settings have another revision, and so get connections of their own.
-        const dial = () => opened.dial().catch(refuseToDial);
+        const dial = () => opened.dial().catch(throwDialError);
         const read = (connection: DatabaseConnection) => readers.database(connection, opened.defaultSchema);
         return await pool.use(`${source.id}#${source.revision}`, dial, read, REQUEST_MS);
       } catch (cause) {
@@ -55,7 +55,7 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
 }
 
 /** While connecting, NOT_FOUND refers to the database, not to a table. */
-function refuseToDial(cause: unknown): never {
+function throwDialError(cause: unknown): never {
   throw cause instanceof DataError ? noConnection(cause) : cause;
 }
 

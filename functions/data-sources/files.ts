@@ -29,7 +29,7 @@ export interface SourceFiles {
   /** Signs a URL for one PUT with exactly these headers. */
   signUpload(key: string, headers: Record<string, string>, seconds: number): Promise<string>;
   /** Starts a multipart upload; returns its id, which is valid for this key only. */
-  beginParts(key: string, contentType: string): Promise<string>;
+  startParts(key: string, contentType: string): Promise<string>;
   /** Signs a URL for one PUT of exactly this many bytes. */
   signPart(key: string, part: { uploadId: string; partNumber: number; size: number }, seconds: number): Promise<string>;
   /** Joins the parts to the file. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
@@ -55,7 +55,7 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
         { expiresIn: seconds, signableHeaders: new Set(['content-type', 'content-length']) },
       ),
 
-    async beginParts(key, contentType) {
+    async startParts(key, contentType) {
       const reply = await s3.send(
         new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType }),
       );
@@ -86,13 +86,13 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
             MultipartUpload: { Parts },
           }),
         )
-        .catch(refuseUpload);
+        .catch(throwUploadError);
     },
 
     async abortParts(key, uploadId) {
       await s3
         .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId }))
-        .catch(refuseUpload);
+        .catch(throwUploadError);
     },
 
     async find(key) {
@@ -141,7 +141,7 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
 const INVALID_PARTS = ['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML'];
 
 /** Translates errors of the client into ours. */
-function refuseUpload(cause: unknown): never {
+function throwUploadError(cause: unknown): never {
   if (cause instanceof S3ServiceException) {
     if (cause.name === 'NoSuchUpload') throw new AppError('UPLOAD_NOT_FOUND', { cause });
     if (INVALID_PARTS.includes(cause.name)) {

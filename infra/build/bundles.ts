@@ -52,7 +52,7 @@ export interface Bundle {
  * Modules that most calls do not need and that are larger than the rest of the bundle. They are imported dynamically
  * from files beside the bundle.
  */
-const KEPT_BESIDE: Record<string, string> = {
+const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
@@ -120,7 +120,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
-  await keepOwnLines(root, bundled.metafile);
+  await removeLibraryLines(root, bundled.metafile);
   for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
   await buildModulesBeside(common, bundled.metafile);
   // Otherwise esbuild's process keeps more than a gigabyte until this process ends.
@@ -130,7 +130,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
   }
 }
 
-async function keepOwnLines(root: string, { outputs }: Metafile): Promise<void> {
+async function removeLibraryLines(root: string, { outputs }: Metafile): Promise<void> {
   for (const path of Object.keys(outputs).filter((name) => name.endsWith('.map'))) {
     const file = join(root, path);
     await writeFile(file, JSON.stringify(ownLines(JSON.parse(await readFile(file, 'utf8')))));
@@ -186,7 +186,7 @@ const MODULES_BESIDE: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, kind }) => {
       const name = basename(path, '.ts');
-      const kept = kind === 'dynamic-import' && Object.hasOwn(KEPT_BESIDE, name);
+      const kept = kind === 'dynamic-import' && Object.hasOwn(SEPARATE_MODULES, name);
       return kept ? { path: `./${name}.mjs`, external: true } : undefined;
     });
   },
@@ -197,7 +197,7 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
   const wanted = new Map<string, string>();
   for (const [output, { imports }] of Object.entries(outputs)) {
     for (const { path } of imports) {
-      const entry = KEPT_BESIDE[basename(path, '.mjs')];
+      const entry = SEPARATE_MODULES[basename(path, '.mjs')];
       if (entry) wanted.set(join(dirname(output), path), entry);
     }
   }

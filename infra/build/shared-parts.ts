@@ -2,7 +2,7 @@
 type Schema = Record<string, unknown>;
 
 /** Shorter parts are not worth a function of their own. */
-const LEAST_CHARACTERS = 300;
+const MIN_CHARACTERS = 300;
 
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'discriminator', 'required']);
@@ -19,7 +19,7 @@ export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<st
       const seen = (counts.get(text) ?? 0) + 1;
       counts.set(text, seen);
       // Its inner parts occur no more often than the part itself.
-      if (seen > 1 && text.length >= LEAST_CHARACTERS) return;
+      if (seen > 1 && text.length >= MIN_CHARACTERS) return;
     }
     for (const member of membersOf(value)) count(member);
   };
@@ -30,7 +30,7 @@ export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<st
   const referring = (value: unknown): unknown => {
     if (!isPart(value)) return replaceMembers(value, referring);
     const text = JSON.stringify(value);
-    if (text.length < LEAST_CHARACTERS || counts.get(text) === 1) return replaceMembers(value, referring);
+    if (text.length < MIN_CHARACTERS || counts.get(text) === 1) return replaceMembers(value, referring);
     let name = names.get(text);
     if (name === undefined) {
       name = `part_${names.size}`;

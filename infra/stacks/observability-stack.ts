@@ -40,7 +40,7 @@ export class ObservabilityStack extends Stack {
         1,
       );
     }
-    for (const [name, worker] of Object.entries(runtime.unattended)) {
+    for (const [name, worker] of Object.entries(runtime.alarmedFunctions)) {
       this.#alarm(
         errorAlarmId(name),
         `The function ${name} fails.`,

@@ -90,7 +90,7 @@ export class RuntimeStack extends Stack {
   }
 
   /** Functions whose errors only an alarm reports, by name. */
-  get unattended(): Record<string, IFunction> {
+  get alarmedFunctions(): Record<string, IFunction> {
     const workers = WORKERS.filter(({ alarmsOnErrors }) => alarmsOnErrors);
     return Object.fromEntries(workers.map(({ name }) => [name, this.#function(name)]));
   }

@@ -17,15 +17,15 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
     switch (settings.type) {
       case 'postgres':
       case 'mysql':
-        return refuseAt('/config/host', () => guard.checkHost(settings.config.host));
+        return rejectAt('/config/host', () => guard.checkHost(settings.config.host));
       case 's3':
         if (settings.config.bucket === ownBucket) {
-          return refuseAt('/config/bucket', () => Promise.reject(ownBucketRefusal()));
+          return rejectAt('/config/bucket', () => Promise.reject(ownBucketRefusal()));
         }
         if (settings.config.endpoint === undefined) return;
-        return refuseAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));
+        return rejectAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));
       case 'http':
-        return refuseAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
+        return rejectAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
     }
   };
 }
@@ -62,7 +62,7 @@ function webIssues({ config, secrets }: Extract<ExternalSettings, { type: 'http'
   return [...headers, ...secretHeaders, ...query, ...httpConfigIssues(config, secrets)];
 }
 
-async function refuseAt(pointer: string, check: () => Promise<unknown>): Promise<void> {
+async function rejectAt(pointer: string, check: () => Promise<unknown>): Promise<void> {
   try {
     await check();
   } catch (cause) {

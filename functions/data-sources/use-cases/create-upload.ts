@@ -8,8 +8,8 @@ export const UPLOAD_SECONDS = 15 * 60;
 const PARTS_SECONDS = 6 * 60 * 60;
 
 const MIB = 1024 ** 2;
-const MAX_IN_ONE_PIECE = 64 * MIB;
-const LEAST_PART = 8 * MIB;
+const MAX_SINGLE_PUT_BYTES = 64 * MIB;
+const MIN_PART_BYTES = 8 * MIB;
 /** The number of URLs that fit into a reply; the largest files have larger parts instead. */
 const MAX_URLS = 1000;
 
@@ -26,7 +26,7 @@ export async function createUpload(
 ): Promise<Upload> {
   const key = await uploadPlace(deps, command);
   const { size, contentType = 'application/octet-stream' } = command;
-  if (size > MAX_IN_ONE_PIECE) return uploadInParts(deps, key, size, contentType);
+  if (size > MAX_SINGLE_PUT_BYTES) return uploadInParts(deps, key, size, contentType);
   const headers = { 'content-type': contentType, 'content-length': String(size) };
   return {
     kind: 'single',
@@ -38,8 +38,8 @@ export async function createUpload(
 }
 
 async function uploadInParts(deps: Deps, key: string, size: number, contentType: string): Promise<Upload> {
-  const partSize = Math.max(LEAST_PART, Math.ceil(size / MAX_URLS / MIB) * MIB);
-  const uploadId = await deps.files.beginParts(key, contentType);
+  const partSize = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_URLS / MIB) * MIB);
+  const uploadId = await deps.files.startParts(key, contentType);
   const parts = await Promise.all(
     Array.from({ length: Math.ceil(size / partSize) }, async (_, index) => {
       const part = { uploadId, partNumber: index + 1, size: Math.min(partSize, size - index * partSize) };

@@ -26,7 +26,7 @@ type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incr
  * Throws every issue of the settings as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is the place of
  * the schedule in the request; the schedule replaces `current`.
  */
-export async function refuseInvalidSettings(
+export async function rejectInvalidSettings(
   deps: SettingsDeps,
   settings: Settings,
   { scheduleAt = '/schedule', current = null }: { scheduleAt?: string | undefined; current?: Dataset['schedule'] } = {},

@@ -12,7 +12,7 @@ const MAX_COLUMNS = 200;
 /** Distinct values are counted up to this many rows, and estimated beyond. */
 const MAX_COUNTED_ROWS = 1_000_000;
 const TOP_VALUES = 5;
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 const SCALAR = /^(string|integer|decimal\(.*\)|double|boolean|date|timestamp|timestamptz|time)$/;
 const NUMERIC = /^(integer|decimal\(.*\)|double)$/;
@@ -73,7 +73,7 @@ export async function describeStatistics(
 /** Nulls, distinct values, minimum, maximum and mean of a column; null where the type has none. */
 function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
   const column = quoteIdentifier(name);
-  const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${LONGEST_VALUE})` : 'NULL');
+  const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${MAX_VALUE_LENGTH})` : 'NULL');
   return [
     `count(*) - count(${column})`,
     isExact ? `count(DISTINCT ${column})` : `approx_count_distinct(${column})`,
@@ -85,7 +85,7 @@ function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
 
 function topOf({ name }: DatasetColumn): string {
   const column = quoteIdentifier(name);
-  return `(SELECT ${quoteLiteral(name)}, left(CAST(${column} AS VARCHAR), ${LONGEST_VALUE}), count(*) AS n FROM dataset
+  return `(SELECT ${quoteLiteral(name)}, left(CAST(${column} AS VARCHAR), ${MAX_VALUE_LENGTH}), count(*) AS n FROM dataset
     WHERE ${column} IS NOT NULL GROUP BY ${column} ORDER BY n DESC, ${column} LIMIT ${TOP_VALUES})`;
 }
 

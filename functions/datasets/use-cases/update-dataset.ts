@@ -4,7 +4,7 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { UpdateDataset } from '../schemas.ts';
-import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
+import { rejectInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './read-datasets.ts';
 /**
  * Changes settings on top of the newest version of the record. An active refresh is not affected: its settings were
@@ -20,7 +20,7 @@ export async function updateDataset(
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
-    await refuseInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
     next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next);
   });

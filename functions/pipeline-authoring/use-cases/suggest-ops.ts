@@ -22,7 +22,7 @@ import {
   type Proposal,
   readProposal,
   requestMessage,
-  type Wish,
+  type SuggestionRequest,
 } from '../suggestion-prompt.ts';
 
 const MAX_REPAIRS = 2;
@@ -88,7 +88,7 @@ type Draft = Omit<Proposal, 'ops'> & Extract<OpsCheck, { ok: true }>;
 export async function draftOps(
   deps: SuggestDeps,
   workspaceId: string,
-  wish: Wish,
+  wish: SuggestionRequest,
   trial: Omit<Trial, 'timeoutMs'>,
 ): Promise<Draft> {
   const until = performance.now() + BUDGET_MS;

@@ -21,7 +21,7 @@ import type { WebhookTrigger } from '../schemas.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** How long a repeated call with the same Idempotency-Key returns the same run. */
-const KEY_KEPT_SECONDS = 24 * 60 * 60;
+const KEY_RETENTION_SECONDS = 24 * 60 * 60;
 
 interface Deps {
   pipelines: PipelineRepository;
@@ -122,7 +122,7 @@ async function start(
           occasion: {
             name: `webhook#${idFrom(call.idempotencyKey)}`,
             digest: idFrom(body),
-            keptSeconds: KEY_KEPT_SECONDS,
+            keptSeconds: KEY_RETENTION_SECONDS,
           },
         }
       : {}),

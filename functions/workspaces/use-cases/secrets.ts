@@ -48,7 +48,7 @@ export async function getSecret(deps: Pick<Deps, 'secrets'>, place: Place): Prom
 export async function putSecret(deps: Deps, command: Place & { userId: string; secret: SecretValue }): Promise<Secret> {
   const { workspaceId, name, userId } = command;
   const { value, description } = command.secret;
-  refuseUnkeepable(value);
+  rejectInvalidValue(value);
   const sealedValue = await deps.box.seal(workspaceId, value);
   return onNewest('STALE_WRITE', async () => {
     const current = await deps.secrets.get(workspaceId, name);
@@ -99,7 +99,7 @@ async function find({ secrets }: Pick<Deps, 'secrets'>, { workspaceId, name }: P
   return secret;
 }
 
-function refuseUnkeepable(value: string): void {
+function rejectInvalidValue(value: string): void {
   const issue = (code: string, message: string) =>
     new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/value', code, message }] });
   // Half of a surrogate pair would be returned as another character.

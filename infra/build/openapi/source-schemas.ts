@@ -25,5 +25,9 @@ const unionOf = (part: 'config' | 'secrets', $id: string, description: string): 
 /** Changes of data sources. The server checks the result of the change against the settings of its type. */
 export const SOURCE_SCHEMAS: TSchema[] = [
   unionOf('config', 'UpdateDataSourceConfig', 'Settings to change; the members depend on the type of the data source.'),
-  unionOf('secrets', 'UpdateDataSourceSecrets', 'Secrets to change; the members depend on the type of the data source.'),
+  unionOf(
+    'secrets',
+    'UpdateDataSourceSecrets',
+    'Secrets to change; the members depend on the type of the data source.',
+  ),
 ];

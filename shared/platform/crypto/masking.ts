@@ -1,5 +1,5 @@
 const MASK = '******';
-const LEAST_LENGTH = 4;
+const MIN_LENGTH = 4;
 /** A secret that is truncated, as in long lines, is still found after this many characters. */
 const HEAD_LENGTH = 16;
 
@@ -11,24 +11,24 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...linesOf(secret)]).flatMap(formsOf));
   if (forms.size === 0) return (text) => text;
   const byHead = Map.groupBy([...forms].sort(longestFirst), headOf);
-  const starts = new Set([...forms].map((form) => form.slice(0, LEAST_LENGTH)));
+  const starts = new Set([...forms].map((form) => form.slice(0, MIN_LENGTH)));
   const lengths = [...new Set([...byHead.keys()].map((head) => head.length))];
   return (text) => {
     // A secret of many lines has thousands of forms, so only forms whose beginning occurs in the text are searched.
-    const begun = new Map<string, readonly string[]>();
-    for (let at = 0; at + LEAST_LENGTH <= text.length; at += 1) {
-      if (!starts.has(text.slice(at, at + LEAST_LENGTH))) continue;
+    const byHead = new Map<string, readonly string[]>();
+    for (let at = 0; at + MIN_LENGTH <= text.length; at += 1) {
+      if (!starts.has(text.slice(at, at + MIN_LENGTH))) continue;
       for (const length of lengths) {
         const head = text.slice(at, at + length);
         const alike = byHead.get(head);
-        if (alike) begun.set(head, alike);
+        if (alike) byHead.set(head, alike);
       }
     }
-    if (begun.size === 0) return text;
+    if (byHead.size === 0) return text;
     // The longest first, so that masking a form does not leave the remainder of a longer one.
-    const found = [...begun.values()].flat().sort(longestFirst);
+    const found = [...byHead.values()].flat().sort(longestFirst);
     const masked = found.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    return [...begun]
+    return [...byHead]
       .filter(([head]) => head.length === HEAD_LENGTH)
       .sort(([, [one]], [, [other]]) => longestFirst(one!, other!))
       .reduce(withoutPart, masked);
@@ -83,7 +83,7 @@ function commonLength(text: string, start: number, form: string): number {
 }
 
 function formsOf(secret: string): string[] {
-  if (secret.length < LEAST_LENGTH) return [];
+  if (secret.length < MIN_LENGTH) return [];
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
   return [
@@ -97,5 +97,5 @@ function formsOf(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     hex,
     hex.toUpperCase(),
-  ].filter((form) => form.length >= LEAST_LENGTH);
+  ].filter((form) => form.length >= MIN_LENGTH);
 }

@@ -16,7 +16,7 @@ export class UnknownSecretVersion extends Error {
 }
 
 /** Limits how often invented versions can cause a check for a newer one. */
-const LOOK_AGAIN_MS = 10_000;
+const MIN_CHECK_INTERVAL_MS = 10_000;
 
 /**
  * The secret of a deployment. Every other key is derived from it by purpose (HKDF-SHA-256, RFC 5869), so nothing else
@@ -54,7 +54,7 @@ export class MasterSecret {
   /** A token may contain any version, so only versions that must have existed are read, each once. */
   async #at(version: number): Promise<VersionedSecret> {
     let newest = await this.#current();
-    if (version > newest.version && this.#now() >= this.#lookedAt + LOOK_AGAIN_MS) {
+    if (version > newest.version && this.#now() >= this.#lookedAt + MIN_CHECK_INTERVAL_MS) {
       this.#lookedAt = this.#now();
       this.#newest = undefined;
       newest = await this.#current();

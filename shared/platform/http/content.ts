@@ -63,7 +63,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   let best: { type: string; quality: number } | undefined;
   for (const type of offered) {
     if (isBinary(type) && !takesBytes) continue;
-    const quality = qualityOf(bareType(type), ranges);
+    const quality = qualityOf(mediaType(type), ranges);
     if (quality > (best?.quality ?? 0)) best = { type, quality };
   }
   if (!best)
@@ -75,7 +75,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
 
 /** Whether the content is binary and must not be transmitted as text. */
 function isBinary(contentType: string): boolean {
-  return BINARY_TYPES.includes(bareType(contentType));
+  return BINARY_TYPES.includes(mediaType(contentType));
 }
 
 /** Declared to API Gateway, which otherwise treats every reply as text. */
@@ -109,6 +109,6 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
   return 0;
 }
 
-function bareType(contentType: string): string {
+function mediaType(contentType: string): string {
   return contentType.split(';')[0]!.trim().toLowerCase();
 }

@@ -22,7 +22,7 @@ export function readIfMatch(header: string): Expectation['revisions'] {
 }
 
 /** Whether an `If-None-Match` header contains the tag (RFC 9110, 13.1.2); weak tags compare like strong ones. */
-export function isNamedBy(tag: string, header: string | undefined): boolean {
+export function matchesTag(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   const tags: string[] = header.match(/"[^"]*"/g) ?? [];
   return header.trim() === '*' || tags.includes(tag);

@@ -9,7 +9,7 @@ import type { Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import { type HttpReply, statusOf } from './problem.ts';
 
-const KEPT_SECONDS = 24 * 60 * 60;
+const RETENTION_SECONDS = 24 * 60 * 60;
 /** Between the time limit of a function and its certain end. */
 const GRACE_MS = 1_000;
 /** Leaves room for the other attributes of the item. */
@@ -65,10 +65,10 @@ export async function once(
     digest,
     newId: context.newId,
     leaseUntil,
-    expiresAt: Math.floor(now / 1000) + KEPT_SECONDS,
+    expiresAt: Math.floor(now / 1000) + RETENTION_SECONDS,
   };
 
-  let own: Own = { key, newId: context.newId, leaseUntil, isFirst: true };
+  let own: HeldClaim = { key, newId: context.newId, leaseUntil, isFirst: true };
   try {
     await table.db.send(
       new PutCommand({
@@ -95,18 +95,18 @@ export async function once(
   try {
     reply = await work(own.newId);
   } catch (error) {
-    if (own.isFirst && isRefusal(error)) await forget(table, own);
-    else await change(table, own, { leaseUntil: 0 });
+    if (own.isFirst && isRejection(error)) await removeClaim(table, own);
+    else await changeClaim(table, own, { leaseUntil: 0 });
     throw error;
   }
   const sealedReply = await secrets.seal(request.workspaceId, JSON.stringify(reply));
   // A reply that is too large to store is computed again for a repeated request, from what the first one created.
-  await change(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
+  await changeClaim(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
   return reply;
 }
 
 /** A claim held by this request. Another request that takes it over changes the lease. */
-interface Own {
+interface HeldClaim {
   key: Key;
   newId: string;
   leaseUntil: number;
@@ -114,34 +114,38 @@ interface Own {
   isFirst: boolean;
 }
 
-async function takeOver(table: Table, own: Own, seen: number, now: number): Promise<void> {
+async function takeOver(table: Table, own: HeldClaim, seen: number, now: number): Promise<void> {
   if (seen > now) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: (seen - now) / 1000 });
-  const isTaken = await change(table, { ...own, leaseUntil: seen }, { leaseUntil: own.leaseUntil });
+  const isTaken = await changeClaim(table, { ...own, leaseUntil: seen }, { leaseUntil: own.leaseUntil });
   if (!isTaken) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
 /** Whether the request was rejected without effects. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof AppError && statusOf(error.code) < 500;
 }
 
 /** Returns whether this request still held the claim. */
-function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>): Promise<boolean> {
+function changeClaim(
+  table: Table,
+  own: HeldClaim,
+  set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>,
+): Promise<boolean> {
   const condition = { equals: { newId: own.newId, leaseUntil: own.leaseUntil } };
-  return unlessTaken(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
+  return unlessTakenOver(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
 }
 
-async function forget(table: Table, { key, newId, leaseUntil }: Own): Promise<void> {
+async function removeClaim(table: Table, { key, newId, leaseUntil }: HeldClaim): Promise<void> {
   const command = new DeleteCommand({
     TableName: table.name,
     Key: key,
     ConditionExpression: 'newId = :newId AND leaseUntil = :leaseUntil',
     ExpressionAttributeValues: { ':newId': newId, ':leaseUntil': leaseUntil },
   });
-  await unlessTaken(table.db.send(command));
+  await unlessTakenOver(table.db.send(command));
 }
 
-async function unlessTaken(sent: Promise<unknown>): Promise<boolean> {
+async function unlessTakenOver(sent: Promise<unknown>): Promise<boolean> {
   try {
     await sent;
     return true;

@@ -1,5 +1,5 @@
 import { Content, ContentElsewhere, negotiate } from './content.ts';
-import { entityTag, isNamedBy } from './entity-tag.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
 import type { HttpReply } from './problem.ts';
 import { isNegotiated, isVersioned, type Route } from './route.ts';
@@ -25,7 +25,7 @@ export function serialise(route: Route, contentType: string, result: unknown, if
   };
   if (result instanceof Content) {
     const { disposition, etag } = result;
-    if (etag !== undefined && isNamedBy(etag, ifNoneMatch)) {
+    if (etag !== undefined && matchesTag(etag, ifNoneMatch)) {
       return { statusCode: 304, headers: { ...result.headers }, body: '' };
     }
     return {

@@ -4,7 +4,7 @@ type Schema = Record<string, unknown>;
 
 /** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'contains', 'propertyNames'];
-const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const BY_NAME = ['properties', 'patternProperties'];
 
 /**
@@ -19,7 +19,7 @@ export function strictRequest<S extends TSchema | undefined>(schema: S): S {
 function close(schema: Schema): Schema {
   const closed: Schema = { ...schema };
   for (const name of ONE) if (isSchema(schema[name])) closed[name] = close(schema[name]);
-  for (const name of MANY) {
+  for (const name of LISTS) {
     const list = schema[name];
     if (Array.isArray(list)) closed[name] = list.map((each) => (isSchema(each) ? close(each) : each));
   }

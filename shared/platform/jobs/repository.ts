@@ -12,15 +12,19 @@ import type { JobError, JobKind, JobProgress, StoredJob } from './record.ts';
 /** A worker that has not extended its lease for this long is considered lost. */
 export const LEASE_MS = 45_000;
 /** A queued job that no worker has claimed after this long is announced again. */
-const FORGOTTEN_MS = 60_000;
+const ANNOUNCE_AGAIN_MS = 60_000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a finished job can be read. */
-const KEPT_MS: Record<JobKind, number> = { dataset_refresh: 365 * DAY_MS, source_sync: 90 * DAY_MS, query: DAY_MS };
+const RETENTION_MS: Record<JobKind, number> = {
+  dataset_refresh: 365 * DAY_MS,
+  source_sync: 90 * DAY_MS,
+  query: DAY_MS,
+};
 
-export const JOB_CARE_SHARDS = 4;
+export const JOB_CHECK_SHARDS = 4;
 /** The partition of the due index for a job: it is due for recovery while active, and for removal afterwards. */
-const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CARE_SHARDS}`;
+const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CHECK_SHARDS}`;
 
 /** Exists while a job of the subject is active. */
 const activeKey = (job: Pick<StoredJob, 'workspaceId' | 'kind' | 'subjectId'>): Key =>
@@ -42,9 +46,9 @@ export interface JobRepository extends Pick<Collection<StoredJob>, 'get' | 'getM
   /** Claims the job for a worker; undefined if it has ended or another worker holds it. */
   claim(job: StoredJob, now: Date): Promise<StoredJob | undefined>;
   /** Undefined if the worker no longer holds the job. */
-  prolong(job: StoredJob, now: Date, progress: JobProgress | null): Promise<StoredJob | undefined>;
+  extendLease(job: StoredJob, now: Date, progress: JobProgress | null): Promise<StoredJob | undefined>;
   /** A condition for transactions that require the worker to hold the job. */
-  held(job: StoredJob): TransactItem;
+  fence(job: StoredJob): TransactItem;
   /** Returns the job to the queue after a failure that may pass. Returns false if the worker no longer held it. */
   release(job: StoredJob, now: Date): Promise<boolean>;
   /** Returns false if the job has changed since it was read, so that only one of two endings takes effect. */
@@ -63,7 +67,7 @@ export function jobRepository(table: Table): JobRepository {
     parent: ({ kind, subjectId }) => jobList(kind, subjectId),
     attributes: ({ id, createdAt }) => ({
       due: checkShard(id),
-      dueAt: new Date(Date.parse(createdAt) + FORGOTTEN_MS).toISOString(),
+      dueAt: new Date(Date.parse(createdAt) + ANNOUNCE_AGAIN_MS).toISOString(),
     }),
   });
   const keyOf = (job: StoredJob) => jobs.key(job.workspaceId, job.id);
@@ -121,12 +125,12 @@ export function jobRepository(table: Table): JobRepository {
       });
     },
 
-    prolong(job, now, progress) {
+    extendLease(job, now, progress) {
       const leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       return change(job, { leaseUntil, dueAt: leaseUntil, progress, updatedAt: now.toISOString() });
     },
 
-    held: (job) => {
+    fence: (job) => {
       const { TableName, Key, ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf(
         table,
         keyOf(job),
@@ -145,7 +149,7 @@ export function jobRepository(table: Table): JobRepository {
     },
 
     async release(job, now) {
-      const dueAt = new Date(now.getTime() + FORGOTTEN_MS).toISOString();
+      const dueAt = new Date(now.getTime() + ANNOUNCE_AGAIN_MS).toISOString();
       return (
         (await change(job, { status: 'queued', updatedAt: now.toISOString(), dueAt }, ['leaseUntil'])) !== undefined
       );
@@ -153,7 +157,7 @@ export function jobRepository(table: Table): JobRepository {
 
     async end(job, ending, now, also = []) {
       const finishedAt = now.toISOString();
-      const dueAt = new Date(now.getTime() + KEPT_MS[job.kind]).toISOString();
+      const dueAt = new Date(now.getTime() + RETENTION_MS[job.kind]).toISOString();
       const set = { ...ending, finishedAt, updatedAt: finishedAt, dueAt };
       try {
         await transact(table, [

@@ -7,9 +7,9 @@ export interface MessageQueue<M> {
   send(messages: readonly { message: M; delaySeconds: number }[]): Promise<void>;
 }
 
-const MAX_IN_A_BATCH = 10;
+const MAX_BATCH_SIZE = 10;
 const BATCHES_AT_ONCE = 8;
-const LONGEST_DELAY_SECONDS = 900;
+const MAX_DELAY_SECONDS = 900;
 
 /**
  * Messages are grouped by workspace (fair queues), so that a busy tenant delays only its own. The client is created
@@ -22,8 +22,8 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
       if (messages.length === 0) return;
       client ??= new SQSClient({});
       const queue = client;
-      const batches = Array.from({ length: Math.ceil(messages.length / MAX_IN_A_BATCH) }, (_, index) =>
-        messages.slice(index * MAX_IN_A_BATCH, (index + 1) * MAX_IN_A_BATCH),
+      const batches = Array.from({ length: Math.ceil(messages.length / MAX_BATCH_SIZE) }, (_, index) =>
+        messages.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE),
       );
       await inParallel(BATCHES_AT_ONCE, batches, async (batch) => {
         const reply = await queue.send(
@@ -34,7 +34,7 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
               MessageBody: JSON.stringify(message),
               MessageGroupId: message.workspaceId,
               // Delays are whole seconds; rounding up ensures that no message arrives early.
-              DelaySeconds: Math.min(LONGEST_DELAY_SECONDS, Math.max(0, Math.ceil(delaySeconds))),
+              DelaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(delaySeconds))),
             })),
           }),
         );

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { DataError } from '../errors/data-error.ts';
 import { byteLimit } from './byte-limit.ts';
-import type { GuardedAnswer } from './guarded-request.ts';
+import type { GuardedResponse } from './guarded-request.ts';
 
 const DECODERS: Record<string, () => Transform> = {
   gzip: createGunzip,
@@ -20,7 +20,7 @@ export const DECODABLE = 'gzip, deflate, br, zstd';
  * RESULT_TOO_LARGE or FILE_UNREADABLE, or with the error of the body. Throws FILE_UNREADABLE for an unknown encoding,
  * or more than one.
  */
-export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number): Readable {
+export function decodedBody({ headers, body }: GuardedResponse, maxBytes: number): Readable {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const end = byteLimit(maxBytes, unreadable);
   if (encoding === 'identity' || encoding === '') return pipeline(body, end, ignored);

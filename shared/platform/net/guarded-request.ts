@@ -25,7 +25,7 @@ export interface GuardedRequest {
   signal?: AbortSignal;
 }
 
-export interface GuardedAnswer {
+export interface GuardedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** The URL after redirects. */
@@ -38,7 +38,7 @@ export interface GuardedAnswer {
 }
 
 /** A receiver may send `100 Continue` or `103 Early Hints`; an endless series of them is an attack. */
-const MAX_INTERIM_ANSWERS = 20;
+const MAX_INTERIM_RESPONSES = 20;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
@@ -47,7 +47,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * certificates are verified. Throws AddressBlocked, or DataError TIMEOUT or CONNECTION_FAILED, whose message contains
  * nothing of the response.
  */
-export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedAnswer> {
+export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedResponse> {
   const { redirects = 0, method, timeoutMs } = asked;
   if (redirects > 0 && method !== 'GET' && method !== 'HEAD') throw new TypeError(`${method} cannot be redirected`);
   const framing = Object.keys(asked.headers ?? {}).find(isFramingHeader);
@@ -104,7 +104,7 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
     let interim = 0;
     request.on('information', () => {
       interim += 1;
-      if (interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('too many interim responses'));
+      if (interim > MAX_INTERIM_RESPONSES) request.destroy(new Error('too many interim responses'));
     });
     request.on('response', resolve);
     request.on('error', (error) => reject(end.aborted ? end.reason : connectionFailure(error)));

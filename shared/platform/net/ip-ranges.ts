@@ -42,7 +42,7 @@ const CLOSED: Cidr[] = [
 ];
 
 /** Ranges that an operator may allow: private networks, and loopback by a range of its own. */
-const OPENABLE: Cidr[] = [
+const ALLOWABLE: Cidr[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '172.16.0.0/12',
@@ -65,7 +65,7 @@ const METADATA: Cidr[] = [
 ];
 
 const closed = rangeList(CLOSED);
-const openable = rangeList(OPENABLE);
+const openable = rangeList(ALLOWABLE);
 const loopback = rangeList(LOOPBACK);
 const metadata = rangeList(METADATA);
 const unembedded = rangeList(['::/128', '::1/128']);

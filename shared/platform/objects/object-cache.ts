@@ -27,12 +27,12 @@ interface Copy {
 export class ObjectCache {
   readonly #options: CacheOptions;
   readonly #signal: AbortSignal | undefined;
-  readonly #kept: { files: Map<string, Copy>; bytes: number; emptied?: Promise<unknown> };
+  readonly #copies: { files: Map<string, Copy>; bytes: number; emptied?: Promise<unknown> };
 
   constructor(options: CacheOptions, same?: { of: ObjectCache; signal: AbortSignal }) {
     this.#options = options;
     this.#signal = same?.signal;
-    this.#kept = same ? same.of.#kept : { files: new Map(), bytes: 0 };
+    this.#copies = same ? same.of.#copies : { files: new Map(), bytes: 0 };
   }
 
   /** The disk share for copies in bytes; objects that are fetched together must fit. */
@@ -54,33 +54,33 @@ export class ObjectCache {
   /** The paths of local copies in the order of the objects. None of them is evicted for another. */
   async fetchAll(refs: readonly ObjectRef[]): Promise<string[]> {
     const paths = await Promise.all(refs.map((ref) => this.#copyOf(ref)));
-    await this.#makeRoom(new Set(refs.map(idOf)));
+    await this.#evict(new Set(refs.map(idOf)));
     return paths;
   }
 
   async #copyOf(ref: ObjectRef): Promise<string> {
     this.#signal?.throwIfAborted();
     const id = idOf(ref);
-    const { files } = this.#kept;
-    const copy = files.get(id) ?? this.#begin(ref);
+    const { files } = this.#copies;
+    const copy = files.get(id) ?? this.#startDownload(ref);
     // Moves the copy to the end of the map, which is evicted last.
     files.delete(id);
     files.set(id, copy);
     return this.#waitFor(id, copy);
   }
 
-  #begin(ref: ObjectRef): Copy {
+  #startDownload(ref: ObjectRef): Copy {
     const id = idOf(ref);
     const end = new AbortController();
     const path = this.#download(ref, end.signal).then(async (file) => {
       // The abort came too late, and no other caller has started a download since.
-      if (!this.#kept.files.has(id)) this.#kept.files.set(id, copy);
-      this.#weigh(id, copy, (await stat(file)).size);
+      if (!this.#copies.files.has(id)) this.#copies.files.set(id, copy);
+      this.#addSize(id, copy, (await stat(file)).size);
       return file;
     });
     const copy: Copy = { path, bytes: 0, waiting: 0, end };
     path.catch(() => {
-      if (this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+      if (this.#copies.files.get(id) === copy) this.#copies.files.delete(id);
     });
     return copy;
   }
@@ -93,7 +93,7 @@ export class ObjectCache {
       copy.waiting -= 1;
       if (copy.waiting > 0) return reject(signal!.reason);
       // Later callers start a new download. A download that has just finished stays.
-      if (copy.bytes === 0 && this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+      if (copy.bytes === 0 && this.#copies.files.get(id) === copy) this.#copies.files.delete(id);
       copy.end.abort(signal!.reason);
     };
     signal?.addEventListener('abort', leave);
@@ -111,29 +111,31 @@ export class ObjectCache {
     await rename(file, path);
     const id = idOf(ref);
     const { size } = await stat(path);
-    this.#forget(id);
+    this.#drop(id);
     const copy = { path: Promise.resolve(path), bytes: 0, waiting: 0, end: new AbortController() };
-    this.#kept.files.set(id, copy);
-    this.#weigh(id, copy, size);
-    await this.#makeRoom(new Set([id]));
+    this.#copies.files.set(id, copy);
+    this.#addSize(id, copy, size);
+    await this.#evict(new Set([id]));
   }
 
-  #weigh(id: string, copy: Copy, bytes: number): void {
-    if (this.#kept.files.get(id) !== copy) return;
+  #addSize(id: string, copy: Copy, bytes: number): void {
+    if (this.#copies.files.get(id) !== copy) return;
     copy.bytes = bytes;
-    this.#kept.bytes += bytes;
+    this.#copies.bytes += bytes;
   }
 
-  #forget(id: string): void {
-    this.#kept.bytes -= this.#kept.files.get(id)?.bytes ?? 0;
-    this.#kept.files.delete(id);
+  #drop(id: string): void {
+    this.#copies.bytes -= this.#copies.files.get(id)?.bytes ?? 0;
+    this.#copies.files.delete(id);
   }
 
   /** A crashed process leaves its copies on the scratch disk, and its successor does not know them. */
   async #emptyFolder(): Promise<void> {
     const { folder } = this.#options;
-    this.#kept.emptied ??= rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true }));
-    await this.#kept.emptied;
+    this.#copies.emptied ??= rm(folder, { recursive: true, force: true }).then(() =>
+      mkdir(folder, { recursive: true }),
+    );
+    await this.#copies.emptied;
   }
 
   #pathOf(ref: ObjectRef): string {
@@ -156,11 +158,11 @@ export class ObjectCache {
     }
   }
 
-  async #makeRoom(keep: ReadonlySet<string>): Promise<void> {
-    for (const [id, file] of this.#kept.files) {
-      if (this.#kept.bytes <= this.#options.maxBytes) return;
+  async #evict(keep: ReadonlySet<string>): Promise<void> {
+    for (const [id, file] of this.#copies.files) {
+      if (this.#copies.bytes <= this.#options.maxBytes) return;
       if (keep.has(id) || file.bytes === 0) continue;
-      this.#forget(id);
+      this.#drop(id);
       await rm(await file.path, { force: true });
     }
   }

@@ -114,8 +114,9 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
       try {
         await s3.send(command, until);
       } catch (cause) {
-        const isGone = cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
-        throw isGone ? new ObjectMissing(from.key, cause) : cause;
+        const isReplacedOrMissing =
+          cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
+        throw isReplacedOrMissing ? new ObjectMissing(from.key, cause) : cause;
       }
     },
 

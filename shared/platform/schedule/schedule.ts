@@ -51,15 +51,15 @@ export function scheduleIssues(schedule: Schedule, at: string, current: Schedule
     }
   }
   // Without `cron` and `everySeconds` its members would have no effect, unless it is disabled anyway.
-  const isMeantToRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
-  if (!current && !hasRhythm(schedule) && isMeantToRun) {
+  const shouldRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
+  if (!current && !definesTimes(schedule) && shouldRun) {
     issues.push({ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required if everySeconds is omitted' });
   }
   return issues;
 }
 
 /** Whether it defines when to fire; one that does not can only change another schedule. */
-const hasRhythm = ({ cron, everySeconds }: Schedule): boolean => cron !== undefined || everySeconds !== undefined;
+const definesTimes = ({ cron, everySeconds }: Schedule): boolean => cron !== undefined || everySeconds !== undefined;
 
 /**
  * The schedule to store in place of `current`. An empty one removes it; one without `cron` and `everySeconds` changes
@@ -67,7 +67,7 @@ const hasRhythm = ({ cron, everySeconds }: Schedule): boolean => cron !== undefi
  */
 export function scheduleAfter(schedule: Schedule | null | undefined, current: Schedule | null): Schedule | null {
   if (!schedule || Object.keys(schedule).length === 0) return null;
-  if (!hasRhythm(schedule)) return current && { ...current, ...schedule };
+  if (!definesTimes(schedule)) return current && { ...current, ...schedule };
   return { timezone: 'UTC', enabled: true, ...schedule };
 }
 
@@ -87,7 +87,7 @@ export function nextInstant(schedule: Schedule | null | undefined, after: Date):
   const local = expression(schedule.cron);
   const next = (time: number) => local.nextRun(new Date(time))?.getTime();
   const timezone = schedule.timezone ?? 'UTC';
-  const found = isRhythm(schedule.cron)
+  const found = isInterval(schedule.cron)
     ? nextShown(next, timezone, after.getTime())
     : nextFirstShown(next, timezone, after.getTime());
   return found === undefined ? undefined : new Date(found);
@@ -132,7 +132,7 @@ function expression(cron: string): Cron {
 }
 
 /** Whether the expression describes an interval rather than times of day. */
-function isRhythm(cron: string): boolean {
+function isInterval(cron: string): boolean {
   const [minute = '', hour = ''] = cron.trim().split(/\s+/);
   return minute === '@hourly' || minute.startsWith('*') || hour.startsWith('*');
 }

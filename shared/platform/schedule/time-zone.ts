@@ -8,8 +8,8 @@ export interface ClockPeriod {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The largest offset of any zone. */
-const FURTHEST_AHEAD_MS = 15 * 60 * 60 * 1000;
-const MAX_YEARS_KNOWN = 5_000;
+const MAX_OFFSET_MS = 15 * 60 * 60 * 1000;
+const MAX_CACHED_YEARS = 5_000;
 
 const years = new Map<string, readonly ClockPeriod[]>();
 
@@ -23,7 +23,7 @@ export function clockPeriodAt(timezone: string, instant: number): ClockPeriod {
  * time, the instant after the skip.
  */
 export function firstInstantOf(timezone: string, local: number): number {
-  let period = clockPeriodAt(timezone, local - FURTHEST_AHEAD_MS);
+  let period = clockPeriodAt(timezone, local - MAX_OFFSET_MS);
   while (local >= period.until + period.offsetMs) period = clockPeriodAt(timezone, period.until);
   return Math.max(period.from, local - period.offsetMs);
 }
@@ -32,7 +32,7 @@ function periodsOf(timezone: string, year: number): readonly ClockPeriod[] {
   const key = `${timezone} ${year}`;
   const known = years.get(key);
   if (known) return known;
-  if (years.size >= MAX_YEARS_KNOWN) years.clear();
+  if (years.size >= MAX_CACHED_YEARS) years.clear();
   const periods = readPeriods(timezone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
   years.set(key, periods);
   return periods;

@@ -24,7 +24,7 @@ export class BriefCache<V> {
     return value;
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#entries.delete(key);
   }
 }

@@ -215,7 +215,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     }
     // A value that a cached record has lost may belong to another record now.
     const moved = [...wanted].filter(([folded]) => cached.get(folded) !== undefined && !found.has(folded));
-    for (const [folded] of moved) owners.forget(place(folded));
+    for (const [folded] of moved) owners.delete(place(folded));
     if (moved.length === 0) return [...found.values()];
     return [
       ...found.values(),

@@ -25,12 +25,12 @@ export function isSelective<T>({ name, status, sort = '-createdAt', matches }: L
 /** Selects the requested page from the records, which are sorted newest first. */
 export function selectPage<T extends { id: string }>(records: readonly T[], request: ListRequest<T>): PageOf<T> {
   const { limit, offset, sort = '-createdAt' } = request;
-  const wanted = records.filter((record) => isWanted(record, request));
+  const wanted = records.filter((record) => isSelected(record, request));
   const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
   return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
 }
 
-function isWanted<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
+function isSelected<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
   if (name !== undefined && memberOf(record, 'name') !== name) return false;
   if (status !== undefined && memberOf(record, 'status') !== status) return false;
   return matches === undefined || matches(record);

@@ -10,15 +10,15 @@ const TOLERATED_MS = 5_000;
  * The time of this machine's clock, corrected by the dates in the service's responses. Leases are written by one
  * machine and checked by another, and a machine's clock may be off by minutes.
  */
-export function serviceClock(client: DynamoDBClient, ownMs: () => number = Date.now): () => Date {
+export function serviceClock(client: DynamoDBClient, localMs: () => number = Date.now): () => Date {
   let offsetMs = 0;
   client.middlewareStack.add(
     (next) => async (args) => {
-      const askedAt = ownMs();
+      const askedAt = localMs();
       const reply = await next(args);
       const told = Date.parse(dateOf(reply.response) ?? '');
       // The service set the date between request and response; a correction within these bounds stays.
-      const least = told - ownMs() - TOLERATED_MS;
+      const least = told - localMs() - TOLERATED_MS;
       const most = told + DATE_STEP_MS - askedAt + TOLERATED_MS;
       if (!Number.isNaN(told)) offsetMs = Math.min(Math.max(offsetMs, least), most);
       return reply;
@@ -26,7 +26,7 @@ export function serviceClock(client: DynamoDBClient, ownMs: () => number = Date.
     // Close to the wire, so that error responses count too.
     { step: 'deserialize', priority: 'low', name: 'serviceClock' },
   );
-  return () => new Date(ownMs() + offsetMs);
+  return () => new Date(localMs() + offsetMs);
 }
 
 const dateOf = (response: unknown): string | undefined =>

@@ -4,10 +4,10 @@ import type { Table, TransactItem } from './table.ts';
 
 const MAX_TRIES = 10;
 
-const longestPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
+const maxPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
 
 /** The total pause of a writer that meets a conflict on every try, before it gives up. */
-export const LONGEST_PAUSES_MS = Array.from({ length: MAX_TRIES - 1 }, (_, index) => longestPauseMs(index + 1)).reduce(
+export const MAX_TOTAL_PAUSE_MS = Array.from({ length: MAX_TRIES - 1 }, (_, index) => maxPauseMs(index + 1)).reduce(
   (sum, ms) => sum + ms,
 );
 
@@ -22,7 +22,7 @@ export async function transact(table: Table, items: TransactItem[]): Promise<voi
       return;
     } catch (cause) {
       if (tries === MAX_TRIES || !onlyConflicts(cause)) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs(tries)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPauseMs(tries)));
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { Issue } from '../errors/app-error.ts';
 import { type Place, placesAlong, propertiesOf, type Schema, tagOf } from './applicable.ts';
 import {
+  type IssueMessage,
+  issueMessage,
   NO_SHAPE,
   noVariant,
   REQUIRED,
   unknownMember,
   unknownVariant,
-  type Wording,
-  wordIssue,
-} from './issue-words.ts';
+} from './issue-messages.ts';
 import { escapePointer, segmentsOf } from './json-pointer.ts';
 
 const MAX_ISSUES = 100;
@@ -31,7 +31,7 @@ export function schemaIssues(errors: readonly SchemaError[], schema: object, val
   if (issues.length > 0) return issues;
   // No variant explains the errors, so all of them are reported.
   return distinct(errors, base, ({ keyword, params, instancePath }) => [
-    issue(instancePath, wordIssue(keyword, params as Schema)),
+    issue(instancePath, issueMessage(keyword, params as Schema)),
   ]);
 }
 
@@ -71,15 +71,15 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
     case 'boolean':
       return [];
     default: {
-      return place.schemas.some((each) => says(each, keyword, params))
-        ? [issue(at, wordIssue(keyword, params, place.value))]
+      return place.schemas.some((each) => isErrorOf(each, keyword, params))
+        ? [issue(at, issueMessage(keyword, params, place.value))]
         : [];
     }
   }
 }
 
 /** Whether the error comes from this schema, not from a variant that the value does not intend. */
-function says(schema: Schema, keyword: string, params: Schema): boolean {
+function isErrorOf(schema: Schema, keyword: string, params: Schema): boolean {
   const said = params[PARAMETERS[keyword] ?? keyword];
   return keyword in schema && (said === undefined || JSON.stringify(said) === JSON.stringify(schema[keyword]));
 }
@@ -99,7 +99,7 @@ function unionIssues(place: Place, at: string): Issue[] {
   });
 }
 
-const issue = (pointer: string, { code, message }: Wording): Issue => ({ pointer, code, message });
+const issue = (pointer: string, { code, message }: IssueMessage): Issue => ({ pointer, code, message });
 
 /** ajv reports one name per error, TypeBox all names of an object. */
 const missing = (params: Schema) => [params.missingProperty ?? params.requiredProperties].flat() as string[];

@@ -82,7 +82,7 @@ function watch(
   let progress: JobProgress | null = null;
   let checking: Promise<void> = Promise.resolve();
   const check = async () => {
-    const current = await worker.jobs.prolong(job, worker.now(), progress);
+    const current = await worker.jobs.extendLease(job, worker.now(), progress);
     if (!current) controller.abort(new JobStopped('given up'));
     else if (current.cancelRequestedAt) controller.abort(new JobStopped('cancelled'));
   };
@@ -96,7 +96,7 @@ function watch(
       progress: (next) => {
         progress = next;
       },
-      fence: () => worker.jobs.held(job),
+      fence: () => worker.jobs.fence(job),
       die: (error) => {
         const exit = () => worker.exit();
         setTimeout(exit, CRASH_REPORT_MS);

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../problem.ts';
-import type { ApiMiddleware } from './learned.ts';
 import { commonHeaders } from './observe.ts';
+import type { ApiMiddleware } from './request-value.ts';
 
 const PREFLIGHT: HttpReply = {
   statusCode: 204,

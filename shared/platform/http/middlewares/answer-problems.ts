@@ -1,7 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { AppError } from '../../errors/app-error.ts';
 import { renderProblem } from '../problem.ts';
-import type { ApiMiddleware } from './learned.ts';
+import type { ApiMiddleware } from './request-value.ts';
 
 /**
  * Converts any thrown error to a problem document. Errors that are not an `AppError` are logged in full and answered

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
-import { wordIssue } from '../../validation/issue-words.ts';
+import { issueMessage } from '../../validation/issue-messages.ts';
 import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
@@ -41,6 +41,6 @@ export async function underIdempotencyKey(
 }
 
 function keyTooLong(): AppError {
-  const wording = wordIssue('maxLength', { limit: MAX_KEY_LENGTH });
+  const wording = issueMessage('maxLength', { limit: MAX_KEY_LENGTH });
   return new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/headers/idempotency-key', ...wording }] });
 }

@@ -1,9 +1,9 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpReply } from '../problem.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
-const startedAt = new Learned<number>('start');
+const startedAt = new RequestValue<number>('start');
 
 /** Adds the request id and the common headers to every reply, and logs one line per request. */
 export function observe(log: Logger): ApiMiddleware {

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
-import { unknownMember } from '../../validation/issue-words.ts';
+import { unknownMember } from '../../validation/issue-messages.ts';
 import { headersOf } from '../headers.ts';
 import { exceedsNesting, MAX_NESTING, nestedPlace, prototypePlace } from '../json-limits.ts';
 import type { Route } from '../route.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
@@ -13,7 +13,7 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const NO_BODY = /^\s{0,100}(\{\s{0,100}\})?\s{0,100}$/;
 
 /** The body as text and as JSON; undefined JSON if the operation has no body. */
-export const body = new Learned<{ text: string; json: unknown }>('body');
+export const body = new RequestValue<{ text: string; json: unknown }>('body');
 
 /**
  * Parses the body as JSON. It runs after the permission check, so that bodies of unknown callers are not parsed.

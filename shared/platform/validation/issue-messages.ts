@@ -2,7 +2,7 @@ import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.t
 import { listed, nearestFirst, shown, suggestion } from './names.ts';
 
 /** The code and message of an issue, independent of the validator. */
-export interface Wording {
+export interface IssueMessage {
   code: string;
   message: string;
 }
@@ -10,7 +10,7 @@ export interface Wording {
 type Params = Record<string, unknown>;
 
 /** The message for each keyword, which says how to correct the value. `value` is the received one. */
-const WORDS: Record<string, (params: Params, value: unknown) => string> = {
+const MESSAGES: Record<string, (params: Params, value: unknown) => string> = {
   type: ({ type }) => `must be ${anyOf([type].flat().map(typeName))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   enum: ({ allowedValues }, value) => oneOf(value, allowedValues as unknown[]),
@@ -38,24 +38,21 @@ const FORMATS: Record<string, string> = {
   email: 'email address',
 };
 
-/** The keywords with a message of their own; others only report that something is wrong. */
-export const WORDED_KEYWORDS: ReadonlySet<string> = new Set(Object.keys(WORDS));
-
 /** Creates the message of an issue; the only place that does so. */
-export function wordIssue(keyword: string, params: Params, value?: unknown): Wording {
+export function issueMessage(keyword: string, params: Params, value?: unknown): IssueMessage {
   const code = keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  return { code, message: WORDS[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
+  return { code, message: MESSAGES[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
 }
 
-export const REQUIRED: Wording = { code: 'REQUIRED', message: 'is required' };
+export const REQUIRED: IssueMessage = { code: 'REQUIRED', message: 'is required' };
 
 /** The issue of an unknown member. */
-export function unknownMember(name: string, known: readonly string[]): Wording {
+export function unknownMember(name: string, known: readonly string[]): IssueMessage {
   return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${shown(name)}${suggestion(name, known)}` };
 }
 
 /** The issue of a tag that matches no variant of a union. */
-export function unknownVariant(given: unknown, known: readonly string[]): Wording {
+export function unknownVariant(given: unknown, known: readonly string[]): IssueMessage {
   return { code: 'ENUM', message: oneOf(given, known) };
 }
 
@@ -63,7 +60,7 @@ export function unknownVariant(given: unknown, known: readonly string[]): Wordin
  * The issue of a value that matches no variant of a union, because of its type or because it is not one of the listed
  * values.
  */
-export function noVariant(union: Schema, value: unknown): Wording {
+export function noVariant(union: Schema, value: unknown): IssueMessage {
   const variants = leavesOf(union);
   const values = variants.flatMap((variant) => valuesOf(variant));
   const types = [...new Set(variants.flatMap(typesOf))];
@@ -75,7 +72,7 @@ export function noVariant(union: Schema, value: unknown): Wording {
 }
 
 /** The issue for a union whose variants cannot be distinguished by the value. */
-export const NO_SHAPE: Wording = { code: 'SHAPE', message: 'has none of the allowed shapes' };
+export const NO_SHAPE: IssueMessage = { code: 'SHAPE', message: 'has none of the allowed shapes' };
 
 function oneOf(given: unknown, known: readonly unknown[]): string {
   const words = known.filter((each) => typeof each === 'string');

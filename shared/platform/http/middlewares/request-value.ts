@@ -6,7 +6,7 @@ import type { HttpReply } from '../problem.ts';
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, HttpReply>;
 
 /** A value that one middleware sets for a request and later ones read. */
-export class Learned<T> {
+export class RequestValue<T> {
   readonly #name: string;
   readonly #values = new WeakMap<APIGatewayProxyEvent, T>();
 
