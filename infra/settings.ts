@@ -67,7 +67,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
-  const faults = [
+  const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
       `DEPLOYMENT_NAME must be a letter and up to 31 letters and digits, not "${name}".`,
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
@@ -91,8 +91,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
       `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
     (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL must be set together.',
     aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL must be a URL, not "${aiBaseUrl}".`,
-  ].filter((fault) => fault !== false);
-  if (!lambdaArchitecture || faults.length > 0) throw new Error(faults.join('\n'));
+  ].filter((issue) => issue !== false);
+  if (!lambdaArchitecture || issues.length > 0) throw new Error(issues.join('\n'));
   return {
     name,
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,

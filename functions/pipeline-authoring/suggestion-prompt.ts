@@ -30,7 +30,7 @@ files, no settings. Names that are no plain identifiers stand in double quotes. 
 Each operation has one of these shapes (JSON Schema by the name of the operation), without further members:
 ${JSON.stringify(OPS)}`;
 
-export const requestMessage = (wish: SuggestionRequest): string => `<request>${asData(wish)}</request>`;
+export const requestMessage = (request: SuggestionRequest): string => `<request>${asData(request)}</request>`;
 
 export const diagnosticsMessage = (diagnostics: readonly Issue[]): string =>
   `The chain has issues; "pointer" tells where. Answer the whole corrected chain in the same form.

@@ -135,13 +135,13 @@ async function recordRejection(
   { workspaceId, id: pipelineId }: StoredPipeline,
   error: unknown,
 ): Promise<void> {
-  const refused = rejectionOf(error);
-  if (!refused) return;
+  const rejection = rejectionOf(error);
+  if (!rejection) return;
   const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
   const about = { at, kind: 'webhook', scheduledAt: null, upstreamRunId: null } as const;
-  const place = { workspaceId, pipelineId, occasion: `refused-call#${refused.reason}` };
+  const place = { workspaceId, pipelineId, occasion: `refused-call#${rejection.reason}` };
   // The caller gets the rejection even if it cannot be recorded.
-  await recordTrigger(table, place, { ...about, ...refused }).catch(() => undefined);
+  await recordTrigger(table, place, { ...about, ...rejection }).catch(() => undefined);
 }
 
 function tokenOf(pipeline: StoredPipeline): { generation: number; createdAt: string } {

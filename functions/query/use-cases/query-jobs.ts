@@ -69,24 +69,28 @@ export async function readQueryJobResult(
   const { status } = await findQueryJob(deps, { workspaceId, id: named.id });
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
   const keys = queryJobKeys(workspaceId, named.id);
-  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
-  if (!sameRights(told.rights, rightsOf(named.principal))) {
+  const report = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
+  if (!sameRights(report.rights, rightsOf(named.principal))) {
     throw new AppError('FORBIDDEN', { detail: 'The job ran with other permissions than yours.' });
   }
   const { contentType, cursor } = named;
   const format = formatOf(contentType);
-  const headers = { 'x-row-count': String(told.rowCount), 'x-truncated': String(told.truncated), 'x-as-of': told.asOf };
+  const headers = {
+    'x-row-count': String(report.rowCount),
+    'x-truncated': String(report.truncated),
+    'x-as-of': report.asOf,
+  };
   if (format === 'parquet') {
     const { downloadUrl, expiresAt } = await deps.links.sign(keys.file, 'result.parquet');
-    return new ContentElsewhere({ downloadUrl, expiresAt, bytes: told.fileBytes, contentType }, headers);
+    return new ContentElsewhere({ downloadUrl, expiresAt, bytes: report.fileBytes, contentType }, headers);
   }
-  if (cursor >= told.pages) {
-    const message = `must be below ${told.pages}`;
+  if (cursor >= report.pages) {
+    const message = `must be below ${report.pages}`;
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/cursor', code: 'MAXIMUM', message }] });
   }
   const payload = (await deps.objects.read(keys.page(cursor))).toString('utf8');
-  const nextCursor = cursor + 1 < told.pages ? String(cursor + 1) : null;
-  const { columns, rowCount, truncated, warnings, asOf } = told;
+  const nextCursor = cursor + 1 < report.pages ? String(cursor + 1) : null;
+  const { columns, rowCount, truncated, warnings, asOf } = report;
   if (format === 'rows') {
     const { text } = JsonText.of({ columns, rowCount, truncated, warnings, asOf, nextCursor }, { rows: payload });
     return new Content(text, { headers });

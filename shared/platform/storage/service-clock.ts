@@ -16,11 +16,11 @@ export function serviceClock(client: DynamoDBClient, localMs: () => number = Dat
     (next) => async (args) => {
       const askedAt = localMs();
       const reply = await next(args);
-      const told = Date.parse(dateOf(reply.response) ?? '');
+      const serviceMs = Date.parse(dateOf(reply.response) ?? '');
       // The service set the date between request and response; a correction within these bounds stays.
-      const least = told - localMs() - TOLERATED_MS;
-      const most = told + DATE_STEP_MS - askedAt + TOLERATED_MS;
-      if (!Number.isNaN(told)) offsetMs = Math.min(Math.max(offsetMs, least), most);
+      const min = serviceMs - localMs() - TOLERATED_MS;
+      const max = serviceMs + DATE_STEP_MS - askedAt + TOLERATED_MS;
+      if (!Number.isNaN(serviceMs)) offsetMs = Math.min(Math.max(offsetMs, min), max);
       return reply;
     },
     // Close to the wire, so that error responses count too.

@@ -80,8 +80,8 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
 
 /** Whether the error comes from this schema, not from a variant that the value does not intend. */
 function isErrorOf(schema: Schema, keyword: string, params: Schema): boolean {
-  const said = params[PARAMETERS[keyword] ?? keyword];
-  return keyword in schema && (said === undefined || JSON.stringify(said) === JSON.stringify(schema[keyword]));
+  const reported = params[PARAMETERS[keyword] ?? keyword];
+  return keyword in schema && (reported === undefined || JSON.stringify(reported) === JSON.stringify(schema[keyword]));
 }
 
 /** The names that validators use for a keyword's value, where they differ from the keyword. */

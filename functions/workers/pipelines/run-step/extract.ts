@@ -50,14 +50,14 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     engine: attempt.engine,
     options: openOptions(attempt),
   };
-  const wanted = {
+  const request = {
     signal: attempt.signal,
     ...(config.columns ? { columns: config.columns } : {}),
     ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
   const read = (of: SourceObject, out: string, upload = uploads.fetch): Promise<ExtractResult> =>
-    extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
+    extractSource({ ...place, upload }, settings, { ...request, object: of }, out).catch(async (error) => {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'The source returned no records.');

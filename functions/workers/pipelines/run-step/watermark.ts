@@ -103,9 +103,9 @@ export async function outputWatermark(
 
 function rejectWideBoundary(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
   const edge = lagSeconds ? `${column} ${to} or less than ${lagSeconds} seconds below` : `${column} ${to}`;
-  const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}, too many to recognise when they are read again`;
+  const reason = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}, too many to recognise when they are read again`;
   const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load in mode merge`;
-  rejectAppends(attempt, many, remedy);
+  rejectAppends(attempt, reason, remedy);
 }
 
 /** Boundary rows that cannot be recognised are read again, which only a merge tolerates. */

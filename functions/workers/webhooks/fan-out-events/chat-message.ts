@@ -67,14 +67,14 @@ function summaryOf({ event, data }: EventEnvelope): ChatSummary {
 }
 
 /** Joins lines into paragraphs up to the limit; the last paragraph states how many lines were left out. */
-function paragraphs(lines: readonly Markup[], most: { characters: number; paragraphs: number }): string[] {
-  const made: string[] = [];
+function paragraphs(lines: readonly Markup[], limit: { characters: number; paragraphs: number }): string[] {
+  const joined: string[] = [];
   for (const [i, { text }] of lines.entries()) {
-    const last = made.at(-1);
-    if (last !== undefined && last.length + 1 + text.length <= most.characters)
-      made[made.length - 1] = `${last}\n${text}`;
-    else if (made.length < most.paragraphs) made.push(text);
-    else return [...made, `… and ${lines.length - i} more`];
+    const last = joined.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= limit.characters)
+      joined[joined.length - 1] = `${last}\n${text}`;
+    else if (joined.length < limit.paragraphs) joined.push(text);
+    else return [...joined, `… and ${lines.length - i} more`];
   }
-  return made;
+  return joined;
 }

@@ -55,7 +55,7 @@ export async function refresh(
       dataset,
       isNew: false,
       loadKey: loadKeyOf(job),
-      mode: attempt.how.mode,
+      mode: attempt.loadOptions.mode,
       ...prepared,
       origin: { kind: 'refresh', jobId: job.id },
       watermark,
@@ -84,7 +84,7 @@ function resultOf({ version, rowsLoaded, bytesLoaded, rowCount, rejected }: Comm
 }
 
 class RefreshAttempt {
-  how: LoadHow = { mode: 'overwrite' };
+  loadOptions: LoadHow = { mode: 'overwrite' };
   readonly #worker: RefreshWorker;
   readonly #job: StoredJob;
   readonly #control: JobControl;
@@ -139,7 +139,7 @@ class RefreshAttempt {
           paths: async () => [out],
           store: async () => (rows.rows === 0 ? [] : [await storeFile(context, out, rows)]),
         };
-        return prepareLoad(context, batch, current, this.how, partitionBy);
+        return prepareLoad(context, batch, current, this.loadOptions, partitionBy);
       });
       return { prepared, watermark, rejected: rows.rejected };
     } finally {
@@ -159,7 +159,7 @@ class RefreshAttempt {
     if (mode !== 'incremental' || !incremental || !source) return { cursor: undefined, last: undefined };
     const { cursorColumn: column, initialValue, lagSeconds, mergeKey } = incremental;
     const last = current?.watermark?.of === watermarkSubject(source, incremental) ? current.watermark : undefined;
-    if (last) this.how = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
+    if (last) this.loadOptions = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
     const boundary = last && (await openBoundary(this.#worker, last, knownPath));
     const from = last?.to ?? (initialValue === undefined ? undefined : String(initialValue));
     return {
@@ -181,9 +181,9 @@ class RefreshAttempt {
       throw new JobFailure('TOO_LARGE', `${lostColumnText(lostColumn)}; use a mergeKey.`);
     }
     if (boundary === null && !incremental!.mergeKey) {
-      const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows are at the watermark, ${column} ${to}`;
+      const reason = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows are at the watermark, ${column} ${to}`;
       const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
-      throw new JobFailure('TOO_LARGE', `${many}, too many to recognise when they are read again; ${remedy}.`);
+      throw new JobFailure('TOO_LARGE', `${reason}, too many to recognise when they are read again; ${remedy}.`);
     }
     const kept = await storeBoundary(this.#worker.objects, boundary, this.#nextKey());
     return { of: watermarkSubject(source!, incremental!), column, to, ...kept };

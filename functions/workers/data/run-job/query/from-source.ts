@@ -31,21 +31,21 @@ export async function querySource(worker: QueryWorker, attempt: QueryAttempt, so
   const lines = await open(rowsPath, 'wx');
   try {
     const pages = pageWriter(worker.objects, keys, (rows) => control.progress({ rows }));
-    const told = await runOnServer(worker, attempt, source, async (rows) => {
+    const outcome = await runOnServer(worker, attempt, source, async (rows) => {
       await pages.add(rows);
       if (rows.length > 0) await lines.write(`${rows.join('\n')}\n`);
     });
-    if (told.columns.length === 0) throw new JobFailure('SQL_ERROR', 'The statement returns no columns.');
+    if (outcome.columns.length === 0) throw new JobFailure('SQL_ERROR', 'The statement returns no columns.');
     const pageCount = await pages.finish();
     const file = await attempt.withEngine(FILE_MS, async (engine) => {
       const path = engine.temporaryPath('parquet');
-      const written = await wireToParquet(engine, rowsPath, told.columns, path);
+      const written = await wireToParquet(engine, rowsPath, outcome.columns, path);
       await worker.objects.upload(keys.file, path);
       return written;
     });
     return {
-      ...told,
-      warnings: [...told.warnings, ...(file.isLossy ? ['NOT_IN_PARQUET_AS_NULL'] : [])],
+      ...outcome,
+      warnings: [...outcome.warnings, ...(file.isLossy ? ['NOT_IN_PARQUET_AS_NULL'] : [])],
       pages: pageCount,
       fileBytes: file.bytes,
     };

@@ -36,9 +36,9 @@ export function queryWork(worker: QueryWorker): JobWork {
         command.sourceId === undefined
           ? await queryDatasets(worker, attempt)
           : await querySource(worker, attempt, command.sourceId);
-      const told: QueryJobReport = { ...outcome, rights: command.rights, asOf };
-      await worker.objects.write(keys.told, Buffer.from(JSON.stringify(told)), 'application/json');
-      return { rowCount: told.rowCount, truncated: told.truncated };
+      const report: QueryJobReport = { ...outcome, rights: command.rights, asOf };
+      await worker.objects.write(keys.told, Buffer.from(JSON.stringify(report)), 'application/json');
+      return { rowCount: report.rowCount, truncated: report.truncated };
     },
   };
 }

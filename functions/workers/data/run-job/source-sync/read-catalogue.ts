@@ -121,6 +121,6 @@ async function allOf(
   }
 }
 
-function rejectMore(what: string, found: number, most: number): void {
-  if (found > most) throw new JobFailure('TOO_LARGE', `The source has more than ${most} ${what}.`);
+function rejectMore(what: string, found: number, limit: number): void {
+  if (found > limit) throw new JobFailure('TOO_LARGE', `The source has more than ${limit} ${what}.`);
 }
