@@ -108,7 +108,7 @@ describe('a load', () => {
     const { steps } = await ranOn(setup, dag);
     if (rows) expect(await setup.rows(name, 'n', 'n')).toEqual(rows);
     for (const id of ['keep', 'made']) {
-      const message = 'The column n mixes fractions with integers beyond 2^53: no type holds both exactly.';
+      const message = 'The column n mixes fractions with integers beyond 2^53, and no type holds both exactly.';
       if (!rows) expect(steps.get(id)!.error).toEqual(expect.objectContaining({ code: 'SCHEMA_MISMATCH', message }));
       expect(steps.get(id)!.status).toBe(rows ? 'succeeded' : 'failed');
     }

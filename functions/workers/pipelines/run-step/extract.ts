@@ -4,7 +4,7 @@ import { boundaryPath } from '../../../../shared/data/connectors/extract/increme
 import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
 import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
 import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
-import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/data/files/file-format.ts';
+import { checkSignature, NoRecords, rejectTooWide } from '../../../../shared/data/files/file-format.ts';
 import { formatOf } from '../../../../shared/data/files/format-of.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
@@ -177,7 +177,7 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
-  refuseTooWide(columns);
+  rejectTooWide(columns);
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   const attach = () => attempt.engine.attach('read', [path]);

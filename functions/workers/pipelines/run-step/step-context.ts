@@ -109,7 +109,7 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
 /** For the log of a step: why it stays on DuckDB. */
 export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): string {
   const told = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  return `It cannot move to Athena. ${told.join(' ')}`;
+  return `It cannot run in Athena. ${told.join(' ')}`;
 }
 
 /** Whether a step can move to Athena, and what it is there. Where that cannot be found out, it stays. */

@@ -8,14 +8,14 @@ import { balancedIssue, expressionStatement } from '../../../data/sql/condition.
 import type { TreeNode } from '../../../data/sql/parse-tree.ts';
 import { checkSelect } from '../../../data/sql/select-check.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
-import { type Refusal, Refusals } from '../../../data/trino/refusals.ts';
+import { type PortabilityIssue, PortabilityIssues } from '../../../data/trino/portability-issues.ts';
 import { portableSelect, withColumns } from '../../../data/trino/statement.ts';
 import { recipeOf } from './configs/transform-sql.ts';
 
 /** A step as Athena would run it: its statement and columns, or every reason why it stays on DuckDB. */
 export type PortableStep =
   | { moves: true; sql: string; columns: Column[]; tables: string[] }
-  | { moves: false; reasons: Refusal[] };
+  | { moves: false; reasons: PortabilityIssue[] };
 
 type Inputs = Readonly<Record<string, readonly (Column & { barred?: string })[]>>;
 
@@ -103,7 +103,7 @@ async function portableRecipe(
   const columns = await engine.describe(duckdb.sql, duckdb.params);
   const { query, reasons } = emitTrino(relations, rows, inputs, (text) => trees.get(text)!);
   if (reasons.length > 0) return { moves: false, reasons };
-  const made = withColumns(query, columns, new Refusals(undefined));
+  const made = withColumns(query, columns, new PortabilityIssues(undefined));
   return made.moves ? { ...made, columns, tables: Object.keys(inputs) } : made;
 }
 

@@ -3,7 +3,7 @@ import { folded } from '../../../../data/duckdb/column-names.ts';
 import {
   type ColumnType,
   decimalDigits,
-  listsDeep,
+  listDepth,
   MAX_LISTS,
   readColumnType,
 } from '../../../../data/duckdb/column-types.ts';
@@ -100,7 +100,7 @@ export function transformCodeIssues(config: Record<string, unknown>, at: string)
 function isOutputType(type: string): boolean {
   try {
     const read = readColumnType(type);
-    return listsDeep(read) <= MAX_LISTS && hasDistinctFields(read);
+    return listDepth(read) <= MAX_LISTS && hasDistinctFields(read);
   } catch (error) {
     if (error instanceof DataError) return false;
     throw error;
