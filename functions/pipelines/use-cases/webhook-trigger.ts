@@ -122,7 +122,7 @@ async function start(
           occasion: {
             name: `webhook#${idFrom(call.idempotencyKey)}`,
             digest: idFrom(body),
-            keptSeconds: KEY_RETENTION_SECONDS,
+            retentionSeconds: KEY_RETENTION_SECONDS,
           },
         }
       : {}),

@@ -95,7 +95,10 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
   const seconds = timeoutSecondsOf(stepOf(stepContext, node));
   // When the pipeline sets a size, the inputs do not matter and need not be read.
   const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, stepContext, job, node));
-  const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
+  const { reason: _reason, ...compute } = chooseCompute(
+    { requested: run.computeSize, seconds, inputBytes },
+    worker.extra,
+  );
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
   const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };

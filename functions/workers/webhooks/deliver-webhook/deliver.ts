@@ -5,15 +5,15 @@ import {
   type DeliveryName,
   type DeliveryRepository,
   type HealthStore,
-  heldBack,
+  heldCheck,
   isOpen,
   isSlow,
   LATE_AFTER_MS,
   type Lane,
+  NO_CHECK,
   type StoredDelivery,
   type StoredWebhook,
-  slowFrom,
-  UNATTENDED,
+  slowUntilAfter,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -144,9 +144,9 @@ async function markSlow(
   { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
 ): Promise<void> {
   permits.markDoubtful(permit);
-  const until = slowFrom(health, now());
+  const until = slowUntilAfter(health, now());
   // This only helps other webhooks, so an error must not lose the outcome of the attempt.
-  if (until !== null) await store.slow(webhook, until).catch(() => undefined);
+  if (until !== null) await store.recordSlow(webhook, until).catch(() => undefined);
 }
 
 const MAX_WAIT_SECONDS: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
@@ -210,12 +210,12 @@ async function park(deps: DeliverDeps, delivery: StoredDelivery, until: string):
   const { workspaceId, webhookId } = delivery;
   const updatedAt = later(delivery.updatedAt, deps.now());
   // First, so that a parked delivery always has a health check that releases it.
-  await deps.health.holds({ workspaceId, id: webhookId }, deps.now());
+  await deps.health.recordHeld({ workspaceId, id: webhookId }, deps.now());
   await deps.deliveries.move(delivery, {
     ...delivery,
     leaseUntil: null,
     heldUntil: until,
-    ...heldBack(delivery, until),
+    ...heldCheck(delivery, until),
     updatedAt,
   });
   return null;
@@ -236,7 +236,7 @@ export async function fail(
     nextRetryAt: null,
     leaseUntil: null,
     heldUntil: null,
-    ...UNATTENDED,
+    ...NO_CHECK,
     updatedAt: later(delivery.updatedAt, deps.now()),
   });
   return null;

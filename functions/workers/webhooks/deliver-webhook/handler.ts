@@ -5,7 +5,7 @@ import {
   healthStore,
   isOpen,
   type Lane,
-  LONGEST_DELAY_SECONDS,
+  MAX_DELAY_SECONDS,
   webhookLanes,
   webhookRepository,
 } from '../../../../shared/domains/webhooks/index.ts';
@@ -107,7 +107,7 @@ async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
     const message = JSON.parse(body) as DeliveryMessage;
     const followUp = await work(batch, message, lane);
     // Each message produces at most one follow-up, so duplicates do not multiply.
-    if (followUp && followUp.afterSeconds <= LONGEST_DELAY_SECONDS) {
+    if (followUp && followUp.afterSeconds <= MAX_DELAY_SECONDS) {
       const waits = followUp.waits === undefined ? {} : { waits: followUp.waits };
       const next = message.kind === 'deliver' ? { ...withoutWaits(message), ...waits } : message;
       await resends.send(followUp.lane, { message: next, delaySeconds: Math.ceil(followUp.afterSeconds) });

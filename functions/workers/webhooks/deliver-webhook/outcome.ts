@@ -2,9 +2,9 @@ import { type EventData, outboxItem } from '../../../../shared/domains/events/in
 import {
   type DisabledReason,
   type HealthStore,
-  isDead,
   type StoredDelivery,
   type StoredWebhook,
+  shouldDisable,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -34,18 +34,18 @@ export async function recordOutcome(
   const now = deps.now();
   if (result.error === 'GONE') return disable(deps, webhook, 'gone');
   if (delivery.isTest) {
-    if (result.next === 'delivered' && health.answeredAt === null) await deps.health.answered(webhook, now);
+    if (result.next === 'delivered' && health.answeredAt === null) await deps.health.recordAnswer(webhook, now);
     return;
   }
   if (result.error === 'BLOCKED_TARGET' || result.error === 'INVALID_URL') return disable(deps, webhook, 'blocked');
   if (result.next === 'delivered') {
     const { workspaceId, id } = webhook;
-    const hasRecovered = await deps.health.succeeded(webhook, health, now);
+    const hasRecovered = await deps.health.recordSuccess(webhook, health, now);
     if (hasRecovered)
       await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
     return;
   }
-  if (isDead(await deps.health.failed(webhook, now), now)) await disable(deps, webhook, 'failing');
+  if (shouldDisable(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');
 }
 
 /**

@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   DELIVERY_SHARDS,
   dueDelivery,
+  removeWatch,
   shardOf,
   toWatch,
-  unwatch,
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
   watchDueAt,
@@ -37,7 +37,7 @@ async function resume(deps: DeliverDeps, item: Key & { dueAt?: string }, now: Da
   const message = { kind: 'deliver' as const, workspaceId, webhookId, deliveryId: item.sk };
   await deps.queue.send([{ message, delaySeconds: 0 }]);
   const dueAt = new Date(now.getTime() + RESUME_AFTER_MS).toISOString();
-  await deps.deliveries.lookAgain(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
+  await deps.deliveries.scheduleCheck(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
 }
 
 /** Resumes open deliveries of the group; from now on each has its own next check. */
@@ -47,8 +47,8 @@ async function resumeWatched(deps: DeliverDeps, item: DueItem, now: Date): Promi
   if (!stored.Item) return;
   const { from, period } = toWatch(stored.Item);
   const range = { ...webhookIn(item), from, to: watchDueAt(period).toISOString() };
-  for await (const open of deps.deliveries.unattended(range)) await resume(deps, open, now);
-  await unwatch(deps.table, { pk, sk });
+  for await (const open of deps.deliveries.uncheckedOpen(range)) await resume(deps, open, now);
+  await removeWatch(deps.table, { pk, sk });
 }
 
 function webhookIn({ pk, sk }: Key): { workspaceId: string; webhookId: string } {

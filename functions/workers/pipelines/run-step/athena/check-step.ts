@@ -4,7 +4,7 @@ import {
   isShared,
   type PortableStep,
   type ReferenceValues,
-  STAGING,
+  STAGING_PREFIX,
   type Step,
   type StepOutput,
 } from '../../../../../shared/domains/pipelines/index.ts';
@@ -50,7 +50,7 @@ async function fileIssue(
 ): Promise<string | undefined> {
   for (const { files, columns } of read) {
     for (const file of files) {
-      if (!file.key.startsWith(STAGING)) return 'An input file lies in its source, where it may be replaced.';
+      if (!file.key.startsWith(STAGING_PREFIX)) return 'An input file lies in its source, where it may be replaced.';
       const found = await readFooter(context, file).catch(ignoreMissing);
       if (!found) return 'An input file no longer exists.';
       const { written } = found;
