@@ -51,7 +51,7 @@ export const getGuide = defineRoute({
   summary: 'Get a guide',
   description: 'An HTML page on one subject.',
   permission: 'public',
-  params: Type.Object({ slug: Type.String({ pattern: '^[a-z0-9-]+$' }) }),
+  params: Type.Object({ slug: Type.String({ maxLength: 100, pattern: '^[a-z0-9-]+$' }) }),
   success: { status: 200, contentTypes: [HTML] },
   errors: ['PAGE_NOT_FOUND'],
 });
@@ -65,7 +65,10 @@ export const getDocsAsset = defineRoute({
     'A script, a style sheet, an icon or the search index. The name carries a digest of the content, so a browser may keep the file for good.',
   permission: 'public',
   params: Type.Object({
-    file: Type.String({ pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$` }),
+    file: Type.String({
+      maxLength: 100,
+      pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$`,
+    }),
   }),
   success: {
     status: 200,

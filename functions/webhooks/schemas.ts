@@ -138,8 +138,8 @@ export const DeliveryParams = Type.Object({
 
 export const ReplayDeliveries = Type.Object(
   {
-    from: Type.String({ format: 'date-time', description: 'The time of the first event.' }),
-    to: Type.String({ format: 'date-time', description: 'The time of the last event.' }),
+    from: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the first event.' }),
+    to: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the last event.' }),
   },
   { $id: 'ReplayDeliveries', description: 'The period whose failed deliveries are sent again.' },
 );

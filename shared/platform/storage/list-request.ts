@@ -1,10 +1,11 @@
-import type { PageOf } from './page.ts';
+import { fittingItems, type PageOf } from './page.ts';
 
 export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Records that a filter or an order by another member than the creation looks at, all of them at once. */
 export const MAX_SELECTED = 5_000;
+export const MAX_SELECTED_BYTES = 64 * 1024 * 1024;
 
 /** What a client wants of a list; the newest first when it says nothing. */
 export interface ListRequest<T = unknown> {
@@ -27,7 +28,14 @@ export function selectPage<T extends { id: string }>(records: readonly T[], requ
   const { limit, offset, sort = '-createdAt' } = request;
   const wanted = records.filter((record) => isWanted(record, request));
   const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
-  return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
+  const items = sorted.slice(offset, offset + limit);
+  const fitting = fittingItems(items);
+  return {
+    items: items.slice(0, fitting),
+    total: sorted.length,
+    limit: fitting < items.length ? fitting : limit,
+    offset,
+  };
 }
 
 function isWanted<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
