@@ -11,7 +11,7 @@ export interface SandboxSettings {
   inputColumns: readonly Column[];
   outputColumns: readonly Column[];
   memoryMb: number;
-  /** How long the code may take for one batch, and to be read. */
+  /** How much processor time the code may take for one batch, and to be read. */
   batchMs: number;
   /** What `Math.random` starts from, and the one instant that `Date` knows: a repeated attempt makes the same rows. */
   seed: string;
@@ -30,6 +30,8 @@ export interface ConsoleLine {
 export type ToSandbox = string;
 
 export type FromSandbox =
+  /** From here on the time of the code counts; `task` is the thread as `processorMs` knows it. */
+  | { kind: 'started'; task?: string }
   | { kind: 'ready'; lines: ConsoleLine[] }
   | { kind: 'rows'; csv: string; rows: number; lines: ConsoleLine[] }
   | { kind: 'failed'; code: SandboxErrorCode; message: string; position?: CodePosition; lines: ConsoleLine[] };

@@ -64,6 +64,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     }
     const answer = JSON.parse(text) as EngineReply<T>;
     if (answer.ok) return answer.answer;
+    if (answer.code === 'SERVICE_BUSY') throw busy(answer.message);
     throw request.op === 'inspect' ? fileError(answer) : queryError(answer);
   }
 
@@ -83,8 +84,10 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
 /** The client has tried three times by now; whoever asks again later may be luckier. */
 function orBusy(cause: unknown): never {
   if (!(cause instanceof TooManyRequestsException)) throw cause;
-  throw new AppError('SERVICE_BUSY', { cause, detail: 'Too many queries run at once.', retryAfterSeconds: 2 });
+  throw busy('Too many queries run at once.', cause);
 }
+
+const busy = (detail: string, cause?: unknown) => new AppError('SERVICE_BUSY', { cause, detail, retryAfterSeconds: 2 });
 
 type Failure = Extract<EngineReply<unknown>, { ok: false }>;
 

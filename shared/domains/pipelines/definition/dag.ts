@@ -5,7 +5,7 @@ import { Schedule } from '../../../platform/schedule/schedule.ts';
 /** The DynamoDB client drops a member called `__proto__`. */
 const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
-const MAX_STEPS = 100;
+export const MAX_STEPS = 100;
 
 /** What names a step or a port; which ones there are is checked elsewhere, so that an unknown one is reported with the nearest. */
 const StepReference = Type.String({ maxLength: 200 });
