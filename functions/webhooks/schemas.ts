@@ -122,7 +122,7 @@ export const Delivery = Type.Object(
     responseStatus: Nullable(Type.Integer()),
     nextRetryAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),
-    createdAt: Timestamp,
+    createdAt: Type.String({ format: 'date-time', description: 'When the event happened. Lists are sorted by it.' }),
     isTest: Type.Boolean(),
   },
   { $id: 'WebhookDelivery', description: 'One event on its way to one webhook.' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownStream } from '../../../shared/domains/cdc/view.ts';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
 import { useCdc } from './cdc-setup.ts';
 
@@ -120,6 +121,7 @@ describe('the tables of a CDC stream', () => {
       'public.good': { status: 'streaming', error: null, rows: 1 },
       'public.bad': { status: 'error', error: { code: 'SCHEMA_MISMATCH' } },
     });
+    expect(shownStream(stream, await cdc.state(stream), cdc.context.now()).status).toBe('degraded');
     expect(await cdc.run(reader)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('Resync') },
