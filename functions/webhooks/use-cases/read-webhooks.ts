@@ -9,7 +9,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { instantOf } from '../../../shared/platform/storage/ids.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
-/** As the API shows it: that there is a secret, which headers there are, and the value of neither. */
+/** The webhook as the API returns it: whether it has a secret and which headers it has, without their values. */
 export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
   const {
     sealedSecret,

@@ -72,7 +72,7 @@ async function issuesOf({ code, language, entrypoint }: CodeCheck, signal: Abort
   }
 }
 
-/** Can each code be read, and does it declare its function? */
+/** Code to check: is it valid, and does it declare its function? */
 export interface CheckCodeRequest {
   op: 'check-code';
   texts: CodeCheck[];
@@ -84,5 +84,5 @@ export interface CodeCheck {
   entrypoint: string;
 }
 
-/** The issues of each code. */
+/** The issues of each piece of code. */
 export type CheckCodeAnswer = SqlIssue[][];

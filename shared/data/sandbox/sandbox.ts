@@ -3,22 +3,22 @@ import type { CodePosition, ConsoleLine, FromSandbox, SandboxErrorCode, SandboxS
 import { cappedLog, received } from './received.ts';
 import { processorMs } from './thread-time.ts';
 
-/** How long beyond its own deadline the sandbox may take to notice it: a single native call cannot be interrupted inside. */
+/** How long the sandbox may exceed its deadline before it is terminated: a single native call cannot be interrupted. */
 const GRACE_MS = 2_000;
 /** How long a thread may take to start, on the clock. */
 const START_MS = 30_000;
-/** A machine that gives the thread less of its time than this is too busy. */
+/** A machine that gives the thread a smaller share of its time than this is too busy. */
 const MIN_SHARE = 0.1;
-/** Room for texts of batches on their way in and out. */
+/** Additional memory for the texts of batches. */
 const THREAD_MB = 512;
 
-// Beside the bundle it is a bundle of its own.
+// When bundled, it is a separate file beside the bundle.
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? './sandbox-thread.ts' : './sandbox-thread.mjs',
   import.meta.url,
 );
 
-/** The author's code did something wrong, or too much; `message` is for the author. */
+/** An error of the author's code, or an exceeded limit. The `message` is for the author. */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;
   readonly position: CodePosition | undefined;
@@ -44,7 +44,7 @@ interface Rows {
   rows: number;
 }
 
-/** Whoever waits for an answer, of which kind, and since when. */
+/** The call that waits for a reply of the thread. */
 interface Waiting {
   kind: 'ready' | 'rows';
   resolve(rows: Rows): void;
@@ -57,7 +57,7 @@ interface Waiting {
 
 const BROKEN = 'The code broke the sandbox that it runs in.';
 
-/** An author's code in a thread of its own. After an error it is over. */
+/** Runs an author's code in a separate thread. It cannot be used after an error. */
 export class Sandbox {
   readonly #thread: Worker;
   readonly #batchMs: number;
@@ -81,8 +81,8 @@ export class Sandbox {
   }
 
   /**
-   * Reads the code; lines written to its console go to `log`. It is over as soon as `signal` is aborted, with the reason of
-   * that. Throws `SandboxError` for code that cannot be run, and `SandboxBusy` when the machine has no time for it.
+   * Parses the code. Lines written to its console go to `log`. It ends as soon as `signal` is aborted, with the reason of
+   * the signal. Throws `SandboxError` for code that cannot be run, and `SandboxBusy` if the machine has no time for it.
    */
   static async open(
     settings: SandboxSettings,
@@ -93,7 +93,7 @@ export class Sandbox {
     const thread = new Worker(THREAD, {
       workerData: settings,
       env: {},
-      // The platform's own flags and streams are nothing to the code.
+      // The code must not see the platform's own flags and streams.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
     });
@@ -110,7 +110,7 @@ export class Sandbox {
     }
   }
 
-  /** The answered rows of a batch as lines of exact CSV (`exact-csv.ts`). Throws as `open` does. */
+  /** Returns the rows that the code made of a batch, as lines of exact CSV (`exact-csv.ts`). Throws as `open` does. */
   async run(batch: string): Promise<Rows> {
     const answer = this.#answer('rows');
     if (!this.#error) this.#thread.postMessage(batch);

@@ -61,8 +61,9 @@ interface Place {
 }
 
 /**
- * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it replaces.
- * SQL and code with other issues are not checked further. Of a definition of the wrong shape, what can be read is checked.
+ * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it
+ * replaces. SQL and code with other issues are not checked further. If the definition has the wrong shape, its readable
+ * part is checked.
  */
 export async function checkDefinition(
   deps: CheckDeps,

@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 20_000;
 const longestPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 1_000);
 
 /**
- * Repeats a change that does not build on what the client has read, when another request changes the record meanwhile. The
- * pauses are random and grow, so that many writers do not meet again and again.
+ * Retries a change on the newest version of the record, for clients that do not refer to the state that they have read.
+ * The pauses are random and grow, so that many writers do not collide again and again.
  */
 export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();

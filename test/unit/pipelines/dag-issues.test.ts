@@ -35,8 +35,10 @@ const dated = (config: object) => ({ type: 'date_range', column: 'x', action: 'w
 
 describe('findDagIssues', () => {
   it('reports a merge that waits for deleted rows of a stream which is read in full', () => {
-    const changes = (mode: string) => extract('changes', { config: { sourceId: SOURCE, object: { stream: 'shop' }, mode } });
-    const merge = (from: string) => load('keep', [from], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' });
+    const changes = (mode: string) =>
+      extract('changes', { config: { sourceId: SOURCE, object: { stream: 'shop' }, mode } });
+    const merge = (from: string) =>
+      load('keep', [from], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' });
     const between = sql('clean', ['changes'], { sql: 'SELECT * FROM changes' });
     const expected = ['/dag/steps/2/config/deleteColumn NOT_ALLOWED'];
     expect(issues(dag([changes('full'), between, merge('clean')]))).toEqual(expected);

@@ -12,7 +12,7 @@ import { GUARD } from './limits.ts';
 /** Checking runs nothing, so only a busy machine takes long. */
 const CHECK_TIMEOUT_MS = 15_000;
 
-/** Evaluators texts without running them. */
+/** Checks statements and expressions without running them. */
 export async function check(request: CheckRequest): Promise<CheckAnswer> {
   const engine = await engines.take();
   try {
@@ -61,7 +61,7 @@ async function checked(
   return { sql: passed, tables: read, parameters };
 }
 
-/** Evaluators codes in the sandbox that would run them, one after the other. */
+/** Checks code in the sandbox that would run it, one text after the other. */
 export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
   return codeIssues(request.texts);
 }

@@ -6,7 +6,10 @@ import type { ParameterValue } from './references.ts';
 /** The values are part of the run's record, which holds at most 400 KB. */
 const MAX_VALUES_BYTES = 100_000;
 
-/** The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and unfit values. */
+/**
+ * The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and invalid
+ * values.
+ */
 export function resolveParameters(
   declared: readonly Parameter[],
   given: Record<string, unknown>,

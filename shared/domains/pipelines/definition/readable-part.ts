@@ -2,7 +2,18 @@ import type { TSchema } from 'typebox';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 import { hasShape } from '../../../platform/validation/shape-issues.ts';
-import { Concurrency, type Dag, ForEach, MAX_STEPS, Parameter, STEP_TYPES, Step, StepRetry, StepWhen, Trigger } from './dag.ts';
+import {
+  Concurrency,
+  type Dag,
+  ForEach,
+  MAX_STEPS,
+  Parameter,
+  STEP_TYPES,
+  Step,
+  StepRetry,
+  StepWhen,
+  Trigger,
+} from './dag.ts';
 
 type Given = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { CDC_COLUMNS } from '../../cdc/index.ts';
+import type { CDC_COLUMNS } from '../../cdc/index.ts';
 import { type Dag, dependenciesOf, type Step } from './dag.ts';
 
 const DELETED: (typeof CDC_COLUMNS)[number] = '_cdc_deleted';
