@@ -15,7 +15,9 @@ export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string
   if (!Array.isArray(cells)) throw new UnfitValue('The answer is no array of rows.');
   const writers = columns.map(({ type }) => writerOf(readColumnType(type)));
   const lines = cells.map((row: unknown, index) => {
-    if (!Array.isArray(row)) throw new UnfitValue(`Row ${index + 1} of the answer is no row.`);
+    if (!Array.isArray(row) || row.length !== columns.length) {
+      throw new UnfitValue(`Row ${index + 1} of the answer is no row.`);
+    }
     return `${columns
       .map(({ name, type }, i) => {
         const value: unknown = row[i];
