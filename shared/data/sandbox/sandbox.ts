@@ -88,7 +88,7 @@ export class Sandbox {
     const onError = (error: Error & { code?: string }) =>
       reject(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? new SandboxError('OUT_OF_MEMORY', 'The rows of one batch need more memory than there is.')
+          ? new SandboxError('OUT_OF_MEMORY', 'The rows of one batch need too much memory.')
           : new SandboxError('CODE_ERROR', 'The code broke the sandbox that it runs in.'),
       );
     const onExit = () => reject(new SandboxError('CODE_ERROR', 'The code ended the sandbox that it runs in.'));
