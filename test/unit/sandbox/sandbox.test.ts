@@ -114,14 +114,14 @@ describe('the sandbox', () => {
       'function transform(rows) {\n  return rows. .x }',
       'expecting field name (line 2, column 16)',
     ],
-    ['code without the function', 'const other = 1', 'declares no function transform'],
+    ['code without the function', 'const other = 1', 'must declare a function transform'],
     [
       'an error of its own',
       'function transform(rows) {\n  return rows[0].a.b;\n}',
       "cannot read property 'b' of undefined (line 2,",
     ],
     ['anything thrown', 'function transform() { throw { why: 1 } }', 'threw {"why":1}'],
-    ['an answer that is no array', 'function transform() { return 1 }', 'must answer an array of rows, not number'],
+    ['an answer that is no array', 'function transform() { return 1 }', 'must return an array of rows, not number'],
     ['a promise', 'async function transform() { return [] }', 'not a promise'],
     [
       'a row that is no object',
