@@ -13,20 +13,20 @@ export interface Membership {
   joinedAt: string;
 }
 
-/** One sign-in and the chain of refresh tokens that keeps it alive. */
+/** A sign-in, continued by a chain of refresh tokens. */
 export interface Session {
   id: string;
   userId: string;
   workspaceId: string;
-  /** Digest of the one refresh token that works now. */
+  /** Digest of the only valid refresh token. */
   refreshDigest: string;
   createdAt: string;
   revokedAt?: string;
-  /** Seconds since the epoch; the item is removed after it. */
+  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
   expiresAt: number;
 }
 
-/** A stretch of time in which attempts are counted together, in seconds since the epoch. */
+/** A period in which attempts are counted together, in seconds since the epoch. */
 export interface Window {
   start: number;
   end: number;
@@ -39,15 +39,15 @@ export interface AuthRepository {
   memberships(userId: string): Promise<Membership[]>;
   createSession(session: Session): Promise<void>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
-  /** Answers false when another request has rotated the token in the meantime. */
+  /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: { refreshDigest: string; workspaceId: string; expiresAt: number }): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
   /**
-   * Counts an attempt to sign in to an account from an address, and answers how many the window has seen with it. Counted
-   * before the password is looked at: attempts made all at once count as those made one after the other.
+   * Counts an attempt to sign in to an account from an address, and returns the number of attempts in the window.
+   * Counting precedes the password check, so that concurrent attempts count like consecutive ones.
    */
   countAttempt(email: string, sourceIp: string, window: Window): Promise<number>;
-  /** Takes an attempt back: it was right. */
+  /** Subtracts an attempt whose password was correct. */
   forgiveAttempt(email: string, sourceIp: string, window: Window): Promise<void>;
 }
 

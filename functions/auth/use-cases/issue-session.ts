@@ -3,10 +3,10 @@ import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { SignedIn } from '../schemas.ts';
 
-/** A sign-in that is not used for this long ends. */
+/** A sign-in ends when it is unused for this long. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
-/** `rt_<user>_<session>_<secret>`: the first two lead to the session, the secret proves it. */
+/** `rt_<user>_<session>_<secret>`: the first two identify the session, the secret authenticates it. */
 export function newRefreshToken(userId: string, sessionId: string): string {
   return `rt_${userId}_${sessionId}_${randomBytes(32).toString('base64url')}`;
 }

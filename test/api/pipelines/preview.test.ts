@@ -141,7 +141,7 @@ describe('the preview of a transform', () => {
     });
     expect(await athena('recipe')).toMatchObject({ moves: false, reasons: [{ pointer: '/ops/1' }] });
     expect(await athena('when')).toMatchObject({
-      reasons: [{ message: 'The column at is timestamp, of which Athena keeps milliseconds only.' }],
+      reasons: [{ message: 'The column at is timestamp, but Athena keeps only milliseconds.' }],
     });
     expect(await athena('by-size')).toBeNull();
   });

@@ -12,7 +12,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { closeRun } from './close-run.ts';
 import { fireSchedule } from './fire-schedule.ts';
-import { noteArrival, type ObjectCreated } from './note-arrival.ts';
+import { type ObjectCreated, recordArrival } from './record-arrival.ts';
 import { startDownstream } from './start-downstream.ts';
 import { startOnFiles } from './start-on-files.ts';
 
@@ -47,7 +47,7 @@ async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
 }
 
 async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
-  if ('detail-type' in message) return noteArrival(context, message);
+  if ('detail-type' in message) return recordArrival(context, message);
   switch (message.kind) {
     case 'fire-schedule':
       return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
