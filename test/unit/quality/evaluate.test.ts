@@ -158,7 +158,11 @@ describe('a test of quality', () => {
     ['a pattern that is none', { ...column('regex', { pattern: '(' }), rows: "['a']" }, 'missing )'],
     ['a file', { type: 'custom_sql', config: { sql: "SELECT * FROM read_text('/etc/passwd')" } }, 'read_text'],
     ['another table', { type: 'custom_sql', config: { sql: 'SELECT * FROM keys' } }, 'keys'],
-    ['a condition that closes the brackets', column('not_null', { where: 'true) OR (true' }), 'not a single expression'],
+    [
+      'a condition that closes the brackets',
+      column('not_null', { where: 'true) OR (true' }),
+      'not a single expression',
+    ],
   ])('that asks for %s cannot be run, and says so', async (_title, { rows, ...test }: { rows?: string }, message) => {
     expect(await checked(rows ?? '[1]', test)).toEqual({ error: expect.stringContaining(message) });
   });

@@ -44,7 +44,11 @@ describe('a recipe on DuckDB', () => {
   it.each<[string, unknown[], string]>([
     ['a filter', [...asserted, { op: 'filter', condition: 'id < 2' }], 'violates an assertion'],
     ['a filter that nothing meets', [...asserted, { op: 'filter', condition: '1 = 0' }], 'violates an assertion'],
-    ['another assertion', [...asserted, { op: 'assert', condition: 'id < 2', action: 'drop' }], 'violates an assertion'],
+    [
+      'another assertion',
+      [...asserted, { op: 'assert', condition: 'id < 2', action: 'drop' }],
+      'violates an assertion',
+    ],
     [
       'a join',
       [...asserted, { op: 'join', with: 'regions', type: 'semi', on: id }, { op: 'filter', condition: 'id = 1' }],
