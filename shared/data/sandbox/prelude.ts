@@ -41,10 +41,10 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
   return (transform) => ({
     run(batch) {
       const result = transform(parse(batch).map(toRow), context);
-      if (!isArray(result)) throw new TypeError('the function must answer an array of rows, not ' + kindOf(result));
+      if (!isArray(result)) throw new TypeError('the function must return an array of rows, not ' + kindOf(result));
       const cells = [];
       for (let i = 0; i < result.length; i++) {
-        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is no object');
+        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is not an object');
         cells.push(toCells(result[i]));
       }
       return stringify(cells);

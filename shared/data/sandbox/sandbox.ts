@@ -65,14 +65,14 @@ export class Sandbox {
   #hasStarted = false;
   #task: string | undefined;
   #waiting: Waiting | undefined;
-  /** Why it is over. */
+  /** The reason why the sandbox has ended. */
   #error: Error | undefined;
 
   private constructor(thread: Worker, batchMs: number, log: (line: ConsoleLine) => void) {
     this.#thread = thread;
     this.#batchMs = batchMs;
     this.#log = cappedLog(log);
-    // They stay for as long as the thread: an event without a listener would end this process.
+    // The listeners stay as long as the thread: an `error` event without a listener would end this process.
     thread
       .on('message', (value) => this.#receive(value))
       .on('messageerror', () => this.#fail(new SandboxError('CODE_ERROR', BROKEN)))
@@ -138,7 +138,7 @@ export class Sandbox {
   /** Takes a message from the thread; returns an error when it ends the sandbox. */
   #take(message: FromSandbox | undefined): Error | undefined {
     const waiting = this.#waiting;
-    // Nothing is said unasked, and the start only once: otherwise it could set the clock back again and again.
+    // The thread may only answer calls and may report its start only once; a second report would reset the clock.
     if (!message || !waiting) return new SandboxError('CODE_ERROR', BROKEN);
     if (message.kind === 'started') {
       if (this.#hasStarted) return new SandboxError('CODE_ERROR', BROKEN);
@@ -172,7 +172,7 @@ export class Sandbox {
     this.#waiting!.timer = setTimeout(check, ms);
   }
 
-  /** The processor time of the thread counts; where it is not known, the clock does. */
+  /** Measures the thread's processor time, or wall-clock time on systems that do not report it. */
   #checkTime(): void {
     const { startedAt, usedMs: before } = this.#waiting!;
     const limitMs = this.#batchMs + GRACE_MS;
@@ -188,7 +188,7 @@ export class Sandbox {
     }
   }
 
-  /** Ends the thread; its first error is that of whoever waits now and of all later calls. */
+  /** Ends the thread. The first error rejects the current call and all later ones. */
   #fail(error: Error): void {
     this.#error ??= error;
     const waiting = this.#waiting;
@@ -201,6 +201,6 @@ export class Sandbox {
 
 function brokenBy(error: Error & { code?: string }): SandboxError {
   return error?.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new SandboxError('OUT_OF_MEMORY', 'The rows of one batch need more memory than there is.')
+    ? new SandboxError('OUT_OF_MEMORY', 'The rows of one batch need too much memory.')
     : new SandboxError('CODE_ERROR', BROKEN);
 }
