@@ -15,20 +15,20 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   const lengths = [...new Set([...byHead.keys()].map((head) => head.length))];
   return (text) => {
     // A secret of many lines has thousands of forms, so only forms whose beginning occurs in the text are searched.
-    const byHead = new Map<string, readonly string[]>();
+    const present = new Map<string, readonly string[]>();
     for (let at = 0; at + MIN_LENGTH <= text.length; at += 1) {
       if (!starts.has(text.slice(at, at + MIN_LENGTH))) continue;
       for (const length of lengths) {
         const head = text.slice(at, at + length);
         const alike = byHead.get(head);
-        if (alike) byHead.set(head, alike);
+        if (alike) present.set(head, alike);
       }
     }
-    if (byHead.size === 0) return text;
+    if (present.size === 0) return text;
     // The longest first, so that masking a form does not leave the remainder of a longer one.
-    const found = [...byHead.values()].flat().sort(longestFirst);
+    const found = [...present.values()].flat().sort(longestFirst);
     const masked = found.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    return [...byHead]
+    return [...present]
       .filter(([head]) => head.length === HEAD_LENGTH)
       .sort(([, [one]], [, [other]]) => longestFirst(one!, other!))
       .reduce(withoutPart, masked);
