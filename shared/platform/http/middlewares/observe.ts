@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpReply } from '../problem.ts';
+import { SECURITY_HEADERS } from '../security-headers.ts';
 import { type ApiMiddleware, Learned } from './learned.ts';
 
 const startedAt = new Learned<number>('start');
@@ -32,11 +33,15 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** Headers of every reply. Any page may call the API: it takes no cookies, only credentials that the page itself sends. */
-export function commonHeaders({ requestContext }: APIGatewayProxyEvent, { headers }: HttpReply) {
+/** Headers of every reply; a page of the documentation has a policy of its own. Any page may call the API: it takes no cookies, only credentials that the page itself sends. */
+export function commonHeaders(
+  { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
+  { headers }: Pick<HttpReply, 'headers'>,
+) {
   return {
+    ...SECURITY_HEADERS,
+    'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
     'x-request-id': requestContext.requestId,
-    'x-content-type-options': 'nosniff',
     'cache-control': headers['cache-control'] ?? 'no-store',
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
