@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
 import { unknownMember } from '../../validation/issue-words.ts';
 import { headersOf } from '../headers.ts';
-import { exceedsNesting, MAX_NESTING, nestedPlace, prototypePlace } from '../json-limits.ts';
+import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
 import type { Route } from '../route.ts';
 import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stops what would exhaust the stack of code that walks the body, and members that could reach a prototype. */
+/** Stops what would exhaust the stack of code that walks the body, members that could reach a prototype, and invalid Unicode. */
 function assertReadable(text: string, json: unknown): void {
   if (exceedsNesting(text)) {
     const message = `must not be nested more than ${MAX_NESTING} levels deep`;
@@ -63,6 +63,14 @@ function assertReadable(text: string, json: unknown): void {
   }
   const forbidden = prototypePlace(text, json);
   if (forbidden) throw invalid({ pointer: forbidden.pointer, ...unknownMember(forbidden.name, []) });
+  const malformed = malformedPlace(text, json);
+  if (malformed !== undefined) {
+    throw invalid({
+      pointer: malformed,
+      code: 'PATTERN',
+      message: 'must be valid Unicode: a surrogate lacks its other half',
+    });
+  }
 }
 
 const invalid = (issue: { pointer: string; code: string; message: string }) =>
