@@ -5,6 +5,7 @@ import {
   type MemberRecord,
   memberKey,
   membershipKey,
+  type NewMember,
   putMember,
   putUser,
   putWorkspace,
@@ -34,7 +35,7 @@ export interface WorkspaceRepository {
   /** By user id. A workspace has few members: all are read and the page is cut from them. */
   members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` when a new user's email has an account. */
-  addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
+  addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` when it would leave the workspace without one, `STALE_WRITE` when the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws as `changeRole` does. */
@@ -49,7 +50,13 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     workspace: (id) => readWorkspace(table, id),
 
     async createWorkspace(workspace, founder) {
-      const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };
+      const member = {
+        membershipId: workspace.id,
+        workspaceId: workspace.id,
+        userId: founder.id,
+        email: founder.email,
+        name: founder.name,
+      };
       try {
         await transact(table, [
           putWorkspace(table, workspace),
@@ -156,5 +163,6 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
 /** Members from before revisions were counted are at their first. */
 function toMember(item: Record<string, unknown>): MemberRecord {
-  return toRecord<MemberRecord>({ revision: 1, ...item });
+  const { membershipId: _, ...member } = toRecord<MemberRecord & Partial<NewMember>>({ revision: 1, ...item });
+  return member;
 }

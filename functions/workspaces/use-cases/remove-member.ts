@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
-/** The person's keys and sign-ins in this workspace stop working with the membership. */
+/** The person's keys and sign-ins in this workspace stop working with the membership, also if the person is added again. */
 export async function removeMember(
   deps: { workspaces: WorkspaceRepository },
   command: { workspaceId: string; userId: string },

@@ -13,4 +13,6 @@ export interface Principal {
   scope: KeyScope | null;
   /** The sign-in (refresh family) of a user, the key's id of an API key. */
   credentialId: string;
+  /** The membership that the credential was made under; absent where the membership has no id. */
+  membershipId?: string | undefined;
 }
