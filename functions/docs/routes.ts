@@ -8,7 +8,7 @@ export const getStart = defineRoute({
   operationId: 'getStart',
   method: 'GET',
   path: '/api/',
-  summary: 'Go to the documentation',
+  summary: 'Open the documentation',
   description: 'Redirects from the address of the API to the reference page.',
   permission: 'public',
   success: { status: 302, to: '/api/docs' },
@@ -51,7 +51,9 @@ export const getGuide = defineRoute({
   summary: 'Get a guide',
   description: 'An HTML page on one subject.',
   permission: 'public',
-  params: Type.Object({ slug: Type.String({ pattern: '^[a-z0-9-]+$' }) }),
+  params: Type.Object({
+    slug: Type.String({ pattern: '^[a-z0-9-]+$', description: 'The name of the guide, such as `webhooks`.' }),
+  }),
   success: { status: 200, contentTypes: [HTML] },
   errors: ['PAGE_NOT_FOUND'],
 });
@@ -65,7 +67,10 @@ export const getDocsAsset = defineRoute({
     'A script, a style sheet, an icon or the search index. The name carries a digest of the content, so a browser may keep the file for good.',
   permission: 'public',
   params: Type.Object({
-    file: Type.String({ pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$` }),
+    file: Type.String({
+      pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$`,
+      description: 'The name of a file that a page links to.',
+    }),
   }),
   success: {
     status: 200,

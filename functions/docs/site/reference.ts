@@ -35,6 +35,7 @@ Scalar.createApiReference('#reference', {
       'go',
       'http',
       'java',
+      'julia',
       'kotlin',
       'node',
       'objc',

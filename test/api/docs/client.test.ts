@@ -25,7 +25,7 @@ describe('a client that is generated from the document', () => {
     await inClient('typescript/bin/tsc', '-p', '.');
 
     const { callApi } = await import(join(CLIENT, 'generated/calls.js'));
-    expect(await callApi(`${api.endpoint}/api`, api.token('owner'))).toEqual({
+    expect(await callApi(`${api.endpoint}/api`, await api.token('owner'))).toEqual({
       sourceType: 'file',
       webhookStatus: expect.any(Number),
       operations: ['filter', 'aggregate'],

@@ -136,7 +136,7 @@ describe('the documentation site', () => {
     const index = MiniSearch.loadJSON((await read(api, address!)).bytes.toString(), SEARCH_OPTIONS);
     const found = (query: string) => index.search(query).map(({ href }) => href as string);
     expect(found('create a pipeline').slice(0, 3)).toContain('/api/docs#tag/pipelines/createPipeline');
-    expect(found('/api/query')).toContain('/api/docs#tag/query/runQuery');
+    expect(found('/api/query')).toContain('/api/docs#tag/queries/runQuery');
     expect(found('idempotency key')).toContain('/api/docs#description/idempotency');
     expect(found('signature')).toContainEqual(expect.stringMatching(/^\/api\/docs\/guides\/webhooks#/));
     for (const { operationId } of ROUTES) {

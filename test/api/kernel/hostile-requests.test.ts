@@ -125,7 +125,7 @@ describe('hostile requests', () => {
       '/api/api-keys%00',
       '/api/api-keys;x=1',
       '/api/webhooks/..%2f..%2fapi-keys',
-      '/api/webhooks/%2e%2e',
+      '/api/webhooks/%2e%2e/none',
       '/api/webhooks/%ff',
       '/api/webhooks/__proto__',
       '/api/webhooks/constructor',

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = globSync(['*.md', '{docs,functions,infra,shared,test}/**/*.md'], {
   cwd: ROOT,
-  exclude: ['**/node_modules/**'],
+  // The links of the introduction lead to pages that the platform serves, whose test follows them.
+  exclude: ['**/node_modules/**', 'functions/docs/introduction.md'],
 }).sort();
 
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;

@@ -66,7 +66,7 @@ describe('the gate', () => {
     const startedAt = performance.now();
     const answer = await refusal(sql);
     expect(answer === 'accepted' || answer.name === 'DataError').toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('gives the statement fit for brackets, its tables as the allow list spells them, and its parameters', async () => {
