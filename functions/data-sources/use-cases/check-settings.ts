@@ -1,5 +1,5 @@
 import { httpConfigIssues } from '../../../shared/data/connectors/http/files.ts';
-import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
+import { type OpenOptions, ownBucketError } from '../../../shared/data/connectors/open-source.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
@@ -20,7 +20,7 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
         return refuseAt('/config/host', () => guard.checkHost(settings.config.host));
       case 's3':
         if (settings.config.bucket === ownBucket) {
-          return refuseAt('/config/bucket', () => Promise.reject(ownBucketRefusal()));
+          return refuseAt('/config/bucket', () => Promise.reject(ownBucketError()));
         }
         if (settings.config.endpoint === undefined) return;
         return refuseAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));

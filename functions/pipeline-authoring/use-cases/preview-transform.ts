@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/data/trino/refusals.ts';
+import type { PortabilityIssue } from '../../../shared/data/trino/portability-issues.ts';
 import type { EngineFunction, TableInput } from '../../../shared/domains/engine/index.ts';
 import {
   type CheckDeps,
@@ -81,7 +81,7 @@ async function movesToAthena(
   { config }: Step,
   tables: readonly TableInput[],
   values: ReferenceValues,
-): Promise<{ moves: boolean; sql: string | null; reasons: Refusal[] } | null> {
+): Promise<{ moves: boolean; sql: string | null; reasons: PortabilityIssue[] } | null> {
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
   const answer = await engine.portable({ config, inputs, values }).catch((cause: unknown) => {
     if (cause instanceof AppError) return null;

@@ -122,7 +122,7 @@ async function start(
           occasion: {
             name: `webhook#${idFrom(call.idempotencyKey)}`,
             digest: idFrom(body),
-            keptSeconds: KEY_KEPT_SECONDS,
+            retentionSeconds: KEY_KEPT_SECONDS,
           },
         }
       : {}),

@@ -1,8 +1,8 @@
 import {
+  canonicalTimezone,
   type DownloadLinks,
   describeStatement,
   formatOf,
-  knownTimezone,
   type QueryDeps,
   type QueryJobCommand,
   type QueryJobReport,
@@ -38,7 +38,7 @@ export async function startQueryJob(
   if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MAX_ACTIVE) {
     throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
   }
-  const command: QueryJobCommand = { ...body, timezone: knownTimezone(body.timezone), rights: rightsOf(principal) };
+  const command: QueryJobCommand = { ...body, timezone: canonicalTimezone(body.timezone), rights: rightsOf(principal) };
   await describeStatement(deps, { ...command, workspaceId });
   const { command: key } = queryJobKeys(workspaceId, jobId);
   await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
@@ -69,7 +69,7 @@ export async function readQueryJobResult(
   const { status } = await findQueryJob(deps, { workspaceId, id: named.id });
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
   const keys = queryJobKeys(workspaceId, named.id);
-  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
+  const told = JSON.parse((await deps.objects.read(keys.report)).toString('utf8')) as QueryJobReport;
   if (!sameRights(told.rights, rightsOf(named.principal))) {
     throw new AppError('FORBIDDEN', { detail: 'The job has run with other rights than yours.' });
   }

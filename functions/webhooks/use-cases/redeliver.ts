@@ -1,4 +1,4 @@
-import { isOpen, redelivered, type StoredWebhook, takeTurn } from '../../../shared/domains/webhooks/index.ts';
+import { countRedelivery, isOpen, reopenDelivery, type StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
@@ -16,8 +16,8 @@ export async function redeliver(
   const delivery = await deps.deliveries.get(named);
   if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
   if (isOpen(delivery)) throw new AppError('DELIVERY_UNDER_WAY');
-  await takeTurn(deps.table, webhook, 'redeliver', deps.now());
-  const next = redelivered(delivery, deps.now());
+  await countRedelivery(deps.table, webhook, 'redeliver', deps.now());
+  const next = reopenDelivery(delivery, deps.now());
   if (!(await deps.deliveries.move(delivery, next))) throw new AppError('DELIVERY_UNDER_WAY');
   // Should the queue not answer, the sweep finds it.
   await deps.queue.send([{ message: { kind: 'deliver', ...named }, delaySeconds: 0 }]).catch(() => undefined);
@@ -40,7 +40,7 @@ export async function replay(
   const range = { workspaceId, webhookId, from, to };
   const deliveries = await deps.deliveries.countBetween(range, MAX_REPLAYED + 1);
   if (deliveries > MAX_REPLAYED) throw new AppError('REPLAY_TOO_LARGE');
-  await takeTurn(deps.table, webhook, 'replay', deps.now());
+  await countRedelivery(deps.table, webhook, 'replay', deps.now());
   const requestedAt = deps.now().toISOString();
   await deps.queue.send([{ message: { kind: 'replay', ...range, requestedAt }, delaySeconds: 0 }]);
   return { from, to, deliveries };

@@ -4,15 +4,15 @@ import type { OpOf } from './ops.ts';
 import { LISTS, NUMBERS, same, type Table, TEXTS, TEXTS_OR_JSON, type Working, withColumn } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
-/** Operations on columns: each row stays a row, but for `flatten`. */
+/** Operations on columns. Each row stays one row, except with `flatten`. */
 export function select(work: Working, table: Table, { columns }: OpOf<'select'>): Table {
   const kept = work.findEach(table, 'columns', columns);
   return { relation: { kind: 'select', from: table.relation, outputs: same(kept) }, columns: kept };
 }
 
 export function drop(work: Working, table: Table, { columns }: OpOf<'drop'>): Table {
-  const gone = new Set(work.findAll(table, 'columns', columns).map(({ name }) => name));
-  const left = table.columns?.filter(({ name }) => !gone.has(name));
+  const dropped = new Set(work.findAll(table, 'columns', columns).map(({ name }) => name));
+  const left = table.columns?.filter(({ name }) => !dropped.has(name));
   if (left?.length === 0) work.issue('columns', 'NO_COLUMNS', 'no column would be left');
   return { relation: { kind: 'select', from: table.relation, outputs: same(left ?? []) }, columns: left };
 }
@@ -78,23 +78,23 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   return withColumn(table, found, call('coalesce', own, filled));
 }
 
-/** All that the engine reads as a number of some type. */
+/** Every text that the engine reads as a number of some type. */
 const NUMBER = /^\s*[-+]?(?:(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0[xb][\da-f_]+|nan|inf(?:inity)?)\s*$/i;
 
-/** Why a column of the type cannot hold a value, as far as that is seen without the engine. */
+/** Why a column of the type cannot hold a value, as far as this can be determined without the engine. */
 function misfitOf(given: string | number | boolean, type: string): string | undefined {
   if (NUMBERS.test(type) && typeof given === 'string' && !NUMBER.test(given)) return 'is no number';
   if (/^(date|timestamp)/.test(type) && typeof given !== 'string') return 'is no date';
   return decimalsOf(given) > decimalsIn(type) ? 'would be rounded' : undefined;
 }
 
-/** How many digits a number has behind its point. */
+/** The number of decimal places of a number. */
 function decimalsOf(number: string | number | boolean): number {
   const [, digits = '', exponent = 0] = /^\s*[-+]?\d*\.?(\d*)(?:e([-+]?\d+))?\s*$/i.exec(String(number)) ?? [];
   return digits.replace(/0+$/, '').length - Number(exponent);
 }
 
-/** How many of them a type keeps. */
+/** The number of decimal places that a type keeps. */
 function decimalsIn(type: string): number {
   if (type === 'integer') return 0;
   return decimalDigits(type)?.scale ?? Number.POSITIVE_INFINITY;
@@ -125,13 +125,13 @@ export function concat(work: Working, table: Table, op: OpOf<'concat'>): Table {
 
 export function extract(work: Working, table: Table, op: OpOf<'extract'>): Table {
   const { name } = work.find(table, 'column', op.column, TEXTS);
-  // What a group holds, where the pattern has one.
+  // The first group, if the pattern has one.
   const group = hasGroup(op.pattern) ? 1 : 0;
   const found = call('extractPattern', column(name), value(op.pattern), value(group));
   return withColumn(table, { name: op.into, type: 'string' }, found);
 }
 
-/** What stands in a pattern for itself: quoted texts, escaped signs, classes of signs. */
+/** The literal parts of a pattern: quoted texts, escaped characters, character classes. */
 const NO_SYNTAX = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/gs;
 
 const hasGroup = (pattern: string) => /\((?:[^?]|\?P<)/.test(pattern.replace(NO_SYNTAX, '-'));
@@ -161,7 +161,7 @@ export function surrogateKey(work: Working, table: Table, op: OpOf<'surrogate_ke
   return withColumn(table, { name: op.column, type: 'integer' }, number);
 }
 
-/** `by` columns of an operation that orders. */
+/** The `by` columns of an operation that sorts. */
 export function sorted(work: Working, table: Table, member: string, by: OpOf<'sort'>['by'] = []) {
   return by.map((each, index) => ({
     ...each,

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
-/** The operations of a visual recipe, each with its closed shape. */
+/** The operations of a visual recipe, each as a strict object. */
 const Column = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 1000, uniqueItems: true });
 const Expression = Type.String({ minLength: 1, maxLength: 10_000, description: 'SQL over the columns of one row.' });

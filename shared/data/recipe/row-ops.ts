@@ -3,7 +3,7 @@ import type { AGGREGATES, OpOf } from './ops.ts';
 import { keepAll, NUMBERS, type RecipeColumn, same, type Table, type Working } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
-/** Operations on rows: which of them stay, in what order, and what is made of groups of them. */
+/** Operations on rows: filtering, sorting and grouping. */
 export function filter(_work: Working, table: Table, op: OpOf<'filter'>): Table {
   return keepAll(table, { where: { kind: 'author', text: op.condition } });
 }
@@ -11,14 +11,14 @@ export function filter(_work: Working, table: Table, op: OpOf<'filter'>): Table 
 export function assert(work: Working, table: Table, op: OpOf<'assert'>): Table {
   const condition: Expression = { kind: 'author', text: op.condition };
   if (op.action === 'drop') return keepAll(table, { where: condition });
-  const failure = call('failure', value('A row does not meet what the recipe asserts.'));
+  const failure = call('failure', value('A row violates an assertion of the recipe.'));
   const unless = (result: boolean): Expression => ({
     kind: 'case',
     when: condition,
     result: value(result),
     otherwise: failure,
   });
-  // Operations behind it can rely on what it asserts.
+  // Later operations can rely on the assertion.
   work.check({ of: table.relation, bad: unless(false) });
   return keepAll(table, { where: unless(true) });
 }
@@ -31,7 +31,7 @@ export function limit(_work: Working, table: Table, op: OpOf<'limit'>): Table {
   return keepAll(table, { limit: { count: op.count, offset: op.offset ?? 0 } });
 }
 
-/** Which rows a sample has depends on their values and the seed alone: a repeated step takes the same. */
+/** The rows of a sample depend only on their values and the seed, so a repeated step takes the same rows. */
 export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
   const seed = op.seed ?? 0;
   if ((op.rows === undefined) === (op.percent === undefined)) {
@@ -46,7 +46,7 @@ export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
   return keepAll(table, { where: call('less', share, value(op.percent! / 100)) });
 }
 
-/** The rows of a key compete at last by all of their columns, so that the same one wins each time. */
+/** Ties between rows of a key are broken by all of their columns, so that the same row is kept each time. */
 export function dedupe(work: Working, table: Table, op: OpOf<'dedupe'>): Table {
   const keys = work.findAll(table, 'keys', op.keys).map(({ name }) => name);
   const orderBy = op.orderBy
@@ -92,7 +92,7 @@ function measured(
   return { value: { kind: 'aggregate', fn, of: of ? column(of.name) : null }, type };
 }
 
-/** A column for each of the given values; what is told of other values is left out. */
+/** Adds a column for each of the given values; rows with other values are ignored. */
 export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
   const rows = work.findEach(table, 'rows', op.rows);
   const by = work.find(table, 'column', op.column);
@@ -118,11 +118,11 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
   };
 }
 
-/** A row for each of the columns, with its name and its value. */
+/** Makes a row of each of the columns, with its name and its value. */
 export function unpivot(work: Working, table: Table, op: OpOf<'unpivot'>): Table {
   const turned = work.findEach(table, 'columns', op.columns);
   const types = [...new Set(turned.flatMap(({ type }) => type ?? []))];
-  if (types.length > 1) work.issue('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
+  if (types.length > 1) work.issue('columns', 'COLUMN_TYPE', `the columns have different types: ${types.join(', ')}`);
   const kept = table.columns?.filter(({ name }) => !turned.some((each) => each.name === name));
   const places = (['nameColumn', 'valueColumn'] as const).map((member) => ({ member, name: op[member] }));
   work.apart(kept, places);

@@ -3,7 +3,7 @@ import type { OpOf } from './ops.ts';
 import { type RecipeColumn, same, type Table, type Working } from './table.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
-/** Operations that bring another input of the step in. */
+/** Operations that combine the rows with another input of the step. */
 export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
   const other = work.input('with', op.with);
   if (!other) return table;
@@ -20,7 +20,8 @@ export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
   const mine = left.map(({ name }) => ({ name, value: column(name, 'left') }));
   if (op.type === 'semi' || op.type === 'anti') return { relation: relation(mine), columns: table.columns };
 
-  // A key that has one name on both sides is one column, and in a row without a left side it is the right one's.
+  // A key with the same name on both sides becomes one column; in a row without a left side it has the value of the
+  // right one.
   const shared = new Map(
     on.filter((pair) => folded(pair.left) === folded(pair.right)).map((pair) => [pair.left, pair]),
   );
@@ -45,7 +46,7 @@ export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
   return { relation: relation(outputs), columns };
 }
 
-/** Adds columns of the row that the key finds, or nulls; never more rows. */
+/** Adds columns of the row with the key, or nulls. Never adds rows. */
 export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
   const other = work.input('with', op.with);
   if (!other) return table;
@@ -64,7 +65,7 @@ export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
     ],
     keepFirstOf: { keys, orderBy: (other.columns ?? []).map(({ name }) => ({ column: name })) },
   };
-  const failure = call('failure', value(`Several rows of ${op.with} have the key that is looked up.`));
+  const failure = call('failure', value(`Several rows of ${op.with} have the same lookup key.`));
   const found = (name: string): Expression => {
     const own = column(name, 'right');
     if (op.multiple !== 'error') return own;
@@ -104,20 +105,20 @@ function pairs(work: Working, table: Table, other: Table, on: OpOf<'join'>['on']
     const left = work.find(table, `on/${index}/left`, pair.left);
     const right = work.find(other, `on/${index}/right`, pair.right);
     if (left.type && right.type && kindOf(left.type) !== kindOf(right.type)) {
-      const message = `${left.name} is ${left.type} and ${right.name} is ${right.type}: they can never be equal`;
+      const message = `${left.name} is ${left.type} and ${right.name} is ${right.type}, so they can never be equal`;
       work.issue(`on/${index}`, 'COLUMN_TYPE', message);
     }
     return { left: left.name, right: right.name };
   });
 }
 
-/** Numbers compare with numbers and times with times, whatever their precision. */
+/** Numbers can be compared with numbers and times with times, whatever their precision. */
 function kindOf(type: string): string {
   if (/^(integer|double|decimal)/.test(type)) return 'number';
   return /^(date|timestamp)/.test(type) ? 'time' : type;
 }
 
-/** What a column is that takes the values of two. */
+/** The column that holds the values of both columns. */
 function united(work: Working, member: string, met: RecipeColumn, next: RecipeColumn): RecipeColumn {
   if (met.type && next.type && kindOf(met.type) !== kindOf(next.type)) {
     work.issue(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);

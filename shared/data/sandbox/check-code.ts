@@ -6,7 +6,7 @@ const CHECK_MS = 2_000;
 
 const CHECK_MEMORY_MB = 64;
 
-/** What is wrong with a code before it sees a row: it must be readable and declare its function. */
+/** Issues of code that can be found without rows: syntax errors, or a missing function. */
 export async function codeIssues({ code, language, entrypoint }: CodeCheck): Promise<SqlIssue[]> {
   try {
     const sandbox = await Sandbox.open(
@@ -33,7 +33,7 @@ export async function codeIssues({ code, language, entrypoint }: CodeCheck): Pro
   }
 }
 
-/** Can each code be read, and does it declare its function? */
+/** Code to check: is it valid, and does it declare its function? */
 export interface CheckCodeRequest {
   op: 'check-code';
   texts: CodeCheck[];
@@ -45,5 +45,5 @@ export interface CodeCheck {
   entrypoint: string;
 }
 
-/** The issues of each code. */
+/** The issues of each piece of code. */
 export type CheckCodeAnswer = SqlIssue[][];

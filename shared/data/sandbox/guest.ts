@@ -8,11 +8,11 @@ import {
 import type { CodePosition, ConsoleLine, SandboxErrorCode, SandboxSettings } from './messages.ts';
 import { prelude } from './prelude.ts';
 
-/** With more, deep recursion and deep JSON would overflow the stack of the thread itself. */
+/** With a larger stack, deep recursion and deep JSON would overflow the stack of the thread itself. */
 const STACK_BYTES = 128 * 1024;
 const FILE = 'code.js';
 
-/** What the author's code did wrong. */
+/** An error of the author's code. */
 export class GuestFailure extends Error {
   readonly code: SandboxErrorCode;
   readonly position: CodePosition | undefined;
@@ -25,8 +25,8 @@ export class GuestFailure extends Error {
 }
 
 /**
- * The author's code in a QuickJS runtime of its own: no modules, no network, no host objects, limited memory, stack and
- * time. After a failure it is not to be used again.
+ * Runs the author's code in its own QuickJS runtime: no modules, no network, no host objects, and limited memory, stack
+ * and time. It must not be used again after a failure.
  */
 export class Guest {
   readonly #settings: SandboxSettings;
@@ -42,7 +42,7 @@ export class Guest {
     this.#context = runtime.newContext();
   }
 
-  /** Reads the code and finds its function. Throws `GuestFailure`. */
+  /** Parses the code and finds its function. Throws `GuestFailure`. */
   static async open(settings: SandboxSettings): Promise<Guest> {
     const quickJs = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
     const guest = new Guest(settings, quickJs.newRuntime());
@@ -56,12 +56,12 @@ export class Guest {
     this.#evaluate(language === 'typescript' ? withoutTypes(code) : code, FILE).dispose();
     const isFunction = this.#evaluate(`typeof ${entrypoint} === 'function'`, '<sandbox>');
     if (this.#context.dump(isFunction) !== true) {
-      throw new GuestFailure('CODE_ERROR', `The code declares no function ${entrypoint}.`);
+      throw new GuestFailure('CODE_ERROR', `The code must declare a function ${entrypoint}.`);
     }
     this.#driver = this.#call(make, this.#evaluate(entrypoint, '<sandbox>'));
   }
 
-  /** Calls the author's function with a batch (JSON text) and answers the JSON text of the cells. Throws `GuestFailure`. */
+  /** Calls the author's function with a batch (JSON text) and returns the cells as JSON text. Throws `GuestFailure`. */
   run(batch: string): string {
     const run = this.#context.getProp(this.#driver!, 'run');
     const result = this.#call(run, this.#context.newString(batch));
@@ -71,7 +71,7 @@ export class Guest {
     return text;
   }
 
-  /** What was written to the console since the last time; nothing when the sandbox is too broken to tell. */
+  /** Lines written to the console since the last call; none if the sandbox is no longer usable. */
   takeLines(): ConsoleLine[] {
     if (!this.#driver) return [];
     try {
@@ -120,13 +120,13 @@ export class Guest {
   }
 }
 
-/** The innermost place of a stack that lies in the author's code. */
+/** The innermost position of a stack trace that is in the author's code. */
 function positionIn(stack: string): CodePosition | undefined {
   const found = /code\.js:(\d+):(\d+)/.exec(stack);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
 }
 
-/** Types become blanks, so that every place in the code stays where it is. */
+/** Types are replaced by blanks, so that all positions in the code stay the same. */
 function withoutTypes(code: string): string {
   try {
     return stripTypeScriptTypes(code, { mode: 'strip' });

@@ -5,8 +5,9 @@ const MAX_LINES = 1000;
 const LONGEST_LINE = 4000;
 
 /**
- * What runs in the sandbox before the author's code: a console that collects its lines, a clock that stands still and a
- * repeatable `Math.random`. Its value is a function that takes the author's function and answers what the host calls.
+ * The script that runs in the sandbox before the author's code: a console that collects its lines, a fixed clock and a
+ * repeatable `Math.random`. It evaluates to a function that takes the author's function and returns the functions that
+ * the host calls.
  */
 export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: Omit<SandboxSettings, 'code'>): string {
   return `(() => {
@@ -60,7 +61,7 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
 })()`;
 }
 
-/** A member of a row. A computed name is a name even where `__proto__` would mean something else. */
+/** A member of a row. A computed name is safe for any name, such as `__proto__`. */
 function member({ name, type }: Column, index: number): string {
   return `[${JSON.stringify(name)}]: ${doublesBy('double', `c[${index}]`, readColumnType(type))}`;
 }
@@ -70,7 +71,10 @@ function cell({ name, type }: Column): string {
   return type === 'json' ? `json(${value})` : doublesBy('number', value, readColumnType(type));
 }
 
-/** The value with its doubles, wherever they are within it, converted by the function of the name; itself when it has none. */
+/**
+ * JavaScript that converts all doubles of a value, also nested ones, with the function `convert`; the value itself if
+ * it has none.
+ */
 function doublesBy(convert: string, value: string, type: ColumnType): string {
   if (type.kind === 'scalar') return type.name === 'double' ? `${convert}(${value})` : value;
   if (type.kind === 'list') {
@@ -86,7 +90,7 @@ function doublesBy(convert: string, value: string, type: ColumnType): string {
   return changed.length === 0 ? value : `struct(${value}, (v) => ({ ...v, ${changed.join(', ')} }))`;
 }
 
-/** sfc32, a small generator of good quality, started from the text's characters. */
+/** sfc32, a small random generator of good quality, seeded with the characters of a text. */
 function randomness(seed: string): string {
   return `{
     let a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, d = 1;

@@ -4,8 +4,8 @@ import { Guest, GuestFailure } from './guest.ts';
 import type { FromSandbox, SandboxSettings, ToSandbox } from './messages.ts';
 
 /**
- * The thread in which an author's code runs: it has no environment variables, and the thread that started it ends it
- * when it does not answer in time. One batch at a time.
+ * The thread in which an author's code runs. It has no environment variables, and the thread that started it terminates
+ * it if it does not answer in time. It processes one batch at a time.
  */
 const settings = workerData as SandboxSettings;
 const port = parentPort!;

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import type { CodePosition, ConsoleLine, FromSandbox, SandboxErrorCode, SandboxSettings } from './messages.ts';
 
-/** How long beyond its own deadline the sandbox may take to notice it: a single native call cannot be interrupted inside. */
+/** How long the sandbox may exceed its deadline before it is terminated: a single native call cannot be interrupted. */
 const GRACE_MS = 2_000;
-/** Room for texts of batches on their way in and out. */
+/** Additional memory for the texts of batches. */
 const THREAD_MB = 512;
 
-// Beside the bundle it is a bundle of its own.
+// When bundled, it is a separate file beside the bundle.
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? './sandbox-thread.ts' : './sandbox-thread.mjs',
   import.meta.url,
 );
 
-/** The author's code did something wrong, or too much; `message` is for the author. */
+/** An error of the author's code, or an exceeded limit. The `message` is for the author. */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;
   readonly position: CodePosition | undefined;
@@ -25,7 +25,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** An author's code in a thread of its own. After an error it is over. */
+/** Runs an author's code in a separate thread. It cannot be used after an error. */
 export class Sandbox {
   readonly #thread: Worker;
   readonly #batchMs: number;
@@ -38,8 +38,8 @@ export class Sandbox {
   }
 
   /**
-   * Reads the code; lines written to its console go to `log`. It is over as soon as `signal` is aborted. Throws `SandboxError` for
-   * code that cannot be run.
+   * Parses the code. Lines written to its console go to `log`. It ends as soon as `signal` is aborted. Throws
+   * `SandboxError` for code that cannot be run.
    */
   static async open(
     settings: SandboxSettings,
@@ -50,7 +50,7 @@ export class Sandbox {
     const thread = new Worker(THREAD, {
       workerData: settings,
       env: {},
-      // The platform's own flags and streams are nothing to the code.
+      // The code must not see the platform's own flags and streams.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
     });
@@ -67,7 +67,7 @@ export class Sandbox {
     }
   }
 
-  /** The answered rows of a batch as lines of exact CSV (`exact-csv.ts`). Throws `SandboxError`. */
+  /** Returns the rows that the code made of a batch, as lines of exact CSV (`exact-csv.ts`). Throws `SandboxError`. */
   async run(batch: string): Promise<{ csv: string; rows: number }> {
     const answer = this.#answer();
     this.#thread.postMessage(batch);

@@ -60,8 +60,8 @@ interface Place {
 }
 
 /**
- * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it replaces.
- * SQL and code with other issues are not checked further.
+ * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it
+ * replaces. SQL and code with other issues are not checked further.
  */
 export async function checkDefinition(
   deps: CheckDeps,

@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { openSecrets } from './open.ts';
 export { MAX_SECRET_BYTES, SECRET_NAME, Secret, type StoredSecret } from './record.ts';
 export { secretReferences } from './references.ts';

@@ -7,7 +7,7 @@ import { transact } from '../../platform/storage/transact.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
 import type { NewMember, UserRecord, WorkspaceRecord } from './records.ts';
 
-/** Writes that make companies, people and memberships, each all or nothing. */
+/** Transaction items that create users, memberships and workspaces. */
 const absent = 'attribute_not_exists(pk)';
 
 export function putUser(table: Table, user: UserRecord): TransactItem[] {
@@ -65,7 +65,7 @@ export function putMember(table: Table, member: NewMember, workspaceName: string
 
 export const memberCollection = (workspaceId: string): string => `W#${workspaceId}#MEMBER`;
 
-/** Adds to the workspace's counts; taking an admin away fails when it is the last. */
+/** Changes the member counts of a workspace. Fails for removing the last admin. */
 export function countMembers(table: Table, workspaceId: string, members: number, admins: number): TransactItem {
   return {
     Update: {
@@ -104,8 +104,8 @@ export interface NewCompany {
 }
 
 /**
- * A company with its first workspace and its owner, licensed for everything without a cap, as a self-hosted deployment
- * starts. Throws `EMAIL_TAKEN` when the owner's email has an account.
+ * Creates a company with its first workspace and its owner. Its plans include everything without limits, for a
+ * self-hosted deployment. Throws `EMAIL_TAKEN` if an account has the email of the owner.
  */
 export async function createCompany(table: Table, company: NewCompany): Promise<void> {
   const { companyId, workspace, owner } = company;

@@ -1,13 +1,13 @@
 import type { CompanyRole, Role } from '../../platform/auth/permissions.ts';
 
-/** Records of companies, people and workspaces, as stored. Several groups and workers read them. */
+/** Users, workspaces and members as stored. */
 export interface UserRecord {
   id: string;
   companyId: string;
   companyRole: CompanyRole;
   email: string;
   name: string;
-  /** scrypt text, see `shared/platform/auth/password.ts`; absent for someone who signs in elsewhere. */
+  /** A scrypt hash (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
   active: boolean;
   createdAt: string;

@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpDatasets } from '../../../functions/workers/pipelines/schedule-tick/clean-up-datasets.ts';
-import { cleanUpDataset, FILES_STAY_MS } from '../../../shared/domains/datasets/clean-up.ts';
+import { cleanUpDataset, FILE_GRACE_MS } from '../../../shared/domains/datasets/clean-up.ts';
 import { commitLoad } from '../../../shared/domains/datasets/commit.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
 import {
@@ -15,7 +15,7 @@ import { type Dataset, emptyDataset, type Retention } from '../../../shared/doma
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { restoreVersion } from '../../../shared/domains/datasets/restore-version.ts';
 import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
-import { holdingsKey, readStorageStats } from '../../../shared/domains/datasets/storage-stats.ts';
+import { readStorageStats, storageStatsKey } from '../../../shared/domains/datasets/storage-stats.ts';
 import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
@@ -106,7 +106,7 @@ describe('cleaning up a dataset', () => {
     await cleanUp(second.id);
     expect(await meter()).toBe(before + 30);
     expect(await stored(second.id)).toHaveLength(2);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(second.id);
     expect((await stored(second.id)).map(({ key }) => key)).toEqual((await held(second.id)).keys);
     expect(
@@ -120,7 +120,7 @@ describe('cleaning up a dataset', () => {
   it('keeps what a version that stays shares with one that goes', async () => {
     const appended = await load(await load(fresh(), 'append', 100), 'append', 30);
     await cleanUp(appended.id);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(appended.id);
     expect(await stored(appended.id)).toHaveLength(2);
     expect((await held(appended.id)).bytes).toBe(130);
@@ -134,7 +134,7 @@ describe('cleaning up a dataset', () => {
     setup.aheadMs = 0;
     await cleanUp(dataset.id);
     expect(await setup.worker.objects.find(key)).toBeDefined();
-    setup.aheadMs = ahead + FILES_STAY_MS + 1000;
+    setup.aheadMs = ahead + FILE_GRACE_MS + 1000;
     await cleanUp(dataset.id);
     expect(await setup.worker.objects.find(key)).toBeUndefined();
     expect(await stored(dataset.id)).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('cleaning up a dataset', () => {
     expect(restored).toMatchObject({ version: 3, rowCount: 1, sizeBytes: 100 });
     for (let times = 0; times < 2; times++) {
       await cleanUp(second.id);
-      setup.aheadMs += FILES_STAY_MS + 1000;
+      setup.aheadMs += FILE_GRACE_MS + 1000;
     }
     await cleanUp(second.id);
     expect((await held(second.id)).bytes).toBe(100);
@@ -168,7 +168,7 @@ describe('cleaning up a dataset', () => {
     expect((await stored(many.id)).filter(({ key }) => key.includes('/manifests/'))).toHaveLength(1);
     await load(many, 'overwrite', 1);
     await cleanUp(many.id);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(many.id);
     expect(await stored(many.id)).toHaveLength(1);
   });
@@ -181,12 +181,12 @@ describe('cleaning up a dataset', () => {
     setup.aheadMs += HOUR_MS;
     await cleanUp(dataset.id);
     expect(await stored(dataset.id)).toHaveLength(2);
-    setup.aheadMs += FILES_STAY_MS;
+    setup.aheadMs += FILE_GRACE_MS;
     await cleanUpDatasets(context(), new Date(Date.now() + setup.aheadMs + HOUR_MS), (failure) => {
       throw new Error(JSON.stringify(failure));
     });
     expect(await stored(dataset.id)).toEqual([]);
-    const { pk } = holdingsKey(setup.workspaceId, dataset.id);
+    const { pk } = storageStatsKey(setup.workspaceId, dataset.id);
     const left = await setup.context.table.db.send(
       new QueryCommand({
         TableName: 'table',

@@ -339,7 +339,7 @@ describe('a history', () => {
     const batch = "SELECT 1 AS id, 'a' AS _Valid_From, false AS gone";
     await expect(loaded(undefined, batch, since('01'))).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      message: 'The rows to load have a column _Valid_From of their own.',
+      message: 'The rows to load must not have a column _Valid_From; a history adds it.',
     });
   });
 

@@ -385,7 +385,7 @@ describe('the signature of a file', () => {
 
   it.each([
     ['parquet', 'a,b\n1,2\n', 'The file is not Parquet.'],
-    ['parquet', 'PAR1 and then nothing', 'The Parquet file is not complete: its end is missing.'],
+    ['parquet', 'PAR1 and then nothing', 'The Parquet file is incomplete: its end is missing.'],
     ['csv', 'PAR1....PAR1', 'The file is not CSV but Parquet.'],
     ['csv', 'PK\u0003\u0004....', 'The file is not CSV but a ZIP archive (an Excel workbook is one).'],
     ['ndjson', '\u001f\u008b....', 'The file is not NDJSON but gzip.'],

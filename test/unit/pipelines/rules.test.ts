@@ -8,7 +8,7 @@ import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
 import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/definition/retry.ts';
-import { isTaken } from '../../../shared/domains/pipelines/definition/when.ts';
+import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
@@ -59,7 +59,7 @@ describe('retryDelayMs', () => {
   });
 });
 
-describe('isTaken', () => {
+describe('isMet', () => {
   it.each([
     ['eq', 'a', 'a', true],
     ['eq', 1, '1', false],
@@ -75,7 +75,7 @@ describe('isTaken', () => {
     ['falsy', null, undefined, true],
   ] as const)('%s of %j with %j is %s', (op, actual, value, taken) => {
     const when = { param: 'p', op, ...(value === undefined ? {} : { value }) };
-    expect(isTaken(when as Parameters<typeof isTaken>[0], { p: actual })).toBe(taken);
+    expect(isMet(when as Parameters<typeof isMet>[0], { p: actual })).toBe(taken);
   });
 });
 
@@ -147,13 +147,13 @@ describe('admission', () => {
       waiting: Array.from({ length: count }, (_, index) => `w${index}`),
     });
     expect(admit(waiting(99), 'own', queue, now)).toMatchObject({ kind: 'waiting', position: 100 });
-    expect(admit(waiting(100), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'QUEUE_FULL' });
+    expect(admit(waiting(100), 'own', queue, now)).toMatchObject({ kind: 'rejected', code: 'QUEUE_FULL' });
     const started = (count: number): Admission => ({
       ...NEW_ADMISSION,
       starts: { minute: now.toISOString().slice(0, 16), count },
     });
     expect(admit(started(59), 'own', queue, now)).toMatchObject({ kind: 'admitted' });
-    expect(admit(started(60), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' });
+    expect(admit(started(60), 'own', queue, now)).toMatchObject({ kind: 'rejected', code: 'RATE_LIMITED' });
     expect(admit(started(60), 'own', queue, new Date(now.getTime() + 60_000))).toMatchObject({ kind: 'admitted' });
   });
 
@@ -167,7 +167,7 @@ describe('admission', () => {
         const start = () => {
           const id = `r${count++}`;
           const decision = admit(state, id, { maxConcurrentRuns, onOverlap: 'queue' }, now);
-          if (decision.kind === 'refused') throw new Error(decision.code);
+          if (decision.kind === 'rejected') throw new Error(decision.code);
           if (decision.kind === 'admitted') started.push(id);
           state = decision.next;
         };
@@ -190,7 +190,7 @@ describe('admission', () => {
   it('refuses, queues or makes room at the limit, as the pipeline says', () => {
     const full = { ...NEW_ADMISSION, running: ['a'], waiting: ['b'] };
     const policy = (onOverlap: 'skip' | 'queue' | 'cancel_previous') => ({ maxConcurrentRuns: 1, onOverlap });
-    expect(admit(full, 'c', policy('skip'), now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+    expect(admit(full, 'c', policy('skip'), now)).toMatchObject({ kind: 'rejected', code: 'RUN_OVERLAP' });
     expect(admit(full, 'c', policy('queue'), now)).toMatchObject({ kind: 'waiting', position: 2 });
     expect(admit(full, 'c', policy('cancel_previous'), now)).toMatchObject({
       kind: 'waiting',

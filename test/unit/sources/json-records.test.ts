@@ -74,8 +74,8 @@ describe('the records of an answer', () => {
   });
 
   it('are objects, of a limited length each', () => {
-    expect(() => records('{}', '/a')).toThrow('The answer at /a holds no records.');
-    expect(() => records('[{"n":1}, [2]]')).toThrow('The answer holds no objects, at record 2.');
+    expect(() => records('{}', '/a')).toThrow('The answer at /a contains no records.');
+    expect(() => records('[{"n":1}, [2]]')).toThrow('The answer must contain objects only; see record 2.');
     const long = JSON.stringify([{ n: 1 }, { n: 'x'.repeat(MOST) }]);
     expect(() => records(long)).toThrow(expect.objectContaining({ code: 'RESULT_TOO_LARGE' }));
   });

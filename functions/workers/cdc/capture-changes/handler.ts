@@ -31,7 +31,7 @@ const context: CaptureContext = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options,
   openReader: async (target, slotName) => pollingReader(await connectForCapture(target, options), slotName),
-  stays: false,
+  isContinuous: false,
   now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };

@@ -41,7 +41,7 @@ async function follow(context: CaptureContext, place: { workspaceId: string; id:
     if (stream?.capture !== 'streaming') return;
     const until = new Date(context.now().getTime() + TURN_MS);
     const outcome = await captureTurn(context, place, until, signal);
-    if (outcome === 'gone' || outcome === 'paused') return;
+    if (outcome === 'deleted' || outcome === 'paused') return;
     if (outcome !== 'more') await pause(AGAIN_MS, signal);
   }
 }

@@ -18,7 +18,7 @@ const context: CaptureContext = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options: { guard, timeouts: CAPTURE_TIMEOUTS },
   openReader: (target, slotName) => streamingReader(target, slotName, guard),
-  stays: true,
+  isContinuous: true,
   now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };

@@ -1,5 +1,5 @@
 import {
-  claimDue,
+  claimDueBatch,
   dropFileBatches,
   fileTriggerOf,
   type Place,
@@ -30,9 +30,9 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
     const trigger = pipeline && fileTriggerOf(await context.dags.get(place.workspaceId, pipeline.dagHash));
     if (!trigger) return dropFileBatches(table, place);
     const { quietSeconds = 60, minFiles = 1 } = trigger;
-    const claim = claimDue(table, place, batches, { quietSeconds, minFiles }, context.now());
+    const claim = claimDueBatch(table, place, batches, { quietSeconds, minFiles }, context.now());
     if (!claim) return;
-    const { batch, take, giveBack } = claim;
+    const { batch, acquire, release } = claim;
     try {
       const { reason } = await startByTrigger(context, {
         ...place,
@@ -40,7 +40,7 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
         occasion: `files#${batch.id}`,
         at: batch.openedAt,
         input: { fileBatch: { pipelineId: place.pipelineId, id: batch.id } },
-        claim: { take, giveBack },
+        claim: { acquire, release },
       });
       if (!reason) continue;
       const waitMs = TEMPORARY.includes(reason) ? SOON_MS : LATER_MS;

@@ -186,7 +186,7 @@ export class Chain {
       ...(next ? { next: { node: next, holder: this.#execution } } : {}),
     });
     if (settled.kind === 'fenced') return DONE;
-    if (next && settled.goesOn) return this.#begunAt(next, settled.at);
+    if (next && settled.continued) return this.#begunAt(next, settled.at);
     return this.#continueWith(job, settled.run);
   }
 

@@ -3,7 +3,7 @@ import {
   type CaptureState,
   captureStates,
   changeLog,
-  LogFolded,
+  LogCompacted,
   qualified,
   readChanges,
   type StoredStream,
@@ -76,7 +76,7 @@ async function readStream(
     );
     return { written, upTo };
   } catch (error) {
-    if (!(error instanceof LogFolded)) throw error;
+    if (!(error instanceof LogCompacted)) throw error;
     return readStream(attempt, config, stream, { after, out });
   }
 }

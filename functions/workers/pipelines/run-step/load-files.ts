@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { untilAborted } from '../../../../shared/data/connectors/connection/until-aborted.ts';
-import { ownBucketRefusal } from '../../../../shared/data/connectors/open-source.ts';
+import { untilAborted } from '../../../../shared/data/connectors/connection/abortable.ts';
+import { ownBucketError } from '../../../../shared/data/connectors/open-source.ts';
 import { openS3Folder, type S3Folder } from '../../../../shared/data/connectors/s3/folder.ts';
 import type { SettingsOf } from '../../../../shared/data/connectors/source-types.ts';
 import {
@@ -48,7 +48,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
     throw new StepFailure('NOT_FOUND', `The path ${JSON.stringify(path)} is not a valid folder.`);
   const { settings, options } = await openTarget(attempt, config.target.sourceId, 's3', 'files are loaded into S3');
   const { config: place, secrets } = settings as SettingsOf<'s3'>;
-  if (place.bucket === options.ownBucket) throw ownBucketRefusal();
+  if (place.bucket === options.ownBucket) throw ownBucketError();
   const folder = await untilAborted(attempt.signal, openS3Folder(place, secrets, options, path, attempt.signal));
   const { rows: rowsIn } = await attachInput(attempt, 'input');
 

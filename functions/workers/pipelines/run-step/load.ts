@@ -20,7 +20,7 @@ import {
   gatesOf,
   type LoadConfig,
   loadKeyOf,
-  QUARANTINE,
+  QUARANTINE_SUFFIX,
   type StepOutput,
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';
@@ -106,7 +106,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     ...batch.results,
     ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
   ];
-  const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
+  const companion = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
   const outcome = await commitLoad(table, worker.objects, {
@@ -119,7 +119,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     at: now(),
     fence: fenceItem(table, job, attempt.stored.attempt),
     also: await watermarkMoves(attempt),
-    ...(beside ? { beside } : {}),
+    ...(companion ? { companion } : {}),
     ...(results.length > 0 ? { gates: results } : {}),
   });
   return { dataset, outcome };
@@ -211,7 +211,7 @@ async function prepareQuarantine(attempt: Attempt, target: Dataset, output: Step
 /** Creates the quarantine without rows, so that the commit changes it like any dataset. */
 async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(worker.context.table);
-  const name = `${target}${QUARANTINE}`;
+  const name = `${target}${QUARANTINE_SUFFIX}`;
   const found = await datasets.find(workspaceId, name);
   if (found) return found;
   const at = worker.context.now();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
-import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { attemptPrefix, distinctOutputs, type StepOutput } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -47,7 +47,7 @@ export async function attachInput(
 /** Throws SCHEMA_MISMATCH for outputs whose union would lose digits of integers: the types of items may differ. */
 export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
   const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
-  return refuseInexactTogether(engine, parts);
+  return rejectInexactTogether(engine, parts);
 }
 
 /** How many rows a step reads through these aliases; rows with two aliases count once. */

@@ -6,10 +6,10 @@ import {
   launchSteps,
   leaveSlot,
   MAX_LOST_STARTS,
-  noteLostStart,
   planOf,
   type RunContext,
   readSteps,
+  recordLostStart,
   releaseAll,
   runRepository,
   type StepCompute,
@@ -111,7 +111,7 @@ async function restart(lost: LostInvocation, step: StoredStep | undefined, hadHe
   const loss = lossOf(crash, compute);
   const isExpensive = crash.Error !== undefined && (compute.engine === 'container' || loss.kind === 'not_started');
   const waitSeconds = (ended: number) => (isExpensive ? NEXT_START_SECONDS : 2 ** Math.max(0, ended - 1));
-  const after = await noteLostStart(context, { run, dag, step, holder: execution, loss, waitSeconds });
+  const after = await recordLostStart(context, { run, dag, step, holder: execution, loss, waitSeconds });
   if (after.kind === 'again') return againIn(job.index, after.waitSeconds * 1000);
   return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
 }

@@ -63,7 +63,7 @@ export async function runAttempt(
   if (onAthena) log.write('info', 'Athena finished the query.');
   else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   const timeoutSeconds = timeoutSecondsOf(step);
-  const needs = { asked: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
+  const needs = { requested: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
   if (!onAthena && !isSameCompute(compute, DEFAULT_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
   for (const note of parts.notes) log.write('info', note);

@@ -95,7 +95,10 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
   const seconds = timeoutSecondsOf(stepOf(stepContext, node));
   // When the pipeline sets a size, the inputs do not matter and need not be read.
   const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, stepContext, job, node));
-  const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
+  const { reason: _reason, ...compute } = chooseCompute(
+    { requested: run.computeSize, seconds, inputBytes },
+    worker.extra,
+  );
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
   const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };
@@ -106,7 +109,7 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
 /** For the log of a step: why it stays on DuckDB. */
 export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): string {
   const told = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  return `It cannot move to Athena. ${told.join(' ')}`;
+  return `It cannot run in Athena. ${told.join(' ')}`;
 }
 
 /** Whether a step can move to Athena, and what it is there. Where that cannot be found out, it stays. */

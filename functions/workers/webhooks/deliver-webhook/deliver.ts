@@ -5,15 +5,15 @@ import {
   type DeliveryName,
   type DeliveryRepository,
   type HealthStore,
-  heldBack,
+  heldCheck,
   isOpen,
   isSlow,
   LATE_AFTER_MS,
   type Lane,
+  NO_CHECK,
   type StoredDelivery,
   type StoredWebhook,
-  slowFrom,
-  UNATTENDED,
+  slowUntilAfter,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -144,9 +144,9 @@ async function keepApart(
   { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
 ): Promise<void> {
   permits.doubt(permit);
-  const until = slowFrom(health, now());
+  const until = slowUntilAfter(health, now());
   // It only helps others: what the attempt comes to is worth more than that.
-  if (until !== null) await store.slow(webhook, until).catch(() => undefined);
+  if (until !== null) await store.recordSlow(webhook, until).catch(() => undefined);
 }
 
 const MAX_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
@@ -206,12 +206,12 @@ async function hold(deps: DeliverDeps, delivery: StoredDelivery, until: string):
   const { workspaceId, webhookId } = delivery;
   const updatedAt = later(delivery.updatedAt, deps.now());
   // First, so that what is held is never without somebody who cares.
-  await deps.health.holds({ workspaceId, id: webhookId }, deps.now());
+  await deps.health.recordHeld({ workspaceId, id: webhookId }, deps.now());
   await deps.deliveries.move(delivery, {
     ...delivery,
     leaseUntil: null,
     heldUntil: until,
-    ...heldBack(delivery, until),
+    ...heldCheck(delivery, until),
     updatedAt,
   });
   return null;
@@ -232,7 +232,7 @@ export async function fail(
     nextRetryAt: null,
     leaseUntil: null,
     heldUntil: null,
-    ...UNATTENDED,
+    ...NO_CHECK,
     updatedAt: later(delivery.updatedAt, deps.now()),
   });
   return null;

@@ -1,7 +1,7 @@
 import {
   type DeliveryError,
   isBreakerOpen,
-  LONGEST_HOLD_MS,
+  MAX_HOLD_MS,
   type StoredDelivery,
   type StoredWebhook,
   type WebhookHealth,
@@ -33,7 +33,7 @@ export function passageOf(
   if (!webhook.enabled) return whileDisabled(webhook, now);
   if (!isBreakerOpen(health)) return ATTEMPT;
 
-  const until = delivery.heldUntil ?? new Date(now.getTime() + LONGEST_HOLD_MS).toISOString();
+  const until = delivery.heldUntil ?? new Date(now.getTime() + MAX_HOLD_MS).toISOString();
   if (Date.parse(until) <= now.getTime()) {
     return { kind: 'fail', error: 'ATTEMPTS_EXHAUSTED', reason: 'the webhook failed for 24 hours' };
   }
@@ -43,7 +43,7 @@ export function passageOf(
 
 /** Switched off by hand, it may be meant to go on: for a day. */
 function whileDisabled(webhook: StoredWebhook, now: Date): Passage {
-  const until = Date.parse(webhook.disabledAt ?? '') + LONGEST_HOLD_MS;
+  const until = Date.parse(webhook.disabledAt ?? '') + MAX_HOLD_MS;
   if (webhook.disabledReason !== 'manual' || until <= now.getTime()) {
     return { kind: 'fail', error: 'WEBHOOK_DISABLED', reason: 'the webhook is disabled' };
   }

@@ -5,7 +5,7 @@ import {
   healthStore,
   isOpen,
   type Lane,
-  LONGEST_DELAY_SECONDS,
+  MAX_DELAY_SECONDS,
   webhookLanes,
   webhookRepository,
 } from '../../../../shared/domains/webhooks/index.ts';
@@ -103,7 +103,7 @@ async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
     const message = JSON.parse(body) as DeliveryMessage;
     const again = await work(batch, message, lane);
     // One message in, one message out: whatever comes twice does not become more.
-    if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
+    if (again && again.afterSeconds <= MAX_DELAY_SECONDS) {
       const waits = again.waits === undefined ? {} : { waits: again.waits };
       const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
       await resends.send(again.lane, { message: next, delaySeconds: Math.ceil(again.afterSeconds) });

@@ -38,12 +38,13 @@ export async function care(deps: DeliverDeps, name: { workspaceId: string; webho
     await deps.queue.send([
       { message: { kind: 'deliver', workspaceId, webhookId, deliveryId: item.sk }, delaySeconds: 0 },
     ]);
-    await deps.deliveries.lookAgain(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
+    await deps.deliveries.scheduleCheck(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
     released += 1;
   }
 
   const subject = { workspaceId, id: webhookId };
   const isSettled = health.heldAt === null || now.getTime() - Date.parse(health.heldAt) > INDEX_LAG_MS;
-  if (held > 0 || !isSettled) return deps.health.cared(subject, health, new Date(now.getTime() + PROBE_EVERY_MS));
-  return webhook ? deps.health.cared(subject, health, null) : deps.health.forget(subject, health);
+  if (held > 0 || !isSettled)
+    return deps.health.scheduleCheck(subject, health, new Date(now.getTime() + PROBE_EVERY_MS));
+  return webhook ? deps.health.scheduleCheck(subject, health, null) : deps.health.remove(subject, health);
 }

@@ -2,9 +2,9 @@ import { type EventData, outboxItem } from '../../../../shared/domains/events/in
 import {
   type DisabledReason,
   type HealthStore,
-  isDead,
   type StoredDelivery,
   type StoredWebhook,
+  shouldDisable,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -34,17 +34,17 @@ export async function noteOutcome(
   const now = deps.now();
   if (verdict.error === 'GONE') return disable(deps, webhook, 'gone');
   if (delivery.isTest) {
-    if (verdict.next === 'delivered' && health.answeredAt === null) await deps.health.answered(webhook, now);
+    if (verdict.next === 'delivered' && health.answeredAt === null) await deps.health.recordAnswer(webhook, now);
     return;
   }
   if (verdict.error === 'BLOCKED_TARGET' || verdict.error === 'INVALID_URL') return disable(deps, webhook, 'blocked');
   if (verdict.next === 'delivered') {
     const { workspaceId, id } = webhook;
-    const isBack = await deps.health.succeeded(webhook, health, now);
+    const isBack = await deps.health.recordSuccess(webhook, health, now);
     if (isBack) await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
     return;
   }
-  if (isDead(await deps.health.failed(webhook, now), now)) await disable(deps, webhook, 'failing');
+  if (shouldDisable(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');
 }
 
 /** Switches a webhook off and tells the workspace; not when it was changed meanwhile, since that may have mended it. */

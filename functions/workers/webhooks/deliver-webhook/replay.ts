@@ -1,4 +1,4 @@
-import { type DeliveryMessage, redelivered } from '../../../../shared/domains/webhooks/index.ts';
+import { type DeliveryMessage, reopenDelivery } from '../../../../shared/domains/webhooks/index.ts';
 import type { DeliverDeps } from './deliver.ts';
 
 type ReplayMessage = Extract<DeliveryMessage, { kind: 'replay' }>;
@@ -13,7 +13,7 @@ export async function replay(deps: DeliverDeps, message: ReplayMessage): Promise
   const { workspaceId, webhookId, requestedAt } = message;
   const page = await deps.deliveries.between(message, { limit: PAGE, after: message.after });
   const failed = page.filter(({ status, updatedAt }) => status === 'failed' && updatedAt < requestedAt);
-  await Promise.all(failed.map((delivery) => deps.deliveries.move(delivery, redelivered(delivery, deps.now()))));
+  await Promise.all(failed.map((delivery) => deps.deliveries.move(delivery, reopenDelivery(delivery, deps.now()))));
   const next = page.length === PAGE ? [{ ...message, after: page.at(-1)!.id }] : [];
   const woken = failed.map(({ id }) => ({ kind: 'deliver' as const, workspaceId, webhookId, deliveryId: id }));
   await deps.queue.send([...woken, ...next].map((each) => ({ message: each, delaySeconds: 0 })));

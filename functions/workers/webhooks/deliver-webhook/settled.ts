@@ -1,4 +1,4 @@
-import { type StoredDelivery, UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/index.ts';
+import { NO_CHECK, nextCheckAt, type StoredDelivery } from '../../../../shared/domains/webhooks/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import type { Verdict } from './attempt-result.ts';
 
@@ -13,7 +13,7 @@ export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date)
         responseStatus: verdict.status,
         lastError: null,
         deliveredAt: now.toISOString(),
-        ...UNATTENDED,
+        ...NO_CHECK,
       };
     case 'failed':
       return {
@@ -24,7 +24,7 @@ export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date)
         errorCode: verdict.error,
         lastError: verdict.reason,
         responseStatus: verdict.status,
-        ...UNATTENDED,
+        ...NO_CHECK,
       };
     case 'retry': {
       const nextRetryAt = new Date(now.getTime() + verdict.delayMs);
@@ -34,7 +34,7 @@ export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date)
         lastError: verdict.reason,
         responseStatus: verdict.status,
         nextRetryAt: nextRetryAt.toISOString(),
-        ...wokenAt(delivery, nextRetryAt, now),
+        ...nextCheckAt(delivery, nextRetryAt, now),
       };
     }
   }

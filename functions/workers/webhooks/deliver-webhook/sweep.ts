@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   DELIVERY_SHARDS,
   dueDelivery,
+  removeWatch,
   shardOf,
   toWatch,
-  unwatch,
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
   watchDueAt,
@@ -36,7 +36,7 @@ async function wake(deps: DeliverDeps, item: Key & { dueAt?: string }, now: Date
   const message = { kind: 'deliver' as const, workspaceId, webhookId, deliveryId: item.sk };
   await deps.queue.send([{ message, delaySeconds: 0 }]);
   const dueAt = new Date(now.getTime() + FORGOTTEN_AFTER_MS).toISOString();
-  await deps.deliveries.lookAgain(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
+  await deps.deliveries.scheduleCheck(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
 }
 
 /** From now on what is still open is looked after by itself. */
@@ -46,8 +46,8 @@ async function lookAfterWatched(deps: DeliverDeps, item: DueItem, now: Date): Pr
   if (!stored.Item) return;
   const { from, period } = toWatch(stored.Item);
   const range = { ...webhookIn(item), from, to: watchDueAt(period).toISOString() };
-  for await (const open of deps.deliveries.unattended(range)) await wake(deps, open, now);
-  await unwatch(deps.table, { pk, sk });
+  for await (const open of deps.deliveries.uncheckedOpen(range)) await wake(deps, open, now);
+  await removeWatch(deps.table, { pk, sk });
 }
 
 function webhookIn({ pk, sk }: Key): { workspaceId: string; webhookId: string } {

@@ -1,18 +1,18 @@
 import type { EventEnvelope, OutboxRecord } from '../../../../shared/domains/events/index.ts';
 import {
+  addWatch,
   type DeliveryRepository,
   isSlow,
   isWatched,
   LANES,
   MAX_ATTEMPTS,
+  NO_CHECK,
+  nextCheckAt,
   type StoredDelivery,
   type StoredWebhook,
-  UNATTENDED,
   type WebhookLanes,
   type WebhookRepository,
   type WebhookState,
-  watch,
-  wokenAt,
 } from '../../../../shared/domains/webhooks/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
@@ -45,7 +45,7 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
   const busy = new Set(told.filter(({ state, events }) => deps.recent.isBusy(state.webhook.id, events.length, now)));
   await inParallel(WRITES_AT_ONCE, [...busy], async ({ state, events }) => {
     const oldest = events.map(({ timestamp }) => timestamp).sort()[0]!;
-    if (!isWatched(state.watches, oldest, now)) await watch(deps.table, state.webhook, oldest, now);
+    if (!isWatched(state.watches, oldest, now)) await addWatch(deps.table, state.webhook, oldest, now);
   });
   const made = told.flatMap((each) =>
     each.events.map((event) => newDelivery(event, each.state.webhook, { now, isWatched: busy.has(each) })),
@@ -121,7 +121,7 @@ function newDelivery(
     leaseUntil: null,
     claim: null,
     heldUntil: null,
-    ...(isMissed || isWatched ? UNATTENDED : wokenAt({ id }, now, now)),
+    ...(isMissed || isWatched ? NO_CHECK : nextCheckAt({ id }, now, now)),
     createdAt: at,
     updatedAt: at,
   };

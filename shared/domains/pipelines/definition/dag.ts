@@ -20,7 +20,7 @@ export const StepRetry = StrictObject(
       Type.Number({
         minimum: 1,
         default: 2,
-        description: 'How many times longer each further pause is; 15 minutes at most.',
+        description: 'The factor by which each further pause grows, up to 15 minutes.',
       }),
     ),
     nonRetryableErrors: Type.Optional(
@@ -54,7 +54,7 @@ export const Step = StrictObject(
     dependsOn: Type.Optional(Type.Array(Type.String(), { default: [], description: 'Ids of the steps to wait for.' })),
     fromPorts: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'For each route among them the port whose rows to read, by the id of the route.',
+        description: 'The port to read from, for each route in `dependsOn`, by the id of the route.',
       }),
     ),
     retry: Type.Optional(StepRetry),
@@ -75,11 +75,16 @@ export const TRIGGERS = {
           minimum: 0,
           maximum: 3600,
           default: 60,
-          description: 'The run starts when no further file has arrived for so long.',
+          description: 'The run starts when no file has arrived for this long.',
         }),
       ),
       minFiles: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'The run waits for so many files.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          default: 1,
+          description: 'The number of files that the run waits for.',
+        }),
       ),
     },
     { $id: 'FileArrivalTrigger', description: 'Starts a run when files are uploaded to a source of type `file`.' },
@@ -99,7 +104,7 @@ export const TRIGGERS = {
 } as const;
 export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], {
   $id: 'Trigger',
-  description: 'What starts the pipeline, beside its schedule.',
+  description: 'What starts the pipeline, in addition to its schedule.',
 });
 export type Trigger = Static<typeof Trigger>;
 
@@ -142,7 +147,7 @@ export const ForEach = StrictObject(
     ]),
     steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
   },
-  { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, side by side.' },
+  { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, concurrently.' },
 );
 export type ForEach = Static<typeof ForEach>;
 
@@ -157,7 +162,7 @@ export const Dag = StrictObject(
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
     forEach: Type.Optional(Type.Array(ForEach, { maxItems: 10 })),
   },
-  { $id: 'Dag', description: 'The definition of a pipeline: its steps, and which of them wait for which.' },
+  { $id: 'Dag', description: 'The definition of a pipeline: its steps and their dependencies.' },
 );
 export type Dag = Static<typeof Dag>;
 

@@ -3,7 +3,10 @@ import { didYouMean } from '../../../platform/text/nearest.ts';
 import type { Parameter } from './dag.ts';
 import type { ParameterValue } from './references.ts';
 
-/** The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and unfit values. */
+/**
+ * The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and invalid
+ * values.
+ */
 export function resolveParameters(
   declared: readonly Parameter[],
   given: Record<string, unknown>,

@@ -5,10 +5,10 @@ import type { LiveEnd, TakeRows } from '../../../../../shared/data/connectors/co
 import { checkSourceSelect } from '../../../../../shared/data/connectors/source-check.ts';
 import { wireToParquet } from '../../../../../shared/data/duckdb/wire-parquet.ts';
 import {
-  dialler,
+  checkedStatement,
+  connectionOpener,
   findLiveSource,
   type LiveSource,
-  passedStatement,
   statementError,
 } from '../../../../../shared/domains/queries/index.ts';
 import { JobFailure } from '../job-kind.ts';
@@ -65,9 +65,9 @@ async function ask(
   take: TakeRows,
 ): Promise<LiveEnd> {
   const { limit, timezone, timeoutMs } = command;
-  const { sql, values: params } = await passedStatement(checkSourceSelect, source.type, command);
+  const { sql, values: params } = await checkedStatement(checkSourceSelect, source.type, command);
   const timeouts = { connectMs: CONNECT_MS, statementMs: timeoutMs };
-  const connection = await (await dialler(worker, source, () => timeouts))();
+  const connection = await (await connectionOpener(worker, source, () => timeouts))();
   const stop = () => void connection.stop();
   signal.addEventListener('abort', stop);
   try {

@@ -37,14 +37,14 @@ export function queryWork(worker: QueryWorker): JobWork {
           ? await answerFromDatasets(worker, attempt)
           : await answerFromSource(worker, attempt, command.sourceId);
       const told: QueryJobReport = { ...outcome, rights: command.rights, asOf };
-      await worker.objects.write(keys.told, Buffer.from(JSON.stringify(told)), 'application/json');
+      await worker.objects.write(keys.report, Buffer.from(JSON.stringify(told)), 'application/json');
       return { rowCount: told.rowCount, truncated: told.truncated };
     },
   };
 }
 
 async function deathsAtWork({ objects }: QueryWorker, job: StoredJob, keys: QueryJobKeys): Promise<number> {
-  const earlier = Array.from({ length: job.attempt - 1 }, (_, i) => objects.find(keys.atWork(i + 1)));
+  const earlier = Array.from({ length: job.attempt - 1 }, (_, i) => objects.find(keys.attemptMarker(i + 1)));
   return (await Promise.all(earlier)).filter((found) => found !== undefined).length;
 }
 
@@ -54,7 +54,7 @@ async function withEngine<T>(
   timeoutMs: number,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const mark = keys.atWork(job.attempt);
+  const mark = keys.attemptMarker(job.attempt);
   await worker.objects.write(mark, Buffer.from(''), 'text/plain');
   try {
     const limits = { timeoutMs, signal: control.signal, die: () => control.die(TOO_HEAVY) };

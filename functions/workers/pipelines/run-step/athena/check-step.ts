@@ -4,7 +4,7 @@ import {
   isShared,
   type PortableStep,
   type ReferenceValues,
-  STAGING,
+  STAGING_PREFIX,
   type Step,
   type StepOutput,
 } from '../../../../../shared/domains/pipelines/index.ts';
@@ -47,7 +47,8 @@ export async function checkStep(
 async function fileIssue(room: Room & { engine: Engine }, read: readonly StepOutput[]): Promise<string | undefined> {
   for (const { files, columns } of read) {
     for (const file of files) {
-      if (!file.key.startsWith(STAGING)) return 'A file that it reads lies in its source, where it may be replaced.';
+      if (!file.key.startsWith(STAGING_PREFIX))
+        return 'A file that it reads lies in its source, where it may be replaced.';
       const found = await readFooter(room, file).catch(orGone);
       if (!found) return 'A file that it reads is gone.';
       const { written } = found;
