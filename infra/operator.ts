@@ -4,15 +4,14 @@ import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk
 import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
 
 /**
- * What an operator does to a deployment beside deploying it, the same on AWS and on one machine: only the clients'
- * endpoint differs.
+ * An operator's tasks besides deploying, the same on AWS and on one machine: only the endpoint of the clients differs.
  */
 export interface Clients {
   ssm: SSMClient;
   lambda: LambdaClient;
 }
 
-/** Clients for a local cloud, or for the AWS account of the environment when there is no endpoint. */
+/** Creates clients for a local cloud, or without an endpoint for the AWS account of the environment. */
 export function operatorClients(endpoint?: string): Clients {
   const local = endpoint
     ? { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
@@ -20,7 +19,9 @@ export function operatorClients(endpoint?: string): Clients {
   return { ssm: new SSMClient(local), lambda: new LambdaClient(local) };
 }
 
-/** Makes the master secret when the deployment has none; an existing one is never touched. Answers whether it made one. */
+/**
+ * Creates the master secret if the deployment has none; never changes an existing one. Returns whether it created one.
+ */
 export async function ensureMasterSecret({ ssm }: Clients, parameter: string): Promise<boolean> {
   try {
     await ssm.send(
@@ -30,7 +31,7 @@ export async function ensureMasterSecret({ ssm }: Clients, parameter: string): P
         Value: randomBytes(32).toString('base64'),
         Overwrite: false,
         Description:
-          'Every key of the analytics platform is derived from this. Losing it loses the stored credentials.',
+          'Every key of the analytics platform is derived from this secret. If it is lost, the stored credentials cannot be decrypted.',
       }),
     );
     return true;
@@ -40,7 +41,7 @@ export async function ensureMasterSecret({ ssm }: Clients, parameter: string): P
   }
 }
 
-/** Keeps the key of the AI provider, in the place of an earlier one. */
+/** Stores the key of the AI provider, replacing an earlier one. */
 export async function storeAiKey({ ssm }: Clients, parameter: string, key: string): Promise<void> {
   await ssm.send(
     new PutParameterCommand({
@@ -53,7 +54,7 @@ export async function storeAiKey({ ssm }: Clients, parameter: string, key: strin
   );
 }
 
-/** Creates a company with its owner. Throws with the function's message, such as that the email is taken. */
+/** Creates a company with its owner. Throws with the function's message, for example if the email is taken. */
 export async function createOwner({ lambda }: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
   const reply = await lambda.send(
     new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(owner)) }),
@@ -63,7 +64,7 @@ export async function createOwner({ lambda }: Clients, functionName: string, own
   return answer as CreatedOwner;
 }
 
-/** A password that nobody has to think up: 144 random bits. */
+/** A generated password with 144 random bits. */
 export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }

@@ -16,14 +16,14 @@ export interface Membership {
   membershipId?: string;
 }
 
-/** One sign-in and the chain of refresh tokens that keeps it alive. */
+/** A sign-in, continued by a chain of refresh tokens. */
 export interface Session {
   id: string;
   userId: string;
   workspaceId: string;
-  /** The membership that the latest tokens were made under; absent where the membership has no id. */
+  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
   membershipId?: string | undefined;
-  /** Digest of the one refresh token that works now. */
+  /** Digest of the only valid refresh token. */
   refreshDigest: string;
   /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
   familyDigest?: string;
@@ -31,7 +31,7 @@ export interface Session {
   replacedDigest?: string;
   createdAt: string;
   revokedAt?: string;
-  /** Seconds since the epoch; the item is removed after it. */
+  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
   expiresAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface AuthRepository {
   memberships(userId: string): Promise<Membership[]>;
   createSession(session: Session): Promise<void>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
-  /** Answers false when another request has rotated the token in the meantime. */
+  /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
 }

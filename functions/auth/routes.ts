@@ -20,7 +20,7 @@ export const refresh = defineRoute({
   path: '/api/auth/refresh',
   summary: 'Renew a sign-in',
   description:
-    'Exchanges a refresh token for new tokens. A refresh token works once: using it a second time ends the sign-in, because one of its two users is not who they claim to be. It also ends with the membership in its workspace.',
+    'Exchanges a refresh token for new tokens. A refresh token works once. Using it a second time ends the sign-in, because the token may have been stolen. A sign-in also ends with the membership in its workspace.',
   permission: 'public',
   body: Refresh,
   success: { status: 200, body: SignedIn },

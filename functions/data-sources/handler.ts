@@ -39,7 +39,7 @@ import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
 import { updateDataSource } from './use-cases/update-data-source.ts';
 
 const group = openGroup('data-sources');
-// A signed upload must not carry the checksum of the empty body that the SDK sees while it signs.
+// While it signs, the SDK sees an empty body; a signed upload must not carry the checksum of that.
 const s3 = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
 const bucket = environment('DATA_BUCKET');
 const secrets = secretBox(group.master);

@@ -4,13 +4,13 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { keepingReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
-/** Stores a new dataset, or a changed one in place of what was read. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
+/** Stores a new dataset, or replaces the previous state. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
 export type SaveDataset = (previous: Dataset | null, next: Dataset) => Promise<Dataset>;
 
 const sourceIds = (dataset: Dataset | null): string[] =>
   dataset?.source && 'sourceId' in dataset.source ? [dataset.source.sourceId] : [];
 
-/** Keeps the source that the dataset is refreshed from; without `next`, lets it go. */
+/** References from the dataset to its source, which cannot be deleted meanwhile; `next` null removes them. */
 export function referenceItems(table: Table, previous: Dataset | null, next: Dataset | null): TransactItem[] {
   const { workspaceId, id } = (next ?? previous)!;
   return sourceReferenceItems(table, { workspaceId, type: 'dataset', id }, sourceIds(previous), sourceIds(next));

@@ -20,7 +20,7 @@ export const handler = publicGroup('docs', [
   bindPublic(routes.getDocsAsset, async ({ params }) => findAsset(params.file)),
 ]);
 
-/** A browser asks each time whether its copy is still the newest. */
+/** The browser asks with every use whether its copy is current. */
 function revalidated({ bytes, etag }: SiteFile, headers: Record<string, string> = {}): Content {
   return new Content(bytes, { etag, headers: { 'cache-control': 'no-cache', ...headers } });
 }

@@ -9,7 +9,7 @@ import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../shared/platform/http/problem.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
-import { wordIssue } from '../../shared/platform/validation/issue-words.ts';
+import { issueMessage } from '../../shared/platform/validation/issue-messages.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
 
@@ -97,7 +97,7 @@ async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string
   const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';
   if (!UUID.test(runId)) {
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/path/runId', ...wordIssue('format', { format: 'uuid' }) }],
+      errors: [{ pointer: '/path/runId', ...issueMessage('format', { format: 'uuid' }) }],
     });
   }
   const run = await runRepository(group.table).get(principal.workspaceId, runId);

@@ -80,7 +80,7 @@ const deps = {
   executionIssue: () => executionIssue(states, machines),
   checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
-  // If these get lost, the minute tick makes up for the last one.
+  // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),

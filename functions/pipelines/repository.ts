@@ -61,7 +61,9 @@ function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from:
   };
 }
 
-/** Saves a definition with its references. Throws `PIPELINE_DAG_INVALID` when a source or a secret was deleted meanwhile. */
+/**
+ * Saves a definition with its references. Throws `PIPELINE_DAG_INVALID` if a source or a secret was deleted in between.
+ */
 function saveReferring<T>(
   table: Table,
   pipeline: StoredPipeline,
@@ -73,7 +75,7 @@ function saveReferring<T>(
   return keepingReferences([...sources, ...secrets], write, (cause, failed) => {
     const isSource = failed.some((position) => position < sources.length);
     const [code, what] = isSource ? ['SOURCE_UNKNOWN', 'data source'] : ['SECRET_UNKNOWN', 'secret'];
-    const errors = [{ pointer: '/dag', code, message: `A ${what} of the definition was deleted meanwhile.` }];
+    const errors = [{ pointer: '/dag', code, message: `A ${what} of the definition was deleted in the meantime.` }];
     return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
   });
 }

@@ -12,7 +12,7 @@ import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
 import { SECURITY_HEADERS } from '../../shared/platform/http/security-headers.ts';
 
-/** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
+/** The gateway in front of the endpoint groups: a REST API, because only those can stream the events of a run. */
 export class PublicApi extends RestApi {
   constructor(scope: Construct, id: string) {
     const accessLogs = new LogGroup(scope, `${id}AccessLogs`, {
@@ -27,7 +27,7 @@ export class PublicApi extends RestApi {
       minCompressionSize: Size.kibibytes(1),
       cloudWatchRole: true,
       deployOptions: {
-        // The stage is part of the default address, which therefore reads …/api/pipelines.
+        // The stage is part of the default address, as in …/api/pipelines.
         stageName: 'api',
         tracingEnabled: true,
         metricsEnabled: true,
@@ -48,7 +48,7 @@ export class PublicApi extends RestApi {
   }
 }
 
-/** A mapping quotes its value, so the content security policy, which has quotes of its own, stays with the functions' replies. */
+/** Without the content security policy: a mapping encloses its value in the quotes that the policy itself contains. */
 const { 'content-security-policy': _policy, ...SECURITY } = SECURITY_HEADERS;
 const PROBLEM_HEADERS = Object.fromEntries(
   Object.entries({ 'content-type': 'application/problem+json', 'access-control-allow-origin': '*', ...SECURITY }).map(
@@ -56,7 +56,7 @@ const PROBLEM_HEADERS = Object.fromEntries(
   ),
 );
 
-/** Without the query, which may carry the token of a webhook trigger. */
+/** Without the query string, which may contain the token of a webhook trigger. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   ip: '$context.identity.sourceIp',
@@ -68,13 +68,13 @@ const ACCESS_LOG = {
   ms: '$context.responseLatency',
 };
 
-/** What the gateway answers on its own, in the same form as the functions' problems. */
+/** The gateway's own error replies, in the format of the functions' problem documents. */
 const PROBLEMS = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', ERRORS.ROUTE_NOT_FOUND[1]],
   [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', ERRORS.BODY_TOO_LARGE[1]],
-  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'Too many requests; wait before you send another.'],
+  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'There were too many requests. Wait before you send another.'],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
-  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be read.'],
+  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be parsed.'],
   [ResponseType.DEFAULT_5XX, 500, 'INTERNAL', 'Something went wrong on our side.'],
 ] as const;
 

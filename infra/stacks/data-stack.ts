@@ -3,7 +3,7 @@ import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** The table and the bucket, which outlive a deployment: deleting the stack keeps both. */
+/** The table and the bucket, which survive the deletion of the stack. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly bucket: Bucket;
@@ -48,7 +48,7 @@ export class DataStack extends Stack {
         { id: 'query-results', prefix: 'results/', expiration: Duration.days(2) },
         { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30) },
       ],
-      // Browsers upload straight to the bucket; a presigned URL is their only right.
+      // Browsers upload directly to the bucket; presigned URLs are their only permission.
       cors: [
         {
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
@@ -59,7 +59,7 @@ export class DataStack extends Stack {
         },
       ],
     });
-    // The construct's own option would add a custom resource with a function; the property does the same.
+    // The construct's own option would add a custom resource with a function; the property has the same effect.
     (this.bucket.node.defaultChild as CfnBucket).addPropertyOverride(
       'NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled',
       true,

@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { errorAlarmId, pascalCase } from '../constructs/kept-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
-/** The dashboard and the alarms of an operator. Ten alarms are free of charge; each means that a person must act. */
+/** The dashboard and the alarms for operators. Ten alarms are free of charge; each requires an operator to act. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { runtime: RuntimeStack }) {
     super(scope, id, props);
@@ -20,7 +20,7 @@ export class ObservabilityStack extends Stack {
 
     this.#alarm(
       'ApiFaults',
-      'The API answers with server errors.',
+      'The API replies with server errors.',
       runtime.api.metricServerError({ period, statistic: 'Sum' }),
       5,
     );
@@ -40,7 +40,7 @@ export class ObservabilityStack extends Stack {
         1,
       );
     }
-    for (const [name, worker] of Object.entries(runtime.unattended)) {
+    for (const [name, worker] of Object.entries(runtime.alarmedFunctions)) {
       this.#alarm(
         errorAlarmId(name),
         `The function ${name} fails.`,

@@ -29,7 +29,7 @@ export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<
   groups?: readonly Group[];
 }
 
-/** Everything that runs: the API, its functions, queues, machines and schedules. It holds no data of its own. */
+/** Everything that runs: the API, its functions, queues, machines and schedules. It contains no data. */
 export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly machines: Record<MachineName, StateMachine>;
@@ -74,12 +74,14 @@ export class RuntimeStack extends Stack {
     this.machines = makePipelineMachines(pipelines, { functions: this.#functions, deployment, hasContainers, queries });
   }
 
-  /** The queues in which messages wait, by name. */
+  /** The queues for waiting messages, by name. */
   get queues(): Record<string, Queue> {
     return Object.fromEntries([...this.#queues].map(([name, { queue }]) => [pascalCase(name), queue]));
   }
 
-  /** The queues for messages and stream records that failed for good, except those whose messages are repeated. */
+  /**
+   * The queues for messages and stream records that failed for good, except for messages that are sent again anyway.
+   */
   get deadLetterQueues(): Record<string, Queue> {
     const own = WORKERS.flatMap(({ consumes = [] }) => consumes)
       .filter(({ isRepeated, sharesDeadLettersOf }) => !isRepeated && !sharesDeadLettersOf)
@@ -88,7 +90,7 @@ export class RuntimeStack extends Stack {
   }
 
   /** Functions whose errors only an alarm reports, by name. */
-  get unattended(): Record<string, IFunction> {
+  get alarmedFunctions(): Record<string, IFunction> {
     const workers = WORKERS.filter(({ alarmsOnErrors }) => alarmsOnErrors);
     return Object.fromEntries(workers.map(({ name }) => [name, this.#function(name)]));
   }

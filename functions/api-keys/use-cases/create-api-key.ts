@@ -43,7 +43,8 @@ export async function createApiKey(
   };
   let key = await deps.keys.create(next);
   if (key.digest !== next.digest) {
-    // The first try of this request died before its reply was kept: the value of its key is lost, so it gets another.
+    // An earlier try of this request crashed before its reply was stored. The value of its key is lost, so a new key
+    // replaces it.
     await deps.keys.remove(key);
     key = await deps.keys.create(next);
   }

@@ -2,7 +2,7 @@ import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { SignedIn } from '../schemas.ts';
 
-/** A sign-in that is not used for this long ends. */
+/** A sign-in ends when it is unused for this long. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 export async function signedIn(

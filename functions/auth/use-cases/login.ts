@@ -15,7 +15,7 @@ interface Command {
   sessionId: string;
 }
 
-/** One answer and one duration for every wrong sign-in: it must not tell which accounts exist. */
+/** Every wrong sign-in gets the same reply after the same time, so that it does not reveal which accounts exist. */
 export async function login(
   deps: {
     accounts: AuthRepository;

@@ -6,7 +6,9 @@ import type { AuthRepository, Membership, Session } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
 import { SESSION_SECONDS, signedIn } from './issue-session.ts';
 
-/** Rotates the refresh token. A token that was rotated before ends the whole sign-in: somebody holds a copy. */
+/**
+ * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.
+ */
 export async function refresh(
   deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
   command: { refreshToken: string; workspaceId?: string },
@@ -40,7 +42,7 @@ export async function refresh(
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   });
   if (!rotated) {
-    // Two requests with one token at the same time are a reuse as well.
+    // Two concurrent requests with one token are a reuse as well.
     await accounts.revoke(session.userId, session.id, now);
     throw new AppError('INVALID_REFRESH_TOKEN');
   }

@@ -25,9 +25,8 @@ interface Command {
 }
 
 /**
- * Members of `config` and `secrets` replace those of the same name, null removes them, on top of what anybody else has
- * changed meanwhile. Work that runs keeps the connections and secrets that it began with; what begins later uses the new
- * ones.
+ * Members of `config` and `secrets` replace those of the same name, and null removes one. The change applies to the
+ * newest version of the source. Running work keeps its connections and secrets; later work uses the new ones.
  */
 export function updateDataSource(deps: Deps, command: Command): Promise<DataSource> {
   return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
@@ -64,10 +63,10 @@ function settingsIssues({ type, config, secrets }: SourceSettings): Issue[] {
   return [...shapeIssues(shapes.config, config, '/config'), ...shapeIssues(shapes.secrets, secrets, '/secrets')];
 }
 
-/** What says where the secrets are sent. */
+/** The settings that determine where secrets are sent. */
 const ADDRESS = ['host', 'port', 'endpoint', 'region', 'baseUrl', 'ssl', 'caCertificate', 'auth', 'authHeader'];
 
-/** A caller who may change the address must not thereby learn the secrets that are kept for another one. */
+/** A caller who may change the address must not thereby obtain the secrets of the former one. */
 function addressIssues(
   before: SourceSettings,
   after: SourceSettings,

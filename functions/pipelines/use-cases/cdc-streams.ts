@@ -114,10 +114,10 @@ async function checkReadiness(deps: CdcDeps, current: StoredStream, next: Stored
 }
 
 export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?: string[] }): Promise<CdcStream> {
-  const wanted = command.tables && distinct(command.tables);
+  const requested = command.tables && distinct(command.tables);
   return change(deps, command, async (current) => {
     const known = new Set(current.tables.map(({ name }) => name));
-    const unknown = (wanted ?? []).flatMap((name, index) => {
+    const unknown = (requested ?? []).flatMap((name, index) => {
       const message = `The stream does not follow the table "${name}"${didYouMean(name, known)}`;
       return known.has(name) ? [] : [{ pointer: `/tables/${index}`, code: 'TABLE_UNKNOWN', message }];
     });
@@ -125,8 +125,8 @@ export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?:
     const renewed = ({ name, generation }: StoredStream['tables'][number]) => ({ name, generation: generation + 1 });
     return {
       ...current,
-      tables: current.tables.map((table) => (!wanted || wanted.includes(table.name) ? renewed(table) : table)),
-      slotGeneration: wanted ? current.slotGeneration : current.slotGeneration + 1,
+      tables: current.tables.map((table) => (!requested || requested.includes(table.name) ? renewed(table) : table)),
+      slotGeneration: requested ? current.slotGeneration : current.slotGeneration + 1,
     };
   });
 }

@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
-/** As the API shows it: that there is a secret, which headers there are, and the value of neither. */
+/** The webhook as the API returns it: whether it has a secret and which headers it has, without their values. */
 export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
   const {
     sealedSecret,

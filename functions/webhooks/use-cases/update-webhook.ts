@@ -16,7 +16,7 @@ interface Command {
   change: UpdateWebhook;
 }
 
-/** Changes the webhook on top of what anybody else has changed meanwhile. */
+/** Changes the newest version of the webhook. */
 export function updateWebhook(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
   return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
 }
@@ -58,7 +58,7 @@ async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<Webhoo
   return { ...shownWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
 }
 
-/** What is held for the webhook goes on at once, or with the next sweep when the queue does not answer. */
+/** Releases held deliveries of the webhook; if the message is lost, the next sweep does so. */
 export async function checkSoon(
   { queue }: Pick<WebhookDeps, 'queue'>,
   { workspaceId, id }: StoredWebhook,
@@ -67,7 +67,7 @@ export async function checkSoon(
   await queue.send([{ message, delaySeconds: 0 }]).catch(() => undefined);
 }
 
-/** Enabling clears why it was off; disabling by hand says so. */
+/** Enabling clears the reason why the webhook was disabled; disabling sets it to `manual`. */
 function switched(current: StoredWebhook, enabled: boolean | undefined, at: string): Partial<StoredWebhook> {
   if (enabled === undefined || enabled === current.enabled) return {};
   return enabled

@@ -5,10 +5,10 @@ import { AppError, type Issue } from '../../../shared/platform/errors/app-error.
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
 import type { UpdateWebhook } from '../schemas.ts';
 
-/** How long the secret before the last change signs as well. */
+/** How long deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** The stored form of custom headers: sealed, with the names readable. Throws every issue of the headers. */
+/** Custom headers as stored: encrypted, with readable names. Throws every issue of the headers. */
 export async function sealHeaders(
   secrets: SecretBox,
   workspaceId: string,
@@ -22,8 +22,8 @@ export async function sealHeaders(
 }
 
 /**
- * The secret that a request asks for: the given one, a new one, null for none, undefined for no change. Throws when it
- * asks for both.
+ * The secret for a request: the given one, a generated one, null for none, undefined for no change. Throws if the
+ * request has both.
  */
 export function chosenSecret(asked: { secret?: string | null; generateSecret?: boolean }): {
   secret: string | null | undefined;
@@ -34,12 +34,12 @@ export function chosenSecret(asked: { secret?: string | null; generateSecret?: b
     const message = 'cannot be given together with generateSecret';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/secret', code: 'CONFLICT', message }] });
   }
-  // In the form of Standard Webhooks, which knows keys of 24 to 64 bytes.
+  // In the form of Standard Webhooks, which allows keys of 24 to 64 bytes.
   const shown = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret: shown, shown };
 }
 
-/** The members of a webhook that change with its secret; receivers have a day to learn a new one. */
+/** The members of a webhook that change with its secret; receivers have a day to adopt the new one. */
 export async function changedSecret(
   secrets: SecretBox,
   current: StoredWebhook,

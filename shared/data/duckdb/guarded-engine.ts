@@ -3,7 +3,7 @@ import type { DataError } from '../../platform/errors/data-error.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { runGuarded } from './watchdog.ts';
 
-export interface EngineRoom {
+export interface EngineResources {
   /** Memory of the whole function. */
   memoryMb: number;
   tempDir: string;
@@ -29,7 +29,7 @@ const MB_PER_CPU = 1769;
  * memory, or is aborted.
  */
 export async function withGuardedEngine<T>(
-  { memoryMb, tempDir }: EngineRoom,
+  { memoryMb, tempDir }: EngineResources,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {

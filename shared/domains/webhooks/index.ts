@@ -1,6 +1,5 @@
 /** The public API of this domain; everything else is internal. */
 
-export { addWatch, isWatched, removeWatch, toWatch, watchDueAt } from './watch.ts';
 export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
 export {
   HEALTHY,
@@ -48,3 +47,4 @@ export {
 export { countRedelivery } from './redelivery-limit.ts';
 export { reopenDelivery } from './reopen-delivery.ts';
 export { type WebhookRepository, type WebhookState, webhookRepository } from './repository.ts';
+export { addWatch, isWatched, removeWatch, toWatch, watchDueAt } from './watch.ts';

@@ -17,7 +17,7 @@ export interface AccessClaims {
 /** Issues and reads access tokens: JWTs signed with Ed25519, the key derived from the master secret. */
 export interface AccessTokens {
   issue(claims: AccessClaims, now: Date): Promise<string>;
-  /** Undefined for a token that is forged, expired, or not one of ours. */
+  /** Undefined for a token that is forged, expired or of another kind. */
   read(token: string, now: Date): Promise<AccessClaims | undefined>;
 }
 

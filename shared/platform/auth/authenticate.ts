@@ -8,14 +8,14 @@ import { looksLikeApiKey, secretDigest } from './credentials.ts';
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** How long a session, key or membership may be trusted without asking the table again. */
+/** How long a session, key or membership is cached. */
 const TRUST_MS = 5_000;
 
 export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
 
 /**
- * Turns the `Authorization` header into a principal. Tokens and keys are both checked against the table, so signing out,
- * revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without saying why.
+ * Resolves the `Authorization` header to a principal. Tokens and keys are both checked against the table, so signing
+ * out, revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without a reason.
  */
 export function authenticator(table: Table, tokens: AccessTokens): Authenticate {
   const cache = new BriefCache<Principal | undefined>({ ttlMs: TRUST_MS });
@@ -64,7 +64,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
   };
 }
 
-/** A key acts for the member who made it and ends with that membership, also if the person is added again. */
+/** A key acts for the member who created it, and stops working with that membership, for good. */
 async function principalOfKey(table: Table, digest: string, now: Date): Promise<Principal | undefined> {
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
   const key = reply.Item;
@@ -88,7 +88,7 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
   };
 }
 
-/** The items in the order of the keys, undefined where there is none. */
+/** Reads the items in the order of the keys; undefined for missing ones. */
 async function read(table: Table, keys: { pk: string; sk: string }[]) {
   const reply = await table.db.send(
     new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),

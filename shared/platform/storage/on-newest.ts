@@ -3,7 +3,9 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 
 const MAX_TRIES = 10;
 
-/** Repeats a change that does not build on what the client has read, when somebody else changes the record meanwhile. */
+/**
+ * Retries a change on the newest version of the record, for clients that do not refer to the state that they have read.
+ */
 export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

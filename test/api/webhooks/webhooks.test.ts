@@ -236,7 +236,7 @@ describe('webhooks', () => {
       errorCode: 'BLOCKED_TARGET',
       attempts: 0,
       responseStatus: null,
-      lastError: 'the address may not be reached',
+      lastError: 'the target address is not allowed',
     });
     // A test says nothing of its webhook; an event does.
     await givenEvent(api);

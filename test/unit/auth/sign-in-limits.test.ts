@@ -47,7 +47,9 @@ describe('limits of failed sign-ins', () => {
       const then = stepsAt(now + seconds);
       expect(countOf(then.current), 'the wait is long enough').toBeLessThan(roomLeft(scope, then.before.map(countOf)));
       const early = stepsAt(now + seconds - 1);
-      expect(countOf(early.current), 'and no longer').toBeGreaterThanOrEqual(roomLeft(scope, early.before.map(countOf)));
+      expect(countOf(early.current), 'and no longer').toBeGreaterThanOrEqual(
+        roomLeft(scope, early.before.map(countOf)),
+      );
     }
     for (const at of accepted) {
       expect(accepted.filter((other) => other >= at && other < at + 15 * 60).length).toBeLessThanOrEqual(scope.limit);

@@ -244,30 +244,46 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
           const datasets = [fresh(retention), fresh(retention)];
           const losses = [...crashes];
           for (const { dataset: index, step } of sequence) {
-            const current = datasets[index]!;
-            seen.add(current.id);
-            if (step.do === 'load') datasets[index] = await load(current, step.mode, step.size);
-            else if (step.do === 'wait') setup.aheadMs += step.hours * HOUR_MS;
-            else if (step.do === 'restore') await restoreBack(current, step.back);
-            else if (step.do === 'delete' && current.version > 0) {
-              await deleteDataset(setup.context.table, current, setup.context.now());
-              datasets[index] = fresh(retention);
-            } else if (step.do === 'clean') await dyingCleanUp(current.id, losses.shift());
-            datasets[index] = (await get(datasets[index]!.id)) ?? datasets[index]!;
+            seen.add(datasets[index]!.id);
+            const current = await take(step, datasets[index]!, losses);
+            datasets[index] = (await get(current.id)) ?? current;
             await agrees(before, [...seen]);
           }
           setup.aheadMs += 40 * HOUR_MS;
           for (const id of seen) for (let times = 0; times < 3; times++) await settled(id);
           await agrees(before, [...seen]);
-          for (const id of seen) {
-            const keys = (await get(id)) ? (await held(id)).keys.sort() : [];
-            expect((await stored(id)).map(({ key }) => key)).toEqual(keys);
-          }
+          for (const id of seen) await holdsNothingElse(id);
         },
       ),
       { numRuns: 20 },
     );
   });
+
+  /** Takes a step with a dataset; returns the dataset that it leads to. */
+  async function take(step: Step, dataset: Dataset, losses: [number, 'before' | 'after'][]): Promise<Dataset> {
+    switch (step.do) {
+      case 'load':
+        return load(dataset, step.mode, step.size);
+      case 'wait':
+        setup.aheadMs += step.hours * HOUR_MS;
+        return dataset;
+      case 'restore':
+        await restoreBack(dataset, step.back);
+        return dataset;
+      case 'clean':
+        await dyingCleanUp(dataset.id, losses.shift());
+        return dataset;
+      case 'delete':
+        if (dataset.version === 0) return dataset;
+        await deleteDataset(setup.context.table, dataset, setup.context.now());
+        return fresh(dataset.retention);
+    }
+  }
+
+  async function holdsNothingElse(id: string): Promise<void> {
+    const keys = (await get(id)) ? (await held(id)).keys.sort() : [];
+    expect((await stored(id)).map(({ key }) => key)).toEqual(keys);
+  }
 
   async function settled(id: string): Promise<void> {
     await cleanUp(id);

@@ -51,7 +51,17 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
   mkdirSync(tempDir, { recursive: true });
   const room = { memoryMb: 2048, tempDir };
   const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
-  const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, ownBucket: 'data', room, now, limits });
+  const work: JobWork = datasetRefresh({
+    table,
+    objects,
+    cache,
+    secrets,
+    guard,
+    ownBucket: 'data',
+    engineResources: room,
+    now,
+    limits,
+  });
   return {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },

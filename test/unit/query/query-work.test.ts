@@ -31,7 +31,7 @@ function worker() {
     sources: dataSourceRepository(table),
     secrets,
     guard: createAddressGuard({ allowedPrivateCidrs: [] }),
-    room: { memoryMb: 2048, tempDir },
+    engineResources: { memoryMb: 2048, tempDir },
     now,
   });
 }
@@ -39,7 +39,7 @@ function worker() {
 const CONTROL: JobControl = {
   signal: new AbortController().signal,
   progress: () => undefined,
-  held: () => {
+  fence: () => {
     throw new Error('commits nothing');
   },
   die: () => {

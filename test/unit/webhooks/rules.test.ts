@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../functions/workers/webhooks/deliver-webhook/attempt-result.ts';
-import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/gate.ts';
+import { nextAction } from '../../../functions/workers/webhooks/deliver-webhook/next-action.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
 import {
   HEALTHY,
@@ -80,11 +80,11 @@ describe('what may be done with a delivery that is due', () => {
     ['an attempt after a wait, with the breaker closed', { heldUntil: ago(0) }, {}, { kind: 'attempt' }],
   ];
   it.each(cases)('%s', (_title, change, known, passage) => {
-    expect(passageOf({ ...delivery, ...change }, { webhook, health: HEALTHY, ...known }, NOW)).toMatchObject(passage);
+    expect(nextAction({ ...delivery, ...change }, { webhook, health: HEALTHY, ...known }, NOW)).toMatchObject(passage);
   });
 
   it('the end when the webhook was deleted', () => {
-    expect(passageOf(delivery, { health: HEALTHY }, NOW)).toMatchObject({ error: 'WEBHOOK_DELETED' });
+    expect(nextAction(delivery, { health: HEALTHY }, NOW)).toMatchObject({ error: 'WEBHOOK_DELETED' });
   });
 });
 

@@ -11,7 +11,7 @@ import { GUARD } from './limits.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Evaluators texts without running them. */
+/** Checks statements and expressions without running them. */
 export async function check(request: CheckRequest): Promise<CheckAnswer> {
   const engine = await engines.take();
   try {
@@ -56,7 +56,7 @@ async function checked(
   return { sql: passed, tables: read, parameters };
 }
 
-/** Evaluators codes in the sandbox that would run them, one after the other. */
+/** Checks code in the sandbox that would run it, one text after the other. */
 export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
   const answers: CheckCodeAnswer = [];
   for (const text of request.texts) answers.push(await codeIssues(text));

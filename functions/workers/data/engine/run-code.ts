@@ -13,10 +13,12 @@ import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 import { fetchFiles } from './query.ts';
 
-/** For reading the rows and writing the answer; the code has the others. */
-const REST_MS = 4_000;
+/** Reserved for reading the rows and writing the reply; the code has the remaining time. */
+const RESERVED_MS = 4_000;
 
-/** Calls an author's function with the first rows of a table, as a step would, for the rows that it answers. */
+/**
+ * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
+ */
 export async function runCode(request: RunCodeRequest, objects: ObjectCache): Promise<RunCodeAnswer> {
   const { input, code, timeoutMs, limit, maxBytes } = request;
   const startedAt = performance.now();
@@ -32,7 +34,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;
     await batches.return(undefined);
-    const batchMs = timeoutMs - REST_MS;
+    const batchMs = timeoutMs - RESERVED_MS;
     const { csv, rows } = await answerOf(request, { columns, output, batchMs }, first?.text, lines);
     const path = engine.temporaryPath('csv');
     await writeFile(path, csv);
@@ -54,7 +56,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   }
 }
 
-/** Code that gets no row is read all the same, and not called. */
+/** Without rows the code is only parsed, not called. */
 async function answerOf(
   { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
   { columns, output, batchMs }: { columns: readonly Column[]; output: readonly Column[]; batchMs: number },

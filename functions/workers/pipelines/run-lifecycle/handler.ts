@@ -13,7 +13,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { closeRun } from './close-run.ts';
 import { fireSchedule } from './fire-schedule.ts';
-import { noteArrival, type ObjectCreated } from './note-arrival.ts';
+import { type ObjectCreated, recordArrival } from './record-arrival.ts';
 import { removeOrphan } from './remove-orphan.ts';
 import { startDownstream } from './start-downstream.ts';
 import { startOnFiles } from './start-on-files.ts';
@@ -52,7 +52,7 @@ async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
 
 async function uploaded(event: ObjectCreated): Promise<void> {
   if (await removeOrphan({ sources, objects }, event)) return;
-  await noteArrival(context, event);
+  await recordArrival(context, event);
 }
 
 async function handle(message: WorkMessage | ObjectCreated): Promise<void> {

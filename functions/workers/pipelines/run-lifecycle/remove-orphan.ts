@@ -1,6 +1,6 @@
 import type { DataSourceRepository } from '../../../../shared/domains/sources/index.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
-import { type ObjectCreated, UPLOAD } from './note-arrival.ts';
+import { type ObjectCreated, UPLOAD } from './record-arrival.ts';
 
 /** The URL of an upload outlives its source: removes a file that came after the source was deleted, and answers whether it did. */
 export async function removeOrphan(

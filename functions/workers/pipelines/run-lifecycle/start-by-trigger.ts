@@ -51,8 +51,8 @@ export async function startByTrigger(context: RunContext, start: Start): Promise
     });
     return await keep({ ...about, ...startedWith(run.id) });
   } catch (error) {
-    const refused = rejectionOf(error);
-    if (!refused) throw error;
-    return keep({ ...about, ...refused });
+    const rejection = rejectionOf(error);
+    if (!rejection) throw error;
+    return keep({ ...about, ...rejection });
   }
 }

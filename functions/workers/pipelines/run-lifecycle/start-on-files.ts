@@ -11,14 +11,14 @@ import {
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
-/** Reasons that soon pass by themselves. */
+/** Reasons that pass soon by themselves. */
 const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 const SOON_MS = 60_000;
 /** A paused pipeline or an exhausted allowance needs an action of the user first. */
 const LATER_MS = 5 * 60_000;
 
 /**
- * Starts the run of a due file batch. It checks again when files join meanwhile; while no run can start, the batch waits
+ * Starts the run of a due file batch. Checks again if files join in between. While no run can start, the batch waits
  * and takes further files.
  */
 export async function startOnFiles(context: RunContext, place: Place): Promise<void> {

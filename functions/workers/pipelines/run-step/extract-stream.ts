@@ -52,7 +52,7 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
 }
 
-/** Reads up to the current end of the stream; starts again when the batches were compacted meanwhile. */
+/** Reads up to the current end of the stream; starts again if the batches were compacted in between. */
 async function readStream(
   attempt: Attempt,
   config: StreamConfig,

@@ -50,14 +50,14 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     engine: attempt.engine,
     options: openOptions(attempt),
   };
-  const wanted = {
+  const request = {
     signal: attempt.signal,
     ...(config.columns ? { columns: config.columns } : {}),
     ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
   const read = (of: SourceObject, out: string, upload = uploads.fetch): Promise<ExtractResult> =>
-    extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
+    extractSource({ ...place, upload }, settings, { ...request, object: of }, out).catch(async (error) => {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'The source returned no records.');
@@ -154,9 +154,12 @@ function uploadsOf(attempt: Attempt, sourceId: string) {
       // The replacement starts a run of its own.
       const arrived = await worker.objects.find(current.key, version);
       if (!arrived) {
-        throw new DataError('NOT_FOUND', `The version of ${path} that started the run is gone: it was replaced.`);
+        throw new DataError(
+          'NOT_FOUND',
+          `The version of ${path} that started the run no longer exists, because the file was replaced.`,
+        );
       }
-      attempt.log('info', `${path} was replaced meanwhile; reading the version that started this run.`);
+      attempt.log('info', `${path} was replaced in the meantime; reading the version that started this run.`);
       return worker.cache.fetch({ key: current.key, version, ...arrived });
     },
   };

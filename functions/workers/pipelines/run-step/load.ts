@@ -31,7 +31,7 @@ import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
 import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
-import { refuseInexactOutputs, scratchFile } from './output.ts';
+import { rejectInexactOutputs, scratchFile } from './output.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
 
 const MAX_TRIES = 5;
@@ -55,7 +55,7 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
-  await refuseInexactOutputs(attempt, attempt.inputs.input ?? []);
+  await rejectInexactOutputs(attempt, attempt.inputs.input ?? []);
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
   const tableGates = gates.filter(({ scope }) => scope === 'table');

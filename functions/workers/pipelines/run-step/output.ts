@@ -36,7 +36,7 @@ export async function attachInput(
   { as = alias, ...options }: { as?: string; numbered?: string } = {},
 ): Promise<{ rows: number }> {
   const outputs = attempt.inputs[alias] ?? [];
-  await refuseInexactOutputs(attempt, outputs);
+  await rejectInexactOutputs(attempt, outputs);
   const files = outputs.flatMap((output) => output.files);
   const paths = await attempt.worker.cache.fetchAll(files);
   const [first] = outputs;
@@ -45,7 +45,7 @@ export async function attachInput(
 }
 
 /** Throws SCHEMA_MISMATCH for outputs whose union would lose digits of integers: the types of items may differ. */
-export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
+export function rejectInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
   const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
   return rejectInexactTogether(engine, parts);
 }

@@ -97,9 +97,9 @@ class SkippedColumns {
       await engine.lock();
       return engine.describe(sql, params);
     };
-    const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
+    const resources = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     try {
-      return await withGuardedEngine(room, { timeoutMs: timeoutMsOf(step), signal }, describe);
+      return await withGuardedEngine(resources, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {
       // A run that executes the step reports the error.
       if (error instanceof DataError && !signal.aborted) return undefined;

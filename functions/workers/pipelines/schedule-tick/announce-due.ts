@@ -8,7 +8,7 @@ import { updateOf } from '../../../../shared/platform/storage/update.ts';
 
 /** Longer than the interval of the tick, so that a late tick leaves no gap. */
 const AHEAD_MS = 75_000;
-/** Older missed instants are not made up for. */
+/** Instants that were missed longer ago are skipped. */
 const LATEST_MS = 24 * 60 * 60 * 1000;
 
 /** A kind of items with a schedule. */
@@ -16,7 +16,7 @@ export interface Scheduled<M> {
   /** Partitions of the due index. */
   partitions: readonly string[];
   queue: MessageQueue<M>;
-  /** The plan of an item; undefined when the item is gone or has no schedule. */
+  /** The plan of an item; undefined if the item was deleted or has no schedule. */
   find(item: DueItem): Promise<Plan<M> | null | undefined>;
 }
 
@@ -76,7 +76,7 @@ async function moveOn(table: Table, item: DueItem, next: Date | undefined): Prom
       new UpdateCommand(updateOf(table, { pk: item.pk, sk: item.sk }, change, { equals: { dueAt: item.dueAt } })),
     );
   } catch (error) {
-    // The item changed meanwhile and has a new instant in the index.
+    // The item has changed and has a new instant in the index.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -6,8 +6,8 @@ type ReplayMessage = Extract<DeliveryMessage, { kind: 'replay' }>;
 const PAGE = 100;
 
 /**
- * Puts the failed deliveries of one page on their way again and passes the rest on as a message of its own. A page that
- * is done twice leaves alone what has moved since the replay was asked for.
+ * Restarts the failed deliveries of one page and sends a message for the next page. A page that is handled twice skips
+ * deliveries that have changed since the replay was requested.
  */
 export async function replay(deps: DeliverDeps, message: ReplayMessage): Promise<void> {
   const { workspaceId, webhookId, requestedAt } = message;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { DECODABLE, decodedBody } from '../../../platform/net/decoded-body.ts';
-import { type GuardedAnswer, guardedRequest } from '../../../platform/net/guarded-request.ts';
+import { type GuardedResponse, guardedRequest } from '../../../platform/net/guarded-request.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import type { FileLimits, FileStore } from '../connection/file-store.ts';
 import { MAX_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
@@ -32,7 +32,7 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
     ...authorization(config, secrets),
   };
 
-  async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedAnswer> {
+  async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await guardedRequest(guard, {
         method: 'GET',
@@ -158,7 +158,7 @@ function statusError(status: number): DataError {
   return new DataError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
 }
 
-function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
+function pauseMs({ headers }: GuardedResponse, attempt: number): number {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
 }

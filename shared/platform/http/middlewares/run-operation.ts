@@ -9,8 +9,8 @@ import { binding } from './match-route.ts';
 import { call } from './validate-request.ts';
 
 /**
- * The end of the chain: runs the function of the operation under the `Idempotency-Key` and the `If-Match` that were sent,
- * and serialises its result. Both headers wrap the work, which no `before` and `after` of a middleware can.
+ * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
+ * serialises its result. Both headers wrap the work, which the `before` and `after` of a middleware cannot.
  */
 export function runOperation(deps: { once: Once; now(): Date }) {
   return (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
