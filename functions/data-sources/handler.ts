@@ -20,7 +20,7 @@ import { shownJob } from '../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
@@ -59,7 +59,7 @@ const deps = {
   catalogues,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   remove: (source: StoredDataSource) =>
-    keepingReferences(
+    withReferences(
       [removeReferencesItem(table, source.workspaceId, source.id)],
       (unreferenced) =>
         sources.remove(source, 'STALE_WRITE', [

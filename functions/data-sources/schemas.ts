@@ -65,7 +65,7 @@ export const CreateDataSource = TaggedUnion(
 );
 export type CreateDataSource = Static<typeof CreateDataSource>;
 
-const Members = ($id: string) => Type.Record(Type.String(), Type.Unknown(), { $id });
+const Members = ($id: string) => Type.Record(Type.String(), Type.Unknown(), { $id, maxProperties: 50 });
 
 export const UpdateDataSource = Type.Object(
   {

@@ -10,7 +10,7 @@ import {
 } from '../../shared/platform/storage/collection.ts';
 import { assertExpected } from '../../shared/platform/storage/expectation.ts';
 import { idFrom } from '../../shared/platform/storage/ids.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
 import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
@@ -102,14 +102,14 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       listAfter: queries.listAfter,
       remove,
       create: (query) =>
-        keepingReferences(
+        withReferences(
           referenceItems(null, query),
           (items) => queries.create(query, [...versionItems(query), ...items]),
           gone(query),
         ),
       replace: (previous, next) =>
         next.version > previous.version
-          ? keepingReferences(
+          ? withReferences(
               referenceItems(previous, next),
               (items) => queries.replace(previous, next, 'STALE_WRITE', [...versionItems(next), ...items]),
               gone(next),

@@ -122,7 +122,7 @@ export const Delivery = Type.Object(
     responseStatus: Nullable(Type.Integer()),
     nextRetryAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),
-    createdAt: Timestamp,
+    createdAt: Type.String({ format: 'date-time', description: 'When the event happened. Lists are sorted by it.' }),
     isTest: Type.Boolean(),
   },
   { $id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.' },
@@ -138,8 +138,8 @@ export const DeliveryParams = Type.Object({
 
 export const ReplayDeliveries = Type.Object(
   {
-    from: Type.String({ format: 'date-time', description: 'The time of the first event.' }),
-    to: Type.String({ format: 'date-time', description: 'The time of the last event.' }),
+    from: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the first event.' }),
+    to: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the last event.' }),
   },
   { $id: 'ReplayDeliveries', description: 'The period whose failed deliveries are sent again.' },
 );

@@ -6,7 +6,7 @@ import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
@@ -33,7 +33,7 @@ const keeping = {
   box: secretBox(group.master),
   referrers: namedReferrers(table, references),
   remove: (secret: StoredSecret) =>
-    keepingReferences(
+    withReferences(
       [references.removeItem(secret.workspaceId, secret.id)],
       (unreferenced) => secrets.remove(secret, 'STALE_WRITE', unreferenced),
       (cause) => new AppError('STALE_WRITE', { cause }),

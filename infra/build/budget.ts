@@ -11,9 +11,9 @@ const MAX_KB = 1024;
 const MAX_WORKER_KB = 1536;
 
 /** Whether a caller waits while the function starts. */
-export const isWaitedFor = ({ entry }: Bundle): boolean => !entry.includes('/workers/');
+export const isInteractive = ({ entry }: Bundle): boolean => !entry.includes('/workers/');
 
-export const budgetKb = (bundle: Bundle): number => (isWaitedFor(bundle) ? MAX_KB : MAX_WORKER_KB);
+export const budgetKb = (bundle: Bundle): number => (isInteractive(bundle) ? MAX_KB : MAX_WORKER_KB);
 
 /** The size of a function's bundle with its validators. */
 export async function bundleKb(root: string, { folder, file }: Bundle): Promise<number> {

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { WORKERS } from '../../functions/workers.ts';
-import { SDK_IN_PARTS, TYPEBOX_IN_PARTS } from './in-parts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
-import { ownLines } from './own-lines.ts';
+import { withoutLibraryLines } from './source-map.ts';
+import { SDK_TREE_SHAKING, TYPEBOX_TREE_SHAKING } from './tree-shaking.ts';
 import { validatorsModule } from './validators.ts';
 
 /** Functions with DuckDB share one folder, so that its 70 MB are packed and staged once. */
@@ -110,7 +110,14 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       sourcemap: 'linked',
       sourcesContent: false,
       external: [...UNBUNDLED, ...NEVER_USED],
-      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH, SDK_IN_PARTS, TYPEBOX_IN_PARTS, ZOD_IN_ENGLISH],
+      plugins: [
+        VALIDATORS_BESIDE,
+        MODULES_BESIDE,
+        HTTP_WITHOUT_FETCH,
+        SDK_TREE_SHAKING,
+        TYPEBOX_TREE_SHAKING,
+        ZOD_IN_ENGLISH,
+      ],
       metafile: true,
     }),
     ...bundles.map(({ name, folder }) => {
@@ -133,7 +140,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
 async function removeLibraryLines(root: string, { outputs }: Metafile): Promise<void> {
   for (const path of Object.keys(outputs).filter((name) => name.endsWith('.map'))) {
     const file = join(root, path);
-    await writeFile(file, JSON.stringify(ownLines(JSON.parse(await readFile(file, 'utf8')))));
+    await writeFile(file, JSON.stringify(withoutLibraryLines(JSON.parse(await readFile(file, 'utf8')))));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type WorkerResources,
 } from '../../functions/resources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import { functionPath, pascalCase, placed, queuePath } from './kept-paths.ts';
+import { functionPath, pascalCase, placed, queuePath } from './stable-paths.ts';
 import { WorkerQueue } from './worker-queue.ts';
 
 /** A function to create from a declaration. */

@@ -8,8 +8,8 @@ import { stepMachineDefinition } from '../../functions/workers/pipelines/run-ste
 import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { nameOf } from './declared-functions.ts';
-import { pascalCase } from './kept-paths.ts';
 import { PipelineMachine, placeholder } from './pipeline-machine.ts';
+import { pascalCase } from './stable-paths.ts';
 import { StepContainers } from './step-containers.ts';
 import type { StepQueries } from './step-queries.ts';
 

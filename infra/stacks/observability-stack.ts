@@ -8,7 +8,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { errorAlarmId, pascalCase } from '../constructs/kept-paths.ts';
+import { errorAlarmId, pascalCase } from '../constructs/stable-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
 /** The dashboard and the alarms for operators. Ten alarms are free of charge; each requires an operator to act. */

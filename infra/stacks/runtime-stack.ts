@@ -11,12 +11,12 @@ import { type Deployment, environmentOf, grantAccess } from '../constructs/acces
 import type { BundledFunction } from '../constructs/bundled-function.ts';
 import { groupFunction, makeFunctions, makeQueues, nameOf, workerFunctions } from '../constructs/declared-functions.ts';
 import { serveGroups } from '../constructs/gateway-paths.ts';
-import { OUTBOX, PIPELINES, pascalCase, placed, schedulePath, scopeIn } from '../constructs/kept-paths.ts';
 import { languageModelArns } from '../constructs/language-model.ts';
 import { MinuteSchedule } from '../constructs/minute-schedule.ts';
 import { OutboxStream } from '../constructs/outbox-stream.ts';
 import { makePipelineMachines } from '../constructs/pipeline-machines.ts';
 import { PublicApi } from '../constructs/public-api.ts';
+import { OUTBOX, PIPELINES, pascalCase, placed, schedulePath, scopeIn } from '../constructs/stable-paths.ts';
 import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';

@@ -29,10 +29,10 @@ interface Command {
  * newest version of the source. Running work keeps its connections and secrets; later work uses the new ones.
  */
 export function updateDataSource(deps: Deps, command: Command): Promise<DataSource> {
-  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+  return onNewest('STALE_WRITE', () => changeNewest(deps, command));
 }
 
-async function changeAsItIs(deps: Deps, command: Command): Promise<DataSource> {
+async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
   const current = await findSource(deps, command);
   const { name = current.name, config, secrets } = command.change;
   const before = await unseal(deps.secrets, current);

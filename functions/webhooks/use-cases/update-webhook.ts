@@ -18,10 +18,10 @@ interface Command {
 
 /** Changes the newest version of the webhook. */
 export function updateWebhook(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
-  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+  return onNewest('STALE_WRITE', () => changeNewest(deps, command));
 }
 
-async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
+async function changeNewest(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
   const { webhook: current, health } = await deps.webhooks.withHealth(command.workspaceId, command.id);
   if (!current) throw new AppError('WEBHOOK_NOT_FOUND');
   const { kind, url, headers, enabled, name, events } = command.change;

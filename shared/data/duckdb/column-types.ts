@@ -46,7 +46,7 @@ export function listDepth(type: ColumnType): number {
   return type.kind === 'struct' ? Math.max(...type.fields.map((field) => listDepth(field.type))) : 0;
 }
 
-/** Throws SCHEMA_MISMATCH for a name outside of the vocabulary. */
+/** Parses the name of a column type. Throws SCHEMA_MISMATCH for an unknown one. */
 export function readColumnType(columnType: string): ColumnType {
   const reader = { text: columnType, at: 0 };
   const type = readType(reader);

@@ -26,7 +26,7 @@ const CODES: Record<string, DataErrorCode> = {
 const SENTENCES: Partial<Record<DataErrorCode, string>> = {
   QUERY_TIMEOUT: 'The query was stopped before it finished.',
   OUT_OF_MEMORY: 'The query needs more memory than it may use.',
-  PERMISSION_DENIED: 'The query may not reach files or change settings.',
+  PERMISSION_DENIED: 'The query must not access files or change settings.',
 };
 
 /** Translates an error of DuckDB (with `errors_as_json` on) into a DataError. Paths of the machine are removed. */

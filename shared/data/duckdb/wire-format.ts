@@ -10,7 +10,7 @@ import {
 import { quoteLiteral } from './quoting.ts';
 
 /**
- * The one wire format of values, made by SQL so that no row becomes JavaScript objects:
+ * The one wire format of values, produced by SQL so that no row becomes JavaScript objects:
  *
  * - integers are numbers up to 2^53 and text beyond; decimals, and integers of more than 63 bits, are always text;
  * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` reports that;

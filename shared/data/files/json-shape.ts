@@ -23,7 +23,7 @@ class ShapeWatch {
     return !this.#hasContent && this.#depth === 0;
   }
 
-  /** Throws FILE_UNREADABLE with the line. */
+  /** Throws FILE_UNREADABLE, with the line, if a limit is exceeded. */
   see(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (byte === LINE_END) this.#line += 1;

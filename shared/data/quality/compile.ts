@@ -217,7 +217,7 @@ function notAllowed(
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
   const other = values.find((value) => typeof value !== kind);
   if (other !== undefined) {
-    const message = `The column ${name} is of type ${type}and cannot have the value ${JSON.stringify(other)}.`;
+    const message = `The column ${name} is of type ${type} and cannot have the value ${JSON.stringify(other)}.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const fold = (text: string) => (kind === 'string' && !caseSensitive ? `lower(${text})` : text);

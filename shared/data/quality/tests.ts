@@ -8,6 +8,7 @@ const Column = Type.String({ minLength: 1, maxLength: 255 });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 16, uniqueItems: true });
 const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
 const DateBound = Type.String({
+  maxLength: 40,
   pattern: '^(\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z)?|[+-]\\d{1,5}d)$',
   description: 'A date, a timestamp, or days from today in UTC, such as `-30d`.',
 });

@@ -3,13 +3,13 @@ import { hasShape, shapeIssues } from '../../platform/validation/shape-issues.ts
 import * as columnOps from './column-ops.ts';
 import { OPS, type Op, type OpName, type OpOf } from './ops.ts';
 import * as rowOps from './row-ops.ts';
-import { type Check, checkedRows, type RecipeColumn, type Table, type Tables, Working } from './table.ts';
+import { type Check, checkedRows, OpContext, type RecipeColumn, type Table, type Tables } from './table.ts';
 import * as tableOps from './table-ops.ts';
 import type { Relation } from './tree.ts';
 
-type Work = { [N in OpName]: (work: Working, table: Table, op: OpOf<N>) => Table };
+type Work = { [N in OpName]: (context: OpContext, table: Table, op: OpOf<N>) => Table };
 
-const WORK: Work = {
+const COMPILERS: Work = {
   select: columnOps.select,
   drop: columnOps.drop,
   rename: columnOps.rename,
@@ -86,8 +86,8 @@ export function compileRecipe(
   );
   const made: Table[] = [tables[main]!];
   for (const [index, op] of ops.entries()) {
-    const work = WORK[op.op] as (work: Working, table: Table, op: Op) => Table;
-    made.push(work(new Working(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
+    const compileOp = COMPILERS[op.op] as (context: OpContext, table: Table, op: Op) => Table;
+    made.push(compileOp(new OpContext(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
   }
   return { tables: made, rows: checkedRows(made.at(-1)!, checks), issues };
 }

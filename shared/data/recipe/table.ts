@@ -26,7 +26,7 @@ export interface Check {
  * The context in which an operation is compiled: its inputs, where its issues are reported, and checks on rows that
  * later operations may leave out.
  */
-export class Working {
+export class OpContext {
   readonly tables: Tables;
   readonly #place: string;
   readonly #issues: Issue[];
@@ -48,11 +48,11 @@ export class Working {
   }
 
   /** Returns the column as the table spells it. Reports an unknown column, or one of an unsuitable type. */
-  find(table: Table, member: string, name: string, serves?: Serves): RecipeColumn {
+  find(table: Table, member: string, name: string, expected?: TypeRule): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
     if (table.columns && !found) this.issue(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
-    if (found?.type && serves && !serves.test(found.type)) {
-      this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${serves.refusal}`);
+    if (found?.type && expected && !expected.test(found.type)) {
+      this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${expected.mismatch}`);
     }
     return found ?? { name };
   }
@@ -90,20 +90,20 @@ export class Working {
   }
 }
 
-export interface Serves {
+export interface TypeRule {
   test(type: string): boolean;
-  refusal: string;
+  mismatch: string;
 }
 
-export const NUMBERS: Serves = {
+export const NUMBERS: TypeRule = {
   test: (type) => /^(integer|double|decimal)/.test(type),
-  refusal: 'is no number',
+  mismatch: 'is not a number',
 };
-export const TEXTS: Serves = { test: (type) => type === 'string', refusal: 'is no text' };
-export const LISTS: Serves = { test: (type) => type.startsWith('list('), refusal: 'is no list' };
-export const TEXTS_OR_JSON: Serves = {
+export const TEXTS: TypeRule = { test: (type) => type === 'string', mismatch: 'is not text' };
+export const LISTS: TypeRule = { test: (type) => type.startsWith('list('), mismatch: 'is not a list' };
+export const TEXTS_OR_JSON: TypeRule = {
   test: (type) => type === 'string' || type === 'json',
-  refusal: 'is neither text nor JSON',
+  mismatch: 'is neither text nor JSON',
 };
 
 type Select = Extract<Relation, { kind: 'select' }>;

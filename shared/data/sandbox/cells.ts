@@ -12,10 +12,12 @@ const INT64_MIN = -(2n ** 63n);
  * column.
  */
 export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string; rows: number } {
-  if (!Array.isArray(cells)) throw new UnfitValue('The answer is no array of rows.');
+  if (!Array.isArray(cells)) throw new UnfitValue('The answer must be an array of rows.');
   const writers = columns.map(({ type }) => writerOf(readColumnType(type)));
   const lines = cells.map((row: unknown, index) => {
-    if (!Array.isArray(row)) throw new UnfitValue(`Row ${index + 1} of the answer is no row.`);
+    if (!Array.isArray(row) || row.length !== columns.length) {
+      throw new UnfitValue(`Row ${index + 1} of the answer must be an array of ${columns.length} values.`);
+    }
     return `${columns
       .map(({ name, type }, i) => {
         const value: unknown = row[i];
@@ -32,7 +34,7 @@ export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string
 function unfit(index: number, name: string, type: string, value: unknown): string {
   const shown = JSON.stringify(value).slice(0, 80);
   const hint = type.startsWith('decimal') ? ' (round it, for example with toFixed)' : '';
-  return `Row ${index + 1} of the answer: ${shown} in column ${name} is no exact ${type.slice(0, 100)}${hint}.`;
+  return `Row ${index + 1} of the answer: ${shown} in column ${name} is not an exact ${type.slice(0, 100)}${hint}.`;
 }
 
 /** The text of a value; undefined if it is not a value of the type. */

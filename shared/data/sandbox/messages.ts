@@ -11,7 +11,7 @@ export interface SandboxSettings {
   inputColumns: readonly Column[];
   outputColumns: readonly Column[];
   memoryMb: number;
-  /** Time limit for one batch, and for parsing the code. */
+  /** Limit of the processor time for one batch, and for parsing the code. */
   batchMs: number;
   /** The seed of `Math.random` and the fixed time of `Date`, so that a repeated attempt produces the same rows. */
   seed: string;
@@ -30,6 +30,8 @@ export interface ConsoleLine {
 export type ToSandbox = string;
 
 export type FromSandbox =
+  /** From here on the time of the code counts; `task` is the thread as `processorMs` knows it. */
+  | { kind: 'started'; task?: string }
   | { kind: 'ready'; lines: ConsoleLine[] }
   | { kind: 'rows'; csv: string; rows: number; lines: ConsoleLine[] }
   | { kind: 'failed'; code: SandboxErrorCode; message: string; position?: CodePosition; lines: ConsoleLine[] };

@@ -1,8 +1,6 @@
 import { type Column, type ColumnType, readColumnType } from '../duckdb/column-types.ts';
 import type { SandboxSettings } from './messages.ts';
-
-const MAX_LINES = 1000;
-const LONGEST_LINE = 4000;
+import { MAX_LINE_CHARACTERS, MAX_LINES, MAX_LINES_CHARACTERS } from './received.ts';
 
 /**
  * The script that runs in the sandbox before the author's code: a console that collects its lines, a fixed clock and a
@@ -12,12 +10,14 @@ const LONGEST_LINE = 4000;
 export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: Omit<SandboxSettings, 'code'>): string {
   return `(() => {
   const { parse, stringify } = JSON, { isArray } = Array, text = String;
-  let lines = [], written = 0;
+  let lines = [], written = 0, characters = 0;
   const shown = (value) => (typeof value === 'string' ? value : value instanceof Error ? text(value) : stringify(value) ?? text(value));
   const writer = (level) => (...values) => {
+    if (written > ${MAX_LINES} || characters > ${MAX_LINES_CHARACTERS}) return;
+    const line = values.map(shown).join(' ').slice(0, ${MAX_LINE_CHARACTERS});
     written += 1;
-    if (written <= ${MAX_LINES}) lines.push([level, values.map(shown).join(' ').slice(0, ${LONGEST_LINE})]);
-    if (written === ${MAX_LINES}) lines.push(['warn', 'Further lines are left out.']);
+    characters += line.length;
+    lines.push([level, line]);
   };
   const info = writer('info');
   globalThis.console = { log: info, info, debug: info, warn: writer('warn'), error: writer('error') };
@@ -41,10 +41,10 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
   return (transform) => ({
     run(batch) {
       const result = transform(parse(batch).map(toRow), context);
-      if (!isArray(result)) throw new TypeError('the function must answer an array of rows, not ' + kindOf(result));
+      if (!isArray(result)) throw new TypeError('the function must return an array of rows, not ' + kindOf(result));
       const cells = [];
       for (let i = 0; i < result.length; i++) {
-        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is no object');
+        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is not an object');
         cells.push(toCells(result[i]));
       }
       return stringify(cells);

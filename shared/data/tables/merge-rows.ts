@@ -45,7 +45,7 @@ export async function uniqueRows(
   if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
     return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {
-    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy the one to keep is undefined.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = rule.dedupeOrderBy.map(

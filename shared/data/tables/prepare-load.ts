@@ -11,7 +11,7 @@ import { partsOf, withoutParts } from './overwrite-partitions.ts';
 import type { PartitionBy } from './partition.ts';
 import type { SchemaChange } from './schema-change.ts';
 import { fitValueless } from './valueless-columns.ts';
-import { refuseOtherRows, writeFiles } from './write-files.ts';
+import { rejectOtherRows, writeFiles } from './write-files.ts';
 
 /** The rows to load. */
 export interface LoadBatch {
@@ -99,7 +99,7 @@ async function contentOf(context: LoadContext, batch: LoadBatch, target: Target,
 }
 
 function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: ColumnUnion) {
-  refuseOtherRows(added, batch.rows);
+  rejectOtherRows(added, batch.rows);
   return { rowsLoaded: batch.rows, bytesLoaded: bytesOf(added), columns };
 }
 

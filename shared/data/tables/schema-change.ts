@@ -35,9 +35,9 @@ export function changeText({ column, change, from, to }: SchemaChange): string {
     case 'left_out':
       return `The column ${column} (${to}) is new and left out.`;
     case 'missing':
-      return `The rows have no column ${column} (${from}) any more: it is null in them.`;
+      return `The rows have no column ${column} (${from}) any more, so it is null in them.`;
     case 'dropped':
-      return `The column ${column} (${from}) is gone.`;
+      return `The column ${column} (${from}) was removed.`;
     case 'retyped':
       return `The column ${column} was ${from} and is ${to} now.`;
   }

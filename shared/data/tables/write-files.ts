@@ -42,7 +42,7 @@ export async function writeFiles(
       for (const file of await writeFile(context, part, columns, partitionBy))
         files.push({ ...file, partition: value });
     }
-    refuseOtherRows(files, rows);
+    rejectOtherRows(files, rows);
     return files;
   } finally {
     await rm(path, { force: true });
@@ -50,9 +50,9 @@ export async function writeFiles(
 }
 
 /** A load must not commit if its files do not have exactly the rows that it was to write. */
-export function refuseOtherRows(files: readonly DataFile[], expected: number): void {
+export function rejectOtherRows(files: readonly DataFile[], expected: number): void {
   const rows = rowsOf(files);
-  if (rows !== expected) throw new Error(`The files of the load hold ${rows} rows and not ${expected}.`);
+  if (rows !== expected) throw new Error(`The files of the load have ${rows} rows instead of ${expected}.`);
 }
 
 const rowsOf = (files: readonly DataFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);

@@ -230,7 +230,7 @@ function subquery(node: TreeNode, context: Context): Typed {
   }
   const value = expression(node.child as TreeNode, context);
   if (value.type === 'double' || type === 'double')
-    return context.issues.add('IN over doubles treats NaN otherwise in Athena.', node);
+    return context.issues.add('IN over doubles treats NaN differently in Athena.', node);
   return alike(value, { sql: '', type })
     ? { sql: `(${value.sql} IN (${sql}))`, type: 'boolean' }
     : mismatch(context, node, value, { sql: '', type });

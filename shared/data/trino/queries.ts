@@ -140,7 +140,7 @@ function select(node: TreeNode, outside: TableContext): Query {
   const { distinctOn } = modifiers;
   if (distinctOn) {
     if (modifiers.orders.length === 0 || modifiers.limit) {
-      context.issues.add('DISTINCT ON needs an ORDER BY, and no LIMIT, to move to Athena.', node);
+      context.issues.add('DISTINCT ON needs an ORDER BY, and no LIMIT, to run in Athena.', node);
     }
     const keys = distinctOn.map((each) => orderValue(each, items, within));
     const first = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${modifiers.orders.map(orderKey).join(', ')})`;
@@ -150,7 +150,7 @@ function select(node: TreeNode, outside: TableContext): Query {
     const where = condition(node.qualify, within);
     if (modifiers.orders.length > 0 || modifiers.limit || modifiers.distinct) {
       context.issues.add(
-        'QUALIFY beside ORDER BY, LIMIT or DISTINCT has no counterpart in Athena: put it into a query of its own.',
+        'QUALIFY beside ORDER BY, LIMIT or DISTINCT has no counterpart in Athena; put it into a separate query.',
         node,
       );
     }

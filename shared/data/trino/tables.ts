@@ -99,7 +99,7 @@ function joinUsing(
     const [mine, its] = [inner(left), inner(right)];
     const both = mine && its && mine.type !== 'double' && its.type !== 'double' ? alike(mine, its) : undefined;
     if (!both) {
-      context.issues.add(`USING (${name}) joins columns that Athena does not compare alike.`, node);
+      context.issues.add(`USING (${name}) joins columns that Athena compares differently.`, node);
       return 'TRUE';
     }
     const one: Typed =

@@ -56,7 +56,7 @@ export class BatchWriter {
   readonly #objects: ObjectStore;
   readonly #state: Pick<CaptureState, 'workspaceId' | 'id' | 'seq' | 'epoch'>;
   readonly #fill: FillUnchanged;
-  readonly #onFailure: (issue: TableError) => void;
+  readonly #onFailure: (error: TableError) => void;
   readonly #pending = new Map<string, PendingFile>();
   readonly #files: ChangeFile[] = [];
   readonly #truncated = new Set<string>();
@@ -68,7 +68,7 @@ export class BatchWriter {
     objects: ObjectStore,
     state: Pick<CaptureState, 'workspaceId' | 'id' | 'seq' | 'epoch'>,
     fill: FillUnchanged,
-    onFailure: (issue: TableError) => void,
+    onFailure: (error: TableError) => void,
   ) {
     this.#objects = objects;
     this.#state = { ...state };

@@ -69,7 +69,7 @@ export class CaptureLoop {
   }
 
   #newWriter(): BatchWriter {
-    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (issue) => this.#stop(issue));
+    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (error) => this.#stop(error));
   }
 
   /** Everything before this position has been captured, as far as the reader knows. */
@@ -246,11 +246,11 @@ export class CaptureLoop {
   }
 
   /** Stops only this table; a new snapshot restarts it. */
-  #stop(issue: TableError): void {
+  #stop(error: TableError): void {
     this.#followed.clear();
-    this.#writer.drop(issue.table);
-    const table = this.#state.tables[issue.table];
-    if (table) Object.assign(table, { status: 'error', error: errorOf(issue.cause) });
+    this.#writer.drop(error.table);
+    const table = this.#state.tables[error.table];
+    if (table) Object.assign(table, { status: 'error', error: errorOf(error.cause) });
   }
 
   /** Stores the batch first, then confirms its position to the source. */

@@ -11,7 +11,7 @@ import { incompatibility, shapeIssue } from './shape-compatibility.ts';
 import type { StatePlace } from './state.ts';
 import type { Shape, ShapeColumn } from './table-shape.ts';
 
-/** Internal columns beside those of the table, with names that no table has. */
+/** Internal columns in addition to those of the table, with names that no table uses. */
 const [POSITION, OP, LSN, AT, DELETED] = ['position', 'op', 'lsn', 'at', 'deleted'].map(
   (name) => `"the change's ${name}"`,
 ) as [string, string, string, string, string];

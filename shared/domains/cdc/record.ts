@@ -11,6 +11,7 @@ export const CDC_STREAM_STATUSES = [
   'snapshotting',
   'streaming',
   'lagging',
+  'degraded',
   'paused',
   'error',
   'deleting',

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
-import { keepingReferences } from '../../platform/storage/references.ts';
+import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { sourceReferenceItems } from '../sources/index.ts';
 import { newMaintenanceItem } from './maintenance.ts';
@@ -40,7 +40,7 @@ export function streamRepository(table: Table): StreamRepository {
     list: streams.list,
     find: streams.find,
     create: (stream, also) =>
-      keepingReferences(
+      withReferences(
         references(stream, [], [stream.sourceId]),
         (items) => streams.create(stream, [...also, newMaintenanceItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),

@@ -51,5 +51,6 @@ function statusOf(stream: StoredStream, state: CaptureState | undefined, lagSeco
   if (!state || state.slotGeneration < stream.slotGeneration) return 'creating';
   const tables = stream.tables.map((table) => toCdcTable(stream, table, state.tables[table.name]).status);
   if (tables.some((status) => status === 'pending' || status === 'snapshotting')) return 'snapshotting';
+  if (tables.includes('error')) return 'degraded';
   return lagSeconds !== null && lagSeconds > LAGGING_SECONDS ? 'lagging' : 'streaming';
 }

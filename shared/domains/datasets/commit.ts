@@ -68,7 +68,7 @@ export interface CommittedLoad {
 
 export type CommitOutcome =
   | { kind: 'committed'; load: CommittedLoad }
-  /** Another load has changed the dataset (or taken its name): read it again and prepare the load anew. */
+  /** Another load has changed the dataset (or taken its name): read it and prepare the load again. */
   | { kind: 'moved' }
   /** The run has given up the attempt, which must not write any more. */
   | { kind: 'fenced' }

@@ -66,6 +66,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     }
     const answer = JSON.parse(text) as EngineReply<T>;
     if (answer.ok) return answer.answer;
+    if (answer.code === 'SERVICE_BUSY') throw busy(answer.message);
     throw request.op === 'inspect' ? fileError(answer) : queryError(answer);
   }
 
@@ -85,12 +86,10 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
 /** The client has already tried three times; the caller may retry later. */
 function rethrowThrottled(cause: unknown): never {
   if (!(cause instanceof TooManyRequestsException)) throw cause;
-  throw new AppError('SERVICE_BUSY', {
-    cause,
-    detail: 'Too many queries are running at once; try again.',
-    retryAfterSeconds: 2,
-  });
+  throw busy('Too many queries are running at once; try again.', cause);
 }
+
+const busy = (detail: string, cause?: unknown) => new AppError('SERVICE_BUSY', { cause, detail, retryAfterSeconds: 2 });
 
 type Failure = Extract<EngineReply<unknown>, { ok: false }>;
 

@@ -82,7 +82,7 @@ export type Flowlet = Static<typeof Flowlet>;
 export type FlowletContent = Pick<Flowlet, 'description' | 'params' | 'inputs' | 'ops'>;
 
 export const FlowletArguments = StrictObject(
-  { params: Type.Optional(Type.Record(Type.String(), Argument)) },
+  { params: Type.Optional(Type.Record(Type.String(), Argument, { maxProperties: 50 })) },
   { $id: 'FlowletArguments', description: 'Values for the parameters of a flowlet.' },
 );
 

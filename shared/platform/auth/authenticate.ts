@@ -4,7 +4,7 @@ import { BriefCache } from '../storage/cache.ts';
 import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
-import { looksLikeApiKey, secretDigest } from './credentials.ts';
+import { hasApiKeyFormat, secretDigest } from './credentials.ts';
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
@@ -24,7 +24,7 @@ export function authenticator(table: Table, tokens: AccessTokens): Authenticate 
     const token = /^Bearer ([^\s]+)$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new AppError('UNAUTHENTICATED');
     let principal: Principal | undefined;
-    if (looksLikeApiKey(token)) {
+    if (hasApiKeyFormat(token)) {
       const digest = secretDigest(token);
       principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now));
     } else {

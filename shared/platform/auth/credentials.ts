@@ -8,7 +8,7 @@ export function newApiKey(random: (size: number) => Buffer = randomBytes): { val
   return { value: `${prefix}_${random(32).toString('base64url')}`, prefix };
 }
 
-export function looksLikeApiKey(token: string): boolean {
+export function hasApiKeyFormat(token: string): boolean {
   return API_KEY.test(token);
 }
 

@@ -14,7 +14,9 @@ export type DataErrorCode =
   | 'PERMISSION_DENIED'
   | 'NOT_FOUND'
   | 'ADDRESS_BLOCKED'
-  | 'TIMEOUT';
+  | 'TIMEOUT'
+  /** The machine had no time for the work; try again. */
+  | 'SERVICE_BUSY';
 
 /** A position in a text: `line` and `column` count from 1, `offset` counts UTF-16 units from 0. */
 export interface TextPosition {

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type MasterSecret, UnknownSecretVersion } from '../crypto/master-secret.ts';
 import { AppError } from '../errors/app-error.ts';
 
-const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
+const VALID_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** The position in a list: the sort key of the last item, and when the first page was read. */
 export interface Place {
@@ -61,7 +61,7 @@ export function cursors(master: MasterSecret): Cursors {
       const given = Buffer.from(signature, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new AppError('CURSOR_INVALID');
       if (content.list !== digestOf(scope)) throw new AppError('CURSOR_MISMATCH');
-      if (content.sealedAt + GOOD_FOR_MS <= now.getTime()) throw new AppError('CURSOR_EXPIRED');
+      if (content.sealedAt + VALID_FOR_MS <= now.getTime()) throw new AppError('CURSOR_EXPIRED');
       return { after: content.after, asOf: content.asOf };
     },
   };

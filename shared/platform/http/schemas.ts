@@ -94,7 +94,15 @@ export const CursorPage = <S extends TSchema>(item: S, options: Record<string, u
 /** `{items,total,limit,offset}`; `total` counts the records that the caller can see. */
 export const Page = <S extends TSchema>(item: S) =>
   Type.Object(
-    { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
+    {
+      items: Type.Array(item),
+      total: Type.Integer(),
+      limit: Type.Integer({
+        description:
+          'How many items the page can hold: the `limit` of the request, or fewer when they would exceed 4 MB together. The next page starts at `offset` + `limit`.',
+      }),
+      offset: Type.Integer(),
+    },
     {
       $id: `${(item as { $id?: string }).$id}Page`,
       description: 'A page of the list; `total` counts all items that the caller can see.',

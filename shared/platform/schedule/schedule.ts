@@ -2,17 +2,31 @@ import { Cron } from 'croner';
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 import { StrictObject } from '../http/schemas.ts';
+import { LatestEntries } from '../storage/latest-entries.ts';
 import { clockPeriodAt, firstInstantOf } from './time-zone.ts';
+
+/** Enough to list every minute, hour and day one by one; longer texts take too long to read. */
+const MAX_CRON_CHARACTERS = 500;
+/** A 29 February on a given weekday is at most 40 years away. */
+const MAX_YEARS_AHEAD = 50;
+const MAX_CACHED_EXPRESSIONS = 1_000;
+
 export const Schedule = StrictObject(
   {
     cron: Type.Optional(
-      Type.String({ minLength: 1, description: 'Five fields, such as `30 2 * * *`, or a keyword such as `@daily`.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_CRON_CHARACTERS,
+        description: 'Five fields, such as `30 2 * * *`, or a keyword such as `@daily`.',
+      }),
     ),
     everySeconds: Type.Optional(
       Type.Integer({ minimum: 15, maximum: 86_400, description: 'An interval in seconds, instead of `cron`.' }),
     ),
     // No `default` keywords: a change of a schedule must distinguish omitted members from given ones.
-    timezone: Type.Optional(Type.String({ description: 'The IANA name of the zone of `cron`. Omit it for `UTC`.' })),
+    timezone: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The IANA name of the zone of `cron`. Omit it for `UTC`.' }),
+    ),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether the schedule is active; `true` if omitted.' })),
   },
   { $id: 'Schedule', description: 'When to repeat something: at clock times, or at an interval in seconds.' },
@@ -37,15 +51,11 @@ export function scheduleIssues(schedule: Schedule, at: string, current: Schedule
     issues.push({ pointer: `${at}/everySeconds`, code: 'NOT_ALLOWED', message: 'cannot be combined with cron' });
   }
   if (cron !== undefined && issues.length === 0) {
-    try {
-      if (!expression(cron).nextRun()) {
-        issues.push({
-          pointer: `${at}/cron`,
-          code: 'CRON_NEVER',
-          message: 'never fires, because the date does not exist',
-        });
+    if (expression(cron)) {
+      if (!nextInstant({ cron, timezone }, new Date())) {
+        issues.push({ pointer: `${at}/cron`, code: 'CRON_NEVER', message: 'never fires within the next 50 years' });
       }
-    } catch {
+    } else {
       const message = 'is not a cron expression of five fields, such as "0 6 * * 1-5", or a keyword such as @daily';
       issues.push({ pointer: `${at}/cron`, code: 'CRON_INVALID', message });
     }
@@ -75,7 +85,8 @@ export function scheduleAfter(schedule: Schedule | null | undefined, current: Sc
  * The first instant after `after`; undefined if the schedule is disabled or empty. When the clocks skip a fixed local
  * time, it fires right after the skip; a repeated local time fires at its first occurrence. With `*` as minute or hour
  * it fires whenever the clock shows a matching time: twice in a repeated hour, never in a skipped one. `everySeconds`
- * counts from the epoch, so it needs no state and ignores local time.
+ * counts from the epoch, so it needs no state and ignores local time. A stored `cron` that is too long or cannot be
+ * parsed never fires.
  */
 export function nextInstant(schedule: Schedule | null | undefined, after: Date): Date | undefined {
   if (!schedule || schedule.enabled === false) return undefined;
@@ -85,13 +96,20 @@ export function nextInstant(schedule: Schedule | null | undefined, after: Date):
   }
   if (schedule.cron === undefined) return undefined;
   const local = expression(schedule.cron);
-  const next = (time: number) => local.nextRun(new Date(time))?.getTime();
+  if (!local) return undefined;
+  const latest = after.getTime() + MAX_YEARS_AHEAD * YEAR_MS;
+  const next = (time: number) => {
+    const found = local.nextRun(new Date(time))?.getTime();
+    return found !== undefined && found <= latest ? found : undefined;
+  };
   const timezone = schedule.timezone ?? 'UTC';
   const found = isInterval(schedule.cron)
     ? nextShown(next, timezone, after.getTime())
     : nextFirstShown(next, timezone, after.getTime());
   return found === undefined ? undefined : new Date(found);
 }
+
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
 /** Returns the first matching local time after the given one; both as if they were UTC. */
 type NextLocal = (time: number) => number | undefined;
@@ -125,10 +143,25 @@ export function instantsBetween(next: (after: Date) => Date | undefined, after: 
 }
 
 /** Matches local times as if they were UTC: the functions above handle time zones, not the library. */
-function expression(cron: string): Cron {
+function expression(cron: string): Cron | undefined {
+  if (cron.length > MAX_CRON_CHARACTERS) return undefined;
+  const known = expressions.get(cron);
+  if (known) return known.read;
+  const read = readExpression(cron);
+  expressions.set(cron, { read });
+  return read;
+}
+
+const expressions = new LatestEntries<{ read: Cron | undefined }>(MAX_CACHED_EXPRESSIONS);
+
+function readExpression(cron: string): Cron | undefined {
   const fields = cron.trim();
-  if (!fields.startsWith('@') && fields.split(/\s+/).length !== 5) throw new Error('five fields are needed');
-  return new Cron(fields, { timezone: 'UTC', paused: true, sloppyRanges: true });
+  if (!fields.startsWith('@') && fields.split(/\s+/).length !== 5) return undefined;
+  try {
+    return new Cron(fields, { timezone: 'UTC', paused: true, sloppyRanges: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the expression describes an interval rather than times of day. */

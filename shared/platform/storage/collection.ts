@@ -5,8 +5,8 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
 import { LatestEntries } from './latest-entries.ts';
-import { isSelective, type ListRequest, MAX_SELECTED, selectPage } from './list-request.ts';
-import type { PageOf } from './page.ts';
+import { isSelective, type ListRequest, MAX_SELECTED, MAX_SELECTED_BYTES, selectPage } from './list-request.ts';
+import { fittingItems, jsonBytes, type PageOf } from './page.ts';
 import { queryItems } from './query-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
@@ -61,7 +61,8 @@ export interface Collection<T extends StoredRecord> {
   /**
    * Newest first, or as requested. In order of creation it reads the keys of `offset + limit` records and the bodies of
    * `limit`. By a unique name it reads one record. Other filters and orders read all records, and throw
-   * `LIST_TOO_LARGE` if there are more than `MAX_SELECTED`.
+   * `LIST_TOO_LARGE` if there are more than `MAX_SELECTED` or `MAX_SELECTED_BYTES`. A page that would be too large ends
+   * earlier and has a lower `limit`.
    */
   list(workspaceId: string, request: ListRequest<T>, parent?: string): Promise<PageOf<T>>;
   /**
@@ -241,7 +242,24 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     }
     if ((await totalOf(list)) > MAX_SELECTED) throw new AppError('LIST_TOO_LARGE');
     const positions = await newest(table, list, MAX_SELECTED);
-    return getMany(workspaceId, positions.map(idAt));
+    const records: T[] = [];
+    let bytes = 0;
+    for (let start = 0; start < positions.length; start += 100) {
+      const found = await getMany(workspaceId, positions.slice(start, start + 100).map(idAt));
+      bytes += found.reduce((sum, record) => sum + jsonBytes(record), 0);
+      if (bytes > MAX_SELECTED_BYTES) throw new AppError('LIST_TOO_LARGE');
+      records.push(...found);
+    }
+    return records;
+  }
+
+  /** The records at the positions, and how many positions fit into a page. */
+  async function readPage(workspaceId: string, positions: readonly string[]): Promise<{ items: T[]; fitting: number }> {
+    const ids = positions.map(idAt);
+    const items = await getMany(workspaceId, ids);
+    const first = items[fittingItems(items)];
+    if (!first) return { items, fitting: positions.length };
+    return { items: items.slice(0, items.indexOf(first)), fitting: ids.indexOf(first.id) };
   }
 
   return {
@@ -259,16 +277,16 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       if (isSelective(request)) return selectPage(await candidates(workspaceId, list, request.name), request);
       const order = sort === 'createdAt' ? oldest : newest;
       const [positions, total] = await Promise.all([order(table, list, offset + limit), totalOf(list)]);
-      const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));
-      return { items, total, limit, offset };
+      const wanted = positions.slice(offset, offset + limit);
+      const { items, fitting } = await readPage(workspaceId, wanted);
+      return { items, total, limit: fitting < wanted.length ? fitting : limit, offset };
     },
 
     async listAfter(workspaceId, { limit, after }, parent) {
       const name = listName(workspaceId, parent);
       const [positions, total] = await Promise.all([newest(table, name, limit + 1, after), totalOf(name)]);
-      const page = positions.slice(0, limit);
-      const last = positions.length > limit ? page.at(-1) : undefined;
-      return { items: await getMany(workspaceId, page.map(idAt)), total, last };
+      const { items, fitting } = await readPage(workspaceId, positions.slice(0, limit));
+      return { items, total, last: positions.length > fitting ? positions[fitting - 1] : undefined };
     },
 
     createItems(records) {

@@ -24,6 +24,9 @@ export function idAt(at: Date, ...words: readonly (string | number)[]): string {
   return formatUuid(bytes, 8);
 }
 
+/** The instant that an id of `newId` or `idAt` begins with. */
+export const instantOf = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+
 function formatUuid(bytes: Buffer, version: number): string {
   const copy = Buffer.from(bytes);
   copy[6] = (copy[6]! & 0x0f) | (version << 4);

@@ -1,10 +1,11 @@
-import type { PageOf } from './page.ts';
+import { fittingItems, type PageOf } from './page.ts';
 
 export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** The maximum number of records for a filter or an order other than by creation; all of them are read. */
 export const MAX_SELECTED = 5_000;
+export const MAX_SELECTED_BYTES = 64 * 1024 * 1024;
 
 /** The request of a client for a list; newest first by default. */
 export interface ListRequest<T = unknown> {
@@ -27,7 +28,14 @@ export function selectPage<T extends { id: string }>(records: readonly T[], requ
   const { limit, offset, sort = '-createdAt' } = request;
   const wanted = records.filter((record) => isSelected(record, request));
   const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
-  return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
+  const items = sorted.slice(offset, offset + limit);
+  const fitting = fittingItems(items);
+  return {
+    items: items.slice(0, fitting),
+    total: sorted.length,
+    limit: fitting < items.length ? fitting : limit,
+    offset,
+  };
 }
 
 function isSelected<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {

@@ -85,7 +85,7 @@ export function references(
  * Writes with the items at the end of the transaction. If a record no longer exists, throws the error that `gone`
  * creates from the cause and the positions among the items.
  */
-export async function keepingReferences<T>(
+export async function withReferences<T>(
   items: TransactItem[],
   write: (items: TransactItem[]) => Promise<T>,
   gone: (cause: unknown, failed: readonly number[]) => Error,

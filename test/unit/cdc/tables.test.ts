@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
+import { toCdcStream } from '../../../shared/domains/cdc/view.ts';
 import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc(['-c', 'max_replication_slots=20']);
@@ -120,6 +121,7 @@ describe('the tables of a CDC stream', () => {
       'public.good': { status: 'streaming', error: null, rows: 1 },
       'public.bad': { status: 'error', error: { code: 'SCHEMA_MISMATCH' } },
     });
+    expect(toCdcStream(stream, await cdc.state(stream), cdc.context.now()).status).toBe('degraded');
     expect(await cdc.run(reader)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('Resync') },

@@ -300,7 +300,7 @@ describe('a refresh', () => {
     expect((await ended(few)).result).toMatchObject({ rowsLoaded: 0, rowCount: 9 });
     expect(await ended(many)).toMatchObject({
       status: 'failed',
-      error: { code: 'TOO_LARGE', message: expect.stringMatching(/^There is no column gone any more, .* mergeKey/) },
+      error: { code: 'TOO_LARGE', message: expect.stringMatching(/^The column gone no longer exists, .* mergeKey/) },
     });
     expect((await get(many.id)).rowCount).toBe(350_000);
   });

@@ -150,7 +150,7 @@ describe('a load into a Postgres table', () => {
     if (strategy === 'upsert') expect(await read(`SELECT * FROM "${table}"`)).toEqual([['2', 'y']]);
     expect((await ran("SELECT 2 AS id, 'n' AS name, 'yes' AS gone", table, merge)).run).toMatchObject({
       status: 'failed',
-      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('gone is no boolean column') },
+      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('gone is not a boolean column') },
     });
   });
 

@@ -116,6 +116,16 @@ describe('resolveParameters', () => {
   });
 });
 
+describe('the values of many parameters', () => {
+  it('have a bound together, as the record of the run has', () => {
+    const declared = Array.from({ length: 50 }, (_, index) => ({ name: `p${index}`, type: 'list' as const }));
+    const list = Array.from({ length: 100 }, () => 'x'.repeat(256));
+    const given = Object.fromEntries(declared.map(({ name }) => [name, list]));
+    expect(resolveParameters(declared, given).issues).toMatchObject([{ pointer: '/parameters', code: 'MAX_LENGTH' }]);
+    expect(resolveParameters(declared, { p0: list, p1: list }).issues).toEqual([]);
+  });
+});
+
 describe('the values of a run', () => {
   const texts = (length: number) => 'x'.repeat(length);
   const items = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -261,6 +271,26 @@ describe('schedules', () => {
       at('00:11:45'),
     );
     expect(due).toEqual([at('00:10:00'), at('00:11:00')]);
+  });
+});
+
+describe('schedules that take long to evaluate', () => {
+  it('are rejected when they never fire within fifty years, without a search until the end of time', () => {
+    // In New York the hour is skipped in every year in which the day is a Sunday.
+    const never = { cron: '* 2 8 3 +SUN', timezone: 'America/New_York' };
+    const startedAt = performance.now();
+    expect(scheduleIssues(never, '')).toMatchObject([{ pointer: '/cron', code: 'CRON_NEVER' }]);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(scheduleIssues({ ...never, timezone: 'UTC' }, '')).toEqual([]);
+  });
+
+  it('never fire when they are stored with a text that is too long or cannot be read', () => {
+    const after = new Date('2026-01-01T00:00:00Z');
+    expect(nextInstant({ cron: `${'1,'.repeat(160_000)}1 * * * *` }, after)).toBeUndefined();
+    expect(nextInstant({ cron: 'at noon on Sundays please' }, after)).toBeUndefined();
+    const every = (length: number, first: number) => Array.from({ length }, (_, index) => index + first).join(',');
+    const longest = `${every(60, 0)} ${every(24, 0)} ${every(31, 1)} ${every(12, 1)} ${every(7, 0)}`;
+    expect(nextInstant({ cron: longest }, after)).toEqual(new Date('2026-01-01T00:01:00Z'));
   });
 });
 

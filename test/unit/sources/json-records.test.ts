@@ -7,6 +7,12 @@ import { placeAt } from '../../../shared/data/connectors/rows/json-text.ts';
 const MOST = 1_000;
 const records = (text: string, pointer?: string) => [...recordsOf(text, pointer, MOST)];
 
+it('reports a record that is nested too deep for any program that reads it', () => {
+  const deep = `[{"a":${'['.repeat(200_000)}1${']'.repeat(200_000)}}]`;
+  const read = () => [...recordsOf(deep, undefined, deep.length)];
+  expect(read).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
+});
+
 describe('a place in a JSON text', () => {
   it('is where the parsed text has the value that a pointer leads to', () => {
     const names = fc.constantFrom('a', 'b/c', '~', '', '0', 'd"\\', '\u00e9');

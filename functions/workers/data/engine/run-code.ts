@@ -5,7 +5,7 @@ import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
 import { positionOf } from '../../../../shared/data/sandbox/position.ts';
-import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
+import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
@@ -15,6 +15,8 @@ import { fetchFiles } from './query.ts';
 
 /** Reserved for reading the rows and writing the reply; the code has the remaining time. */
 const RESERVED_MS = 4_000;
+/** The part of it that the code may wait for a processor. */
+const WAIT_MS = 2_500;
 
 /**
  * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
@@ -47,6 +49,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   try {
     return await runGuarded({ run, interrupt: () => engine.interrupt() }, { ...GUARD, timeoutMs });
   } catch (error) {
+    if (error instanceof SandboxBusy) throw new DataError('SERVICE_BUSY', error.message, { cause: error });
     if (!(error instanceof SandboxError)) throw error;
     const position = error.position && positionOf(code.code, error.position);
     const issue = { code: error.code, message: error.message, ...(position ? { position } : {}) };
@@ -63,13 +66,20 @@ async function answerOf(
   batch: string | undefined,
   lines: ConsoleLine[],
 ): Promise<{ csv: string; rows: number }> {
-  const sandbox = await Sandbox.open(
-    { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
-    (line) => lines.push(line),
-  );
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), batchMs + WAIT_MS);
   try {
-    return batch === undefined ? { csv: '', rows: 0 } : await sandbox.run(batch);
+    const sandbox = await Sandbox.open(
+      { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
+      (line) => lines.push(line),
+      waiting.signal,
+    );
+    try {
+      return batch === undefined ? { csv: '', rows: 0 } : await sandbox.run(batch);
+    } finally {
+      await sandbox.close();
+    }
   } finally {
-    await sandbox.close();
+    clearTimeout(timer);
   }
 }

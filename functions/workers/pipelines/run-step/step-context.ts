@@ -102,12 +102,12 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
   const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };
-  stepContext.notes.set(job.index, [whyNot(checked)]);
+  stepContext.notes.set(job.index, [whyNotOnAthena(checked)]);
   return compute;
 }
 
 /** The log line that explains why a step stays on DuckDB. */
-export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): string {
+export function whyNotOnAthena({ reasons }: Extract<PortableStep, { moves: false }>): string {
   const sentences = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
   return `It cannot move to Athena. ${sentences.join(' ')}`;
 }

@@ -4,7 +4,7 @@ import type { AddressGuard, Scheme } from '../../../platform/net/address-guard.t
 export interface SourceTimeouts {
   /** From resolving the host name until the log-in is complete. */
   connectMs: number;
-  /** One statement or file, the transfer of its rows included. */
+  /** One statement or file, including the transfer of its rows. */
   statementMs: number;
 }
 
@@ -41,13 +41,13 @@ export interface SourceColumn {
   name: string;
   /** The platform's name of the type. */
   type: string;
-  /** As the source calls it, such as `character varying(20)`. */
+  /** The source's name of the type, such as `character varying(20)`. */
   sourceType: string;
   nullable: boolean;
   primaryKey: boolean;
 }
 
-/** A part of a list: the items after the one named `after`, at most `limit`. */
+/** A page of a list: at most `limit` items after the one named `after`. */
 export interface ListPart {
   after?: string;
   limit: number;

@@ -75,7 +75,7 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const found = mysqlColumns(fields);
-  if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const sourceNames = found.map(({ name }) => name);
   const names = columnNames(sourceNames);
   const columns = found.map((column, i) => ({ ...column, name: names[i]! }));

@@ -82,7 +82,7 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const columns = await postgresColumns(source, fields);
-  if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const names = columnNames(columns.map(({ name }) => name));
   const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
   if (!extract.cursor)

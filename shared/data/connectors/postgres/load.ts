@@ -262,7 +262,7 @@ async function removeRepeatedKeys(
   const repeated = Number(rows[0]![0]);
   if (repeated === 0) return;
   if (!how.dedupeOrderBy) {
-    const message = `${repeated} rows repeat a merge key; set dedupeOrderBy to choose one row per key.`;
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy the one to keep is undefined.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = how.dedupeOrderBy

@@ -67,6 +67,16 @@ export function* recordsOf(text: string, pointer: string | undefined, maxLength:
         `${place} contains a record of more than ${maxLength} characters, record ${count}.`,
       );
     }
-    yield JSON.stringify(parseExactly(text.slice(start, end)));
+    yield inOneLine(text.slice(start, end), `${place}, record ${count}`);
+  }
+}
+
+/** What parses and writes JSON descends into it: some thousands of levels exhaust its stack. */
+function inOneLine(record: string, place: string): string {
+  try {
+    return JSON.stringify(parseExactly(record));
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DataError('FILE_UNREADABLE', `${place}: the values are nested too deep.`, { cause });
   }
 }

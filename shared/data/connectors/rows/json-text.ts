@@ -128,4 +128,4 @@ function skip(text: string, at: number, sign: string): number {
 }
 
 const malformed = (at: number) =>
-  new DataError('FILE_UNREADABLE', `The answer is not valid JSON: something is missing at character ${at + 1}.`);
+  new DataError('FILE_UNREADABLE', `The answer is not valid JSON: unexpected or missing text at character ${at + 1}.`);

@@ -12,7 +12,7 @@ const CODES: Record<string, [DataErrorCode, string]> = {
   NoSuchBucket: ['NOT_FOUND', 'There is no such bucket.'],
   NoSuchKey: ['NOT_FOUND', 'There is no such file.'],
   NotFound: ['NOT_FOUND', 'There is no such file.'],
-  EntityTooLarge: ['SCHEMA_MISMATCH', 'The file is larger than the service takes.'],
+  EntityTooLarge: ['SCHEMA_MISMATCH', 'The file is larger than the service accepts.'],
   InvalidAccessKeyId: ['AUTH_FAILED', 'The access key is not known.'],
   SignatureDoesNotMatch: ['AUTH_FAILED', 'The secret access key is wrong.'],
   ExpiredToken: ['AUTH_FAILED', 'The session token has expired.'],

@@ -90,7 +90,7 @@ export async function openS3Folder(
         if (isAnswer(error, 'PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey')) return false;
         if (isAnswer(error, 'NotImplemented')) {
           const message =
-            'The service knows no conditional writes, without which loads beside each other would be lost.';
+            'The service does not support conditional writes, without which concurrent loads would be lost.';
           throw new DataError('PERMISSION_DENIED', message, { cause: error });
         }
         throw error;

@@ -21,7 +21,7 @@ const ITEMS_PER_RUN = 4;
 /**
  * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like
  * `cancelRun` does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws
- * `BACKFILL_NOT_ACTIVE`. A repeated call or the minute tick completes an interrupted cancel.
+ * `BACKFILL_NOT_ACTIVE`. A repeated call or the tick completes an interrupted cancel.
  */
 export async function cancelBackfill(
   context: RunContext,

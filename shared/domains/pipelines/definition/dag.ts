@@ -5,6 +5,11 @@ import { Schedule } from '../../../platform/schedule/schedule.ts';
 /** The DynamoDB client drops a member called `__proto__`. */
 const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
+export const MAX_STEPS = 100;
+
+/** What names a step or a port; which ones there are is checked elsewhere, so that an unknown one is reported with the nearest. */
+const StepReference = Type.String({ maxLength: 200 });
+
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
@@ -24,7 +29,11 @@ export const StepRetry = StrictObject(
       }),
     ),
     nonRetryableErrors: Type.Optional(
-      Type.Array(Type.String(), { default: [], description: 'Codes of errors after which the step fails at once.' }),
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 50,
+        default: [],
+        description: 'Codes of errors after which the step fails at once.',
+      }),
     ),
   },
   { $id: 'StepRetry', description: 'How often a failed attempt of a step is repeated, and when.' },
@@ -50,10 +59,13 @@ export const Step = StrictObject(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
     type: StringEnum(STEP_TYPES),
-    config: Type.Record(Type.String(), Type.Unknown()),
-    dependsOn: Type.Optional(Type.Array(Type.String(), { default: [], description: 'Ids of the steps to wait for.' })),
+    config: Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 }),
+    dependsOn: Type.Optional(
+      Type.Array(StepReference, { maxItems: MAX_STEPS, default: [], description: 'Ids of the steps to wait for.' }),
+    ),
     fromPorts: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), StepReference, {
+        maxProperties: MAX_STEPS,
         description: 'The port to read from, for each route in `dependsOn`, by the id of the route.',
       }),
     ),
@@ -143,9 +155,9 @@ export const ForEach = StrictObject(
     id: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$' }),
     items: Type.Union([
       Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
-      Type.String({ pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
+      Type.String({ maxLength: 200, pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
     ]),
-    steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
+    steps: Type.Array(StepReference, { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
   },
   { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, concurrently.' },
 );
@@ -155,7 +167,7 @@ export type ForEach = Static<typeof ForEach>;
 export const Dag = StrictObject(
   {
     version: Type.Literal(1),
-    steps: Type.Array(Step, { minItems: 1, maxItems: 100 }),
+    steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }),
     schedule: Type.Optional(Schedule),
     trigger: Type.Optional(Trigger),
     concurrency: Type.Optional(Concurrency),

@@ -80,7 +80,7 @@ async function request(context: RunContext, run: StoredRun, reason: string): Pro
     if (!failedConditions(cause).has(0)) throw cause;
     const current = await runRepository(context.table).get(run.workspaceId, run.id);
     if (!current || isOver(current.status)) throw new AppError('RUN_NOT_ACTIVE', { cause });
-    // The run has started meanwhile: cancel the running one.
+    // The run has started since: cancel the running one.
     if (!current.cancelRequestedAt) await request(context, current, reason);
     run.status = current.status;
   }

@@ -196,7 +196,7 @@ export function claimDueBatch(
   };
 }
 
-/** Postpones a batch; the minute tick sends it again. */
+/** Postpones a batch; the tick sends it again. */
 export async function postponeFileBatch(table: Table, place: Place, seen: FileBatches, until: Date): Promise<void> {
   try {
     await table.db.send(

@@ -17,7 +17,7 @@ interface Received {
 /**
  * Runs the work at most once for the client's `Idempotency-Key`, if the request has one and the operation supports it.
  */
-export async function underIdempotencyKey(
+export async function withIdempotencyKey(
   deps: { once: Once; now(): Date },
   { event, operation: { route }, call, context }: Received,
   work: (newId: string) => Promise<HttpReply>,

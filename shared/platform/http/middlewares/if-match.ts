@@ -8,7 +8,7 @@ import { type Route, takesIfMatch } from '../route.ts';
  * Runs the work under the client's `If-Match`, if the request has one: a write then fails unless the record has that
  * revision.
  */
-export async function underIfMatch(route: Route, call: Call, work: () => Promise<HttpReply>): Promise<HttpReply> {
+export async function withIfMatch(route: Route, call: Call, work: () => Promise<HttpReply>): Promise<HttpReply> {
   const ifMatch = call.headers['if-match'];
   if (ifMatch === undefined || route.method === 'GET' || route.method === 'POST') return work();
   if (!takesIfMatch(route)) throw badIfMatch('is not supported here: the record has no revisions');

@@ -3,8 +3,8 @@ import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
-import { underIdempotencyKey } from './idempotency-key.ts';
-import { underIfMatch } from './if-match.ts';
+import { withIdempotencyKey } from './idempotency-key.ts';
+import { withIfMatch } from './if-match.ts';
 import { binding } from './match-route.ts';
 import { call } from './validate-request.ts';
 
@@ -17,8 +17,8 @@ export function runOperation(deps: { once: Once; now(): Date }) {
     const operation = binding.of(event);
     const received = call.of(event);
     const work = (newId: string) =>
-      underIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
-    return underIdempotencyKey(deps, { event, call: received, operation, context }, work);
+      withIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
+    return withIdempotencyKey(deps, { event, call: received, operation, context }, work);
   };
 }
 

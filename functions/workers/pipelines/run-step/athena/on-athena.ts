@@ -10,7 +10,7 @@ import {
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { Chain, enter, failAtOnce, readNode } from '../execute.ts';
-import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNot } from '../step-context.ts';
+import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNotOnAthena } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
@@ -48,7 +48,7 @@ async function prepareQuery(
   if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was disabled while the step moved there.');
   const { database, bucket } = worker.athena;
   const checked = await checkedOf(worker, stepContext, job);
-  if (!checked.moves) throw new StepFailure('INTERNAL', whyNot(checked));
+  if (!checked.moves) throw new StepFailure('INTERNAL', whyNotOnAthena(checked));
   const node = stepContext.plan.nodes[job.index]!;
   const step = stepContext.dag.steps.find((candidate) => candidate.id === node.stepId)!;
   const inputs = await inputsOfNode(worker.context, stepContext, job, node);

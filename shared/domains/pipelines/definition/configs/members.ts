@@ -32,6 +32,7 @@ export const gates = Type.Optional(Type.Unknown({ $id: 'QualityGates' }));
 
 export const input = Type.Optional(
   Type.String({
+    maxLength: 200,
     description: 'The id of the step whose rows to read. Omit it when the step waits for only one with rows.',
   }),
 );

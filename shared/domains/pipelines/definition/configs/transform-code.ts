@@ -27,7 +27,7 @@ export const TransformCodeConfig = StrictObject(
   {
     input,
     inputs: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), Type.String({ maxLength: 200 }), {
         minProperties: 1,
         maxProperties: 1,
         description: 'An alternative to `input` with an arbitrary name.',

@@ -10,7 +10,8 @@ const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
   inputs: Type.Optional(
-    Type.Record(Type.String({ pattern: Alias }), Type.String(), {
+    Type.Record(Type.String({ pattern: Alias }), Type.String({ maxLength: 200 }), {
+      maxProperties: 100,
       additionalProperties: false,
       description:
         'Ids of steps, by the names under which their rows are read. Omit it to use the ids, with `_` for `-`.',

@@ -16,7 +16,7 @@ interface SourceMap {
  * Removes the lines of libraries from a source map. A function reads its map at startup, so that stack traces refer to
  * our files. Lines of libraries are nine tenths of the map and do not help to find an error.
  */
-export function ownLines<M extends SourceMap>(map: M): M {
+export function withoutLibraryLines<M extends SourceMap>(map: M): M {
   const sources = new Renumbered(map.sources);
   const names = new Renumbered(map.names);
   const read: Position = [0, 0, 0, 0, 0];

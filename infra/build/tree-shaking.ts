@@ -7,8 +7,8 @@ import type { Plugin } from 'esbuild';
  * registry of errors is reduced to those that our operations can cause; any other arrives as the service's base error
  * with its own name. The aggregate client with a method for every operation is removed.
  */
-export const SDK_IN_PARTS: Plugin = {
-  name: 'sdk-in-parts',
+export const SDK_TREE_SHAKING: Plugin = {
+  name: 'sdk-tree-shaking',
   setup(build) {
     build.onLoad({ filter: /@aws-sdk\/client-[\w-]+\/dist-es\/schemas\/schemas_\d+\.js$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
@@ -35,8 +35,8 @@ const ERRORS_OF_PARAMETERS =
   /^(Parameter\w+|InvalidKeyId|InternalServerError|ThrottlingException|AccessDeniedException)$/;
 
 /** The `Type` object contains everything; a namespace import contains only what is used. */
-export const TYPEBOX_IN_PARTS: Plugin = {
-  name: 'typebox-in-parts',
+export const TYPEBOX_TREE_SHAKING: Plugin = {
+  name: 'typebox-tree-shaking',
   setup(build) {
     build.onLoad({ filter: /\/(functions|shared)\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
