@@ -4,7 +4,11 @@ import type { Table } from '../../shared/platform/storage/table.ts';
 import type { ApiKey } from './schemas.ts';
 
 /** As stored: with the digest by which each request finds the key. `expiresAt` is the table's own attribute. */
-export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & { validUntil: string | null; digest: string };
+export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & {
+  validUntil: string | null;
+  digest: string;
+  membershipId?: string | undefined;
+};
 
 export interface ApiKeyRepository {
   list: Collection<StoredApiKey>['list'];
@@ -31,6 +35,7 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
               workspaceId: key.workspaceId,
               scope: key.scope,
               createdBy: key.createdBy,
+              membershipId: key.membershipId,
               validUntil: key.validUntil,
             },
           },

@@ -26,7 +26,7 @@ function revalidated({ bytes, etag }: SiteFile, headers: Record<string, string> 
 }
 
 function page(file: SiteFile, policy: string): Content {
-  return revalidated(file, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+  return revalidated(file, { 'content-security-policy': policy });
 }
 
 async function findGuide(slug: string): Promise<SiteFile> {

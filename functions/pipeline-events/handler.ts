@@ -4,6 +4,7 @@ import { runRepository, type StoredRun } from '../../shared/domains/pipelines/in
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';
+import { commonHeaders } from '../../shared/platform/http/middlewares/observe.ts';
 import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../shared/platform/http/problem.ts';
@@ -44,20 +45,20 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const reply = renderProblem(error, { path: event.path, requestId });
     const out = awslambda.HttpResponseStream.from(stream, {
       statusCode: reply.statusCode,
-      headers: { ...reply.headers, 'x-request-id': requestId },
+      headers: { ...reply.headers, ...commonHeaders(event, reply), 'x-request-id': requestId },
     });
     out.end(reply.body);
     return;
   }
 
+  const streamed = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  };
   const out = awslambda.HttpResponseStream.from(stream, {
     statusCode: 200,
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'x-request-id': requestId,
-    },
+    headers: { ...streamed, ...commonHeaders(event, { headers: streamed }), 'x-request-id': requestId },
   });
   let isClosed = false;
   for (const event of ['close', 'error'] as const) out.on(event, () => (isClosed = true));

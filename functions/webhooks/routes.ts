@@ -57,7 +57,7 @@ export const updateWebhook = defineRoute({
   path: '/api/webhooks/{id}',
   summary: 'Update a webhook',
   description:
-    'A changed URL, header or secret applies from the next attempt. For a day, deliveries are also signed with the previous secret. While the webhook is disabled, deliveries wait for up to a day. The kind cannot change.',
+    'A changed URL, header or secret applies from the next attempt. For a day, deliveries are also signed with the previous secret. While the webhook is disabled, deliveries wait for up to a day. To change the origin of the URL, send the headers and the secret again, or `{}` and null to remove them. The kind cannot change.',
   permission: 'webhooks:write',
   params: WebhookParams,
   body: UpdateWebhook,

@@ -5,6 +5,7 @@ import {
   type MemberRecord,
   memberKey,
   membershipKey,
+  type NewMember,
   putMember,
   putUser,
   putWorkspace,
@@ -34,7 +35,7 @@ export interface WorkspaceRepository {
   /** By user id. A workspace has few members, so all are read and the page is cut from them. */
   members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` if an account with a new user's email exists. */
-  addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
+  addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws the same errors as `changeRole`. */
@@ -49,7 +50,13 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     workspace: (id) => readWorkspace(table, id),
 
     async createWorkspace(workspace, founder) {
-      const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };
+      const member = {
+        membershipId: workspace.id,
+        workspaceId: workspace.id,
+        userId: founder.id,
+        email: founder.email,
+        name: founder.name,
+      };
       try {
         await transact(table, [
           putWorkspace(table, workspace),
@@ -156,5 +163,6 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
 /** Members that were stored before revisions existed have revision 1. */
 function toMember(item: Record<string, unknown>): MemberRecord {
-  return toRecord<MemberRecord>({ revision: 1, ...item });
+  const { membershipId: _, ...member } = toRecord<MemberRecord & Partial<NewMember>>({ revision: 1, ...item });
+  return member;
 }

@@ -10,6 +10,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
+import { SECURITY_HEADERS } from '../../shared/platform/http/security-headers.ts';
 
 /** The gateway in front of the endpoint groups: a REST API, because only those can stream the events of a run. */
 export class PublicApi extends RestApi {
@@ -40,12 +41,20 @@ export class PublicApi extends RestApi {
       this.addGatewayResponse(`Gateway${type.responseType}`, {
         type,
         statusCode: String(status),
-        responseHeaders: { 'Content-Type': "'application/problem+json'", 'Access-Control-Allow-Origin': "'*'" },
+        responseHeaders: PROBLEM_HEADERS,
         templates: { 'application/json': problem(status, code, title) },
       });
     }
   }
 }
+
+/** Without the content security policy: a mapping encloses its value in the quotes that the policy itself contains. */
+const { 'content-security-policy': _policy, ...SECURITY } = SECURITY_HEADERS;
+const PROBLEM_HEADERS = Object.fromEntries(
+  Object.entries({ 'content-type': 'application/problem+json', 'access-control-allow-origin': '*', ...SECURITY }).map(
+    ([name, value]) => [name, `'${value}'`],
+  ),
+);
 
 /** Without the query string, which may contain the token of a webhook trigger. */
 const ACCESS_LOG = {

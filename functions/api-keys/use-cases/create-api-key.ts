@@ -8,6 +8,7 @@ import { shown } from './read-api-keys.ts';
 interface Command {
   workspaceId: string;
   createdBy: string;
+  membershipId: string | undefined;
   id: string;
   name: string;
   scope: KeyScope;
@@ -34,6 +35,7 @@ export async function createApiKey(
     prefix,
     validUntil: expiresAt?.toISOString() ?? null,
     createdBy: command.createdBy,
+    membershipId: command.membershipId,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     revision: 1,

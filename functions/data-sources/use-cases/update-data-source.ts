@@ -4,6 +4,7 @@ import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { escapePointer } from '../../../shared/platform/validation/json-pointer.ts';
 import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, UpdateDataSource } from '../schemas.ts';
@@ -40,7 +41,7 @@ async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
     config: merged(before.config, config),
     secrets: merged(before.secrets, secrets),
   } as SourceSettings;
-  const issues = [...settingsIssues(after), ...(secrets === undefined ? addressIssues(before, after) : [])];
+  const issues = [...settingsIssues(after), ...addressIssues(before, after, secrets)];
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   if (after.type !== 'file' && (config || secrets)) await deps.checkSettings(after as ExternalSettings);
   const sealed =
@@ -66,9 +67,20 @@ function settingsIssues({ type, config, secrets }: SourceSettings): Issue[] {
 const ADDRESS = ['host', 'port', 'endpoint', 'region', 'baseUrl', 'ssl', 'caCertificate', 'auth', 'authHeader'];
 
 /** A caller who may change the address must not thereby obtain the secrets of the former one. */
-function addressIssues(before: SourceSettings, after: SourceSettings): Issue[] {
+function addressIssues(
+  before: SourceSettings,
+  after: SourceSettings,
+  sent: Record<string, unknown> | undefined,
+): Issue[] {
   const value = ({ config }: SourceSettings, name: string) => (config as Record<string, unknown>)[name];
   const changed = ADDRESS.find((name) => value(before, name) !== value(after, name));
-  if (changed === undefined || Object.keys(before.secrets).length === 0) return [];
-  return [{ pointer: '/secrets', code: 'REQUIRED', message: `are needed again because ${changed} changes` }];
+  const kept = Object.keys(before.secrets).filter((name) => sent?.[name] === undefined);
+  if (changed === undefined || kept.length === 0) return [];
+  if (sent === undefined) {
+    return [{ pointer: '/secrets', code: 'REQUIRED', message: `are needed again because ${changed} changes` }];
+  }
+  return kept.map((name) => {
+    const message = `is needed again because ${changed} changes; send null to remove it`;
+    return { pointer: `/secrets/${escapePointer(name)}`, code: 'REQUIRED', message };
+  });
 }

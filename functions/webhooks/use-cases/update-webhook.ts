@@ -5,7 +5,10 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
-import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
+import { changedSecret, chosenSecret, leavesOrigin, originIssues, sealHeaders } from './webhook-secrets.ts';
+
+/** A receiver at another origin has never known it. */
+const NO_PREVIOUS_SECRET = { sealedPreviousSecret: undefined, previousSecretUntil: undefined };
 
 interface Command {
   workspaceId: string;
@@ -30,6 +33,9 @@ async function changeNewest(deps: WebhookDeps, command: Command): Promise<Webhoo
   const { secret, shown } = chosenSecret(command.change);
   const sealed = headers ? await sealHeaders(deps.secrets, current.workspaceId, headers) : {};
   if (url !== undefined) await deps.checkTarget(url);
+  const isElsewhere = leavesOrigin(current, url);
+  const issues = isElsewhere ? originIssues(current, command.change) : [];
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const now = deps.now();
   const updatedAt = later(current.updatedAt, now);
   const next: StoredWebhook = {
@@ -39,6 +45,7 @@ async function changeNewest(deps: WebhookDeps, command: Command): Promise<Webhoo
     ...(url === undefined ? {} : { url }),
     ...(headers ? { sealedHeaders: undefined, ...sealed } : {}),
     ...(secret === undefined ? {} : await changedSecret(deps.secrets, current, secret, now)),
+    ...(isElsewhere ? NO_PREVIOUS_SECRET : {}),
     ...switched(current, enabled, updatedAt),
     updatedAt,
   } as StoredWebhook;

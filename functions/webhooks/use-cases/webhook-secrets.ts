@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
+import type { UpdateWebhook } from '../schemas.ts';
 
 /** How long deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -57,4 +58,30 @@ export async function changedSecret(
           previousSecretUntil: new Date(now.getTime() + OVERLAP_MS).toISOString(),
         }),
   };
+}
+
+/** Whether the webhook would be sent to another scheme, host or port. */
+export function leavesOrigin(current: Pick<StoredWebhook, 'url'>, url: string | undefined): boolean {
+  return url !== undefined && URL.parse(url)?.origin !== URL.parse(current.url)?.origin;
+}
+
+/** A caller who may change the address must not thereby receive headers and signatures that are meant for another one. */
+export function originIssues(current: StoredWebhook, change: UpdateWebhook): Issue[] {
+  const because = 'because url has another origin';
+  const issues: Issue[] = [];
+  if (current.sealedHeaders !== undefined && change.headers === undefined) {
+    issues.push({
+      pointer: '/headers',
+      code: 'REQUIRED',
+      message: `are needed again ${because}; send {} to remove them`,
+    });
+  }
+  if (current.sealedSecret !== undefined && change.secret === undefined && !change.generateSecret) {
+    issues.push({
+      pointer: '/secret',
+      code: 'REQUIRED',
+      message: `is needed again ${because}; send null to remove it`,
+    });
+  }
+  return issues;
 }

@@ -17,7 +17,7 @@ interface Command {
 
 /** A person with an account in another company cannot be added; the error is the same as for a taken email. */
 export async function addMember(
-  deps: { workspaces: WorkspaceRepository; passwords: Passwords; now: () => Date },
+  deps: { workspaces: WorkspaceRepository; passwords: Passwords; newId: () => string; now: () => Date },
   principal: Principal,
   command: Command,
 ): Promise<Member> {
@@ -41,7 +41,9 @@ export async function addMember(
     joinedAt: at,
     revision: 1,
   };
-  await workspaces.addMember(member, workspace.name, known ? undefined : user);
+  // Not of the request, which may be repeated under its key after the person was removed again.
+  const membershipId = deps.newId();
+  await workspaces.addMember({ ...member, membershipId }, workspace.name, known ? undefined : user);
   return member;
 }
 

@@ -5,7 +5,7 @@ import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
-import type { MemberRecord, UserRecord, WorkspaceRecord } from './records.ts';
+import type { NewMember, UserRecord, WorkspaceRecord } from './records.ts';
 
 /** Transaction items that create users, memberships and workspaces. */
 const absent = 'attribute_not_exists(pk)';
@@ -30,7 +30,7 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
 }
 
 /** The membership is stored on both sides, and the count of admins guards the last one. */
-export function putMember(table: Table, member: MemberRecord, workspaceName: string): TransactItem[] {
+export function putMember(table: Table, member: NewMember, workspaceName: string): TransactItem[] {
   return [
     {
       Put: {
@@ -55,6 +55,7 @@ export function putMember(table: Table, member: MemberRecord, workspaceName: str
           workspaceName,
           role: member.role,
           joinedAt: member.joinedAt,
+          membershipId: member.membershipId,
         },
       },
     },
@@ -122,7 +123,13 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
       },
     },
   });
-  const member = { workspaceId: workspace.id, userId: owner.id, email: owner.email, name: owner.name };
+  const member = {
+    membershipId: workspace.id,
+    workspaceId: workspace.id,
+    userId: owner.id,
+    email: owner.email,
+    name: owner.name,
+  };
   try {
     await transact(table, [
       ...putUser(table, owner),

@@ -32,3 +32,12 @@ export interface MemberRecord {
   joinedAt: string;
   revision: number;
 }
+
+/** A new membership. */
+export interface NewMember extends MemberRecord {
+  /**
+   * Another one each time that a person is added: credentials belong to the membership that they were made under. Memberships
+   * from before there were ids have none, like the credentials made under them.
+   */
+  membershipId: string;
+}

@@ -25,7 +25,8 @@ export const PERMISSIONS = {
   'usage:read': { role: 'admin', key: 'admin' },
   'api-keys:manage': { role: 'admin', key: null },
   'members:read': { role: 'viewer', key: 'read' },
-  'members:manage': { role: 'admin', key: 'admin' },
+  // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
+  'members:manage': { role: 'admin', key: null },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'secrets:read': { role: 'editor', key: 'read' },

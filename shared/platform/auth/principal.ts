@@ -13,4 +13,6 @@ export interface Principal {
   scope: KeyScope | null;
   /** The id of the sign-in (refresh token family), or of the API key. */
   credentialId: string;
+  /** The membership that the credential was made under; absent where the membership has no id. */
+  membershipId?: string | undefined;
 }

@@ -44,6 +44,33 @@ export function prototypePlace(text: string, value: unknown): Found | undefined 
   );
 }
 
+/** A surrogate that is spelt out: the other half of the character may be missing. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** The first place of a text, parsed from `text`, that is not valid Unicode: the table and databases take none of them. */
+export function malformedPlace(text: string, value: unknown): string | undefined {
+  return SURROGATE.test(text) ? malformedIn(value) : undefined;
+}
+
+function malformedIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : '';
+  if (Array.isArray(value)) return malformedItem(value);
+  if (!isContainer(value)) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = name.isWellFormed() ? malformedIn(member) : '';
+    if (inner !== undefined) return `/${escapePointer(name.toWellFormed())}${inner}`;
+  }
+  return undefined;
+}
+
+function malformedItem(list: readonly unknown[]): string | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const inner = malformedIn(list[index]);
+    if (inner !== undefined) return `/${index}${inner}`;
+  }
+  return undefined;
+}
+
 interface Found {
   pointer: string;
   name: string;

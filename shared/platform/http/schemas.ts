@@ -18,7 +18,12 @@ export const Revision = Type.Integer({
   description: 'The number of changes of the record, starting at 1; also its `ETag`, for `If-Match`.',
 });
 
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+/** A name that people read: one line with something to see, without control characters and halves of characters. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]+$',
+});
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 

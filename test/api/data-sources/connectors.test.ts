@@ -108,6 +108,7 @@ describe('a change of a data source', () => {
       [{ secrets: { password: null } }, 'VALIDATION_FAILED', '/secrets/password'],
       [{ config: { host: 'db.example.com' } }, 'VALIDATION_FAILED', '/secrets'],
       [{ config: { ssl: true } }, 'VALIDATION_FAILED', '/secrets'],
+      [{ config: { host: 'db.example.com' }, secrets: {} }, 'VALIDATION_FAILED', '/secrets/password'],
       [{ config: { host: '169.254.169.254' }, secrets }, 'ADDRESS_BLOCKED', '/config/host'],
     ] as const) {
       const reply = await change(api, id, body);
@@ -274,6 +275,11 @@ describe('a web service as a source', () => {
     expect(await api.as('owner').patch(`/api/data-sources/${reply.body.id}`, moved)).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/secrets' }] },
+    });
+    const partly = { ...moved, secrets: { credential: 'mine' } };
+    expect(await api.as('owner').patch(`/api/data-sources/${reply.body.id}`, partly)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/secrets/headers', code: 'REQUIRED' }] },
     });
     const named = web(service.url, {}, {}, { headers: { 'Content-Length': '1' } });
     expect((await api.as('owner').post('/api/data-sources', named)).body.errors[0].pointer).toBe(

@@ -8,7 +8,7 @@ export interface ObjectCreated {
   detail: { object: { key: string; size: number; sequencer: string; 'version-id'?: string } };
 }
 
-const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
+export const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
 
 /** SQS delays a message by at most 15 minutes; the minute tick finds batches that are due later. */
 const MAX_DELAY_SECONDS = 900;

@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpReply } from '../problem.ts';
+import { SECURITY_HEADERS } from '../security-headers.ts';
 import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
 const startedAt = new RequestValue<number>('start');
@@ -33,13 +34,17 @@ export function observe(log: Logger): ApiMiddleware {
 }
 
 /**
- * The headers of every reply. Pages of any origin may call the API, because it uses no cookies, only credentials that
- * the page itself sends.
+ * The headers of every reply. Pages of the documentation set a content security policy of their own. Pages of any origin
+ * may call the API, because it uses no cookies, only credentials that the page itself sends.
  */
-export function commonHeaders({ requestContext }: APIGatewayProxyEvent, { headers }: HttpReply) {
+export function commonHeaders(
+  { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
+  { headers }: Pick<HttpReply, 'headers'>,
+) {
   return {
+    ...SECURITY_HEADERS,
+    'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
     'x-request-id': requestContext.requestId,
-    'x-content-type-options': 'nosniff',
     'cache-control': headers['cache-control'] ?? 'no-store',
     'access-control-allow-origin': '*',
     'access-control-expose-headers':

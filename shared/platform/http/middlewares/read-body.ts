@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
 import { unknownMember } from '../../validation/issue-messages.ts';
 import { headersOf } from '../headers.ts';
-import { exceedsNesting, MAX_NESTING, nestedPlace, prototypePlace } from '../json-limits.ts';
+import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
 import type { Route } from '../route.ts';
 import { binding } from './match-route.ts';
 import { type ApiMiddleware, RequestValue } from './request-value.ts';
@@ -55,7 +55,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Rejects nesting that could exhaust the stack of recursive code, and members that could reach a prototype. */
+/**
+ * Rejects nesting that could exhaust the stack of recursive code, members that could reach a prototype, and texts that
+ * are not valid Unicode.
+ */
 function assertReadable(text: string, json: unknown): void {
   if (exceedsNesting(text)) {
     const message = `must not be nested more than ${MAX_NESTING} levels deep`;
@@ -63,6 +66,14 @@ function assertReadable(text: string, json: unknown): void {
   }
   const forbidden = prototypePlace(text, json);
   if (forbidden) throw invalid({ pointer: forbidden.pointer, ...unknownMember(forbidden.name, []) });
+  const malformed = malformedPlace(text, json);
+  if (malformed !== undefined) {
+    throw invalid({
+      pointer: malformed,
+      code: 'PATTERN',
+      message: 'must be valid Unicode: a surrogate lacks its other half',
+    });
+  }
 }
 
 const invalid = (issue: { pointer: string; code: string; message: string }) =>
