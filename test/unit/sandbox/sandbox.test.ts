@@ -114,7 +114,7 @@ describe('the sandbox', () => {
       'function transform(rows) {\n  return rows. .x }',
       'expecting field name (line 2, column 16)',
     ],
-    ['code without the function', 'const other = 1', 'declares no function transform'],
+    ['code without the function', 'const other = 1', 'must declare a function transform'],
     [
       'an error of its own',
       'function transform(rows) {\n  return rows[0].a.b;\n}',
