@@ -8,7 +8,7 @@ const GRACE_MS = 2_000;
 /** How long a thread may take to start, on the clock. */
 const START_MS = 30_000;
 /** A machine that gives the thread a smaller share of its time than this is too busy. */
-const MIN_SHARE = 0.1;
+const MIN_SHARE = 0.02;
 /** Additional memory for the texts of batches. */
 const THREAD_MB = 512;
 

@@ -38,11 +38,14 @@ const ONE_ROW = "function transform() { return [{ n: 1, t: 'x' }] }";
 describe('the console of hostile code', () => {
   it('has levels and texts only, whatever its lines are made to look like', async () => {
     const { sandbox, lines } = await given(`
+      let isOn = true;
       Array.prototype.toJSON = function () {
+        if (!isOn) return this;
+        isOn = false;
         return [['info', 'one'], [{ x: 1 }, 'two'], ['fatal', 'three'], ['warn', { y: 2 }], ['error'], 7, null, ['error', 'four']];
       };
       ${ONE_ROW}`);
-    await expect(sandbox.run(BATCH)).rejects.toBeInstanceOf(SandboxError);
+    await sandbox.run(BATCH);
     expect(lines).toEqual([
       { level: 'info', message: 'one' },
       { level: 'info', message: 'two' },
