@@ -13,10 +13,10 @@ import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 import { fetchFiles } from './query.ts';
 
-/** Reserved for reading the rows and writing the reply; the code has the remaining time. */
-const RESERVED_MS = 4_000;
-/** The part of it that the code may wait for a processor. */
-const WAIT_MS = 2_500;
+/** Reserved for reading the rows and writing the reply. */
+const RESERVED_MS = 1_500;
+/** The part of the remaining time that the code may compute: on a busy machine it waits for the rest. */
+const COMPUTING_SHARE = 0.25;
 
 /**
  * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
@@ -36,8 +36,8 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;
     await batches.return(undefined);
-    const batchMs = timeoutMs - RESERVED_MS;
-    const { csv, rows } = await answerOf(request, { columns, output, batchMs }, first?.text, lines);
+    const maxMs = timeoutMs - RESERVED_MS;
+    const { csv, rows } = await answerOf(request, { columns, output, maxMs }, first?.text, lines);
     const path = engine.temporaryPath('csv');
     await writeFile(path, csv);
     const result = await engine.query(await answeredRows(output, rows, path), { limit, maxBytes });
@@ -62,12 +62,13 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
 /** Without rows the code is only parsed, not called. */
 async function answerOf(
   { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
-  { columns, output, batchMs }: { columns: readonly Column[]; output: readonly Column[]; batchMs: number },
+  { columns, output, maxMs }: { columns: readonly Column[]; output: readonly Column[]; maxMs: number },
   batch: string | undefined,
   lines: ConsoleLine[],
 ): Promise<{ csv: string; rows: number }> {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), batchMs + WAIT_MS);
+  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), maxMs);
+  const batchMs = maxMs * COMPUTING_SHARE;
   try {
     const sandbox = await Sandbox.open(
       { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
