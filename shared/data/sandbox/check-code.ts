@@ -12,21 +12,31 @@ const MAX_WAIT_MS = 18_000;
 const CHECK_MEMORY_MB = 64;
 
 /**
- * What is wrong with each code before it sees a row: it must be readable and declare its function. Codes that take too long
- * leave no time for those after them, which are reported as not checked. Throws `SERVICE_BUSY` when the machine is too busy.
+ * The issues of each code before it sees a row: it must be valid and declare its function. Codes that take too long leave no
+ * time for those after them, which are reported as not checked. Throws `SERVICE_BUSY` if the machine is too busy.
  */
 export async function codeIssues(texts: readonly CodeCheck[]): Promise<CheckCodeAnswer> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(new SandboxBusy()), MAX_WAIT_MS);
   const known = new Map<string, SqlIssue[]>();
   let wastedMs = 0;
+  const check = async (text: CodeCheck): Promise<SqlIssue[]> => {
+    if (wastedMs >= MAX_WASTED_MS || (wastedMs > 0 && waiting.signal.aborted)) return [NOT_CHECKED];
+    try {
+      const issues = await issuesOf(text, waiting.signal);
+      if (issues.some(({ code }) => code === 'TIMEOUT')) wastedMs += CHECK_MS;
+      return issues;
+    } catch (error) {
+      // The codes before this one have taken its time, not other work on the machine.
+      if (error instanceof SandboxBusy && wastedMs > 0) return [NOT_CHECKED];
+      throw error;
+    }
+  };
   try {
     const answers: CheckCodeAnswer = [];
     for (const text of texts) {
       const key = JSON.stringify([text.code, text.language, text.entrypoint]);
-      const issues =
-        known.get(key) ?? (wastedMs >= MAX_WASTED_MS ? [NOT_CHECKED] : await issuesOf(text, waiting.signal));
-      if (!known.has(key) && issues.some(({ code }) => code === 'TIMEOUT')) wastedMs += CHECK_MS;
+      const issues = known.get(key) ?? (await check(text));
       known.set(key, issues);
       answers.push(issues);
     }
@@ -42,7 +52,7 @@ export async function codeIssues(texts: readonly CodeCheck[]): Promise<CheckCode
 
 const NOT_CHECKED: SqlIssue = {
   code: 'TIMEOUT',
-  message: `The code was not checked, because other code of the definition took ${MAX_WASTED_MS} ms without an end.`,
+  message: 'The code was not checked, because other code of the definition does not end. Fix that code first.',
 };
 
 async function issuesOf({ code, language, entrypoint }: CodeCheck, signal: AbortSignal): Promise<SqlIssue[]> {
