@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { OPEN_TO_PAGES } from '../../shared/platform/http/cors.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';
 import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
@@ -44,7 +45,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const reply = renderProblem(error, { path: event.path, requestId });
     const out = awslambda.HttpResponseStream.from(stream, {
       statusCode: reply.statusCode,
-      headers: { ...reply.headers, 'x-request-id': requestId },
+      headers: { ...reply.headers, ...OPEN_TO_PAGES, 'x-request-id': requestId },
     });
     out.end(reply.body);
     return;
@@ -56,6 +57,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      ...OPEN_TO_PAGES,
       'x-request-id': requestId,
     },
   });

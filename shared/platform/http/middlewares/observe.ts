@@ -1,5 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { OPEN_TO_PAGES } from '../cors.ts';
 import type { HttpReply } from '../problem.ts';
 import { type ApiMiddleware, Learned } from './learned.ts';
 
@@ -32,15 +33,13 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** Headers of every reply. Any page may call the API: it takes no cookies, only credentials that the page itself sends. */
+/** Headers of every reply. */
 export function commonHeaders({ requestContext }: APIGatewayProxyEvent, { headers }: HttpReply) {
   return {
     'x-request-id': requestContext.requestId,
     'x-content-type-options': 'nosniff',
     'cache-control': headers['cache-control'] ?? 'no-store',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers':
-      'x-request-id, etag, allow, idempotency-replayed, retry-after, x-row-count, x-truncated, x-as-of, x-cache, x-warnings',
+    ...OPEN_TO_PAGES,
   };
 }
 
