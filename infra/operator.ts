@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
+import { type Account, clientConfig } from './account.ts';
 
 /**
  * What an operator does to a deployment beside deploying it, the same on AWS and on one machine: only the clients'
@@ -12,12 +13,13 @@ export interface Clients {
   lambda: LambdaClient;
 }
 
-/** Clients for a local cloud, or for the AWS account of the environment when there is no endpoint. */
-export function operatorClients(endpoint?: string): Clients {
-  const local = endpoint
-    ? { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
-    : {};
-  return { ssm: new SSMClient(local), lambda: new LambdaClient(local) };
+/** Clients for the local cloud at an endpoint, or for an AWS account. */
+export function operatorClients(target: string | Account): Clients {
+  const config =
+    typeof target === 'string'
+      ? { endpoint: target, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+      : clientConfig(target);
+  return { ssm: new SSMClient(config), lambda: new LambdaClient(config) };
 }
 
 /** Makes the master secret when the deployment has none; an existing one is never touched. Answers whether it made one. */
