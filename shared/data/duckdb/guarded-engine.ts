@@ -7,6 +7,8 @@ export interface EngineRoom {
   /** Memory of the whole function. */
   memoryMb: number;
   tempDir: string;
+  /** Size of the whole disk on which `tempDir` lies. */
+  scratchMb: number;
 }
 
 export interface EngineLimits {
@@ -19,6 +21,8 @@ export interface EngineLimits {
 
 /** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
 const ENGINE_SHARE = 0.5;
+/** The rest of the disk is for cached objects and for results. */
+const SPILL_SHARE = 0.4;
 const MAX_OF_MEMORY = 0.92;
 const GRACE_MS = 5_000;
 /** Memory that comes with one whole processor on Lambda. */
@@ -26,7 +30,7 @@ const MB_PER_CPU = 1769;
 
 /** Works with an engine of its own, which is closed in the end; stopped when it takes too long, too much, or is aborted. */
 export async function withGuardedEngine<T>(
-  { memoryMb, tempDir }: EngineRoom,
+  { memoryMb, tempDir, scratchMb }: EngineRoom,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
@@ -34,6 +38,7 @@ export async function withGuardedEngine<T>(
     memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
     threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
     tempDir,
+    maxTempMb: Math.floor(scratchMb * SPILL_SHARE),
   });
   try {
     return await abortable(engine, limits.signal, () =>

@@ -31,7 +31,7 @@ function worker() {
     sources: dataSourceRepository(table),
     secrets,
     guard: createAddressGuard({ allowedPrivateCidrs: [] }),
-    room: { memoryMb: 2048, tempDir },
+    room: { memoryMb: 2048, tempDir, scratchMb: 10_240 },
     now,
   });
 }
