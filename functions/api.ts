@@ -13,7 +13,7 @@ import { group as savedQueries } from './saved-queries/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
 import { group as workspaces } from './workspaces/group.ts';
 
-/** Every endpoint group of the API. The stacks, the OpenAPI document and the tests are made from this list. */
+/** Every endpoint group of the API. The stacks, the OpenAPI document and the tests use this list. */
 export const GROUPS: readonly Group[] = [
   auth,
   apiKeys,

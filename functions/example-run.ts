@@ -1,6 +1,6 @@
 import { IDS } from './example-values.ts';
 
-/** A run whose load fails a gate, as the examples of pipelines and of their events show it. */
+/** A run whose load fails a gate, for the examples of pipelines and of their events. */
 export const queuedRun = {
   id: IDS.run,
   workspaceId: IDS.workspace,

@@ -1,4 +1,4 @@
-/** What the examples of several groups have in common, so that a reader meets the same records everywhere. */
+/** Values shared by the examples of several groups, so that a reader meets the same records everywhere. */
 export const IDS = {
   company: '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01',
   workspace: '019b2c4e-0a11-7a0f-8b21-6c5d4e3f2a02',
@@ -24,9 +24,9 @@ export const IDS = {
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 
-/** When the records of the examples were made, and changed later. */
+/** When the records of the examples were created, and last changed. */
 export const CREATED_AT = '2026-01-12T08:15:30.000Z';
 export const CHANGED_AT = '2026-02-03T16:40:05.250Z';
 
-/** The one page of a short list. */
+/** The only page of a short list. */
 export const page = <T>(items: readonly T[]) => ({ items, total: items.length, limit: 50, offset: 0 });

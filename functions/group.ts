@@ -26,13 +26,16 @@ export function section<M extends object>(
   };
 }
 
-/** An endpoint group: the operations that one function serves, where the gateway sends their requests, and what the function needs. */
+/**
+ * An endpoint group: the operations of one function, the paths that the gateway routes to it, and the resources that it
+ * needs.
+ */
 export interface Group {
   /** The folder of the group below `functions/`, and the name of its function. */
   name: string;
-  /** Its chapters in the API reference. */
+  /** Its sections in the API reference. */
   sections: readonly Section[];
-  /** The paths that the group serves with everything below them, except longer paths of other groups. */
+  /** The paths that the group serves, including everything below them except for longer paths of other groups. */
   paths: readonly ApiPath[];
   routes: readonly Route[];
   resources: GroupResources;
@@ -40,7 +43,7 @@ export interface Group {
 
 type ApiPath = `/api/${string}`;
 
-/** Throws when a route is outside of the paths. */
+/** Throws if a route is outside of the paths. */
 export function defineGroup(group: Omit<Group, 'routes'>): Group {
   const routes = group.sections.flatMap((each) => each.routes);
   for (const { operationId, path } of routes) {

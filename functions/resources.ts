@@ -1,9 +1,9 @@
 /**
- * What functions need, as plain data. Each declares it in the `resources.ts` beside its handler; the stacks grant exactly that, and the
- * variables of its environment follow from it.
+ * The resources that functions need, as plain data. Each function declares them in `resources.ts` beside its handler.
+ * The stacks grant exactly those, and derive the environment variables from them.
  */
 
-/** Queues, and the variable that holds the address for those who send to it. */
+/** Queues, and the variable that holds the URL for senders. */
 export const QUEUES = {
   work: 'WORK_QUEUE_URL',
   jobs: 'JOB_QUEUE_URL',
@@ -25,7 +25,7 @@ export type MachineName = keyof typeof MACHINES;
 export const SECRETS = { 'master-secret': 'MASTER_SECRET_PARAMETER', 'ai-key': 'AI_KEY_PARAMETER' } as const;
 export type SecretName = keyof typeof SECRETS;
 
-/** Keys of the data bucket by what lies there; the first `*` is a workspace. */
+/** Prefixes in the data bucket by content; the first `*` is a workspace. */
 export const OBJECT_AREAS = {
   uploads: 'W/*/uploads/*',
   catalogues: 'W/*/catalogues/*',
@@ -38,7 +38,7 @@ export const OBJECT_AREAS = {
 } as const;
 export type ObjectArea = keyof typeof OBJECT_AREAS;
 
-/** Settings of the deployment that functions read, by their variable. A setting without a value is absent. */
+/** Settings of the deployment that functions read, by their variable. A setting without a value is omitted. */
 export const SETTINGS = [
   'AI_BASE_URL',
   'AI_MODEL',
@@ -56,7 +56,7 @@ export type SettingName = (typeof SETTINGS)[number];
 
 export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | 'remove';
 
-/** What a function or container may use. Whatever is absent is not granted. */
+/** What a function or container may use. Everything that is absent is not granted. */
 export interface Access {
   table?: 'read' | 'write' | 'readWrite';
   secrets?: readonly SecretName[];
@@ -94,11 +94,11 @@ export const ENDPOINT_GROUP_SIZE: FunctionSize = { memoryMb: 512, timeoutSeconds
 export interface ConsumedQueue {
   name: QueueName;
   batchSize: number;
-  /** The most consumers at once. */
+  /** Maximum number of concurrent consumers. */
   maxConcurrency: number;
   /**
-   * How long a received message stays hidden; six timeouts of the consumer when absent, as AWS advises. Shorter is safe only for a
-   * consumer that tolerates two of itself working on one message.
+   * The visibility timeout; six timeouts of the consumer when absent, as AWS advises. A shorter one is safe only if two
+   * consumers may work on the same message.
    */
   visibilitySeconds?: number;
   /** The queue whose dead letters it shares; its own when absent. */
@@ -112,7 +112,7 @@ export interface WorkerResources extends Access, FunctionSize {
   description: string;
   /** One function of the same code for each size, in MB of memory; the function of the usual size has no suffix in its name. */
   sizes?: { memoryMb: Readonly<Record<string, number>>; usual: string; variable: string };
-  /** Whether it runs DuckDB, and so belongs into the shared bundle with DuckDB's 70 MB. */
+  /** Whether it runs DuckDB, and so shares the bundle that contains DuckDB's 70 MB. */
   hasDuckDb?: true;
   consumes?: readonly ConsumedQueue[];
   /**
@@ -120,9 +120,9 @@ export interface WorkerResources extends Access, FunctionSize {
    * otherwise stop such a chain after some 16 hops as an endless loop.
    */
   chainsEnd?: string;
-  /** Whether it gets the outbox items of the table's stream. */
+  /** Whether it receives the outbox items of the table's stream. */
   consumesOutbox?: true;
-  /** What it does every minute. */
+  /** The description of its schedule, which runs every minute. */
   everyMinute?: string;
   /** Whether an alarm reports that it crashes; errors of a caller are replies or records and not crashes. */
   alarmsOnErrors?: true;

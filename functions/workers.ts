@@ -10,7 +10,7 @@ import { worker as scheduleTick } from './workers/pipelines/schedule-tick/resour
 import { worker as deliverWebhook } from './workers/webhooks/deliver-webhook/resources.ts';
 import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resources.ts';
 
-/** Every function without HTTP. The stacks and the bundles are made from this list. */
+/** Every function without HTTP. The stacks and the bundles use this list. */
 export const WORKERS: readonly WorkerResources[] = [
   createOwner,
   askModel,

@@ -2,5 +2,5 @@ import { App } from 'aws-cdk-lib';
 import { settings } from './settings.ts';
 import { defineApp } from './synth.ts';
 
-/** Entry point of the CDK command line, as `cdk.json` names it. */
+/** The entry point of the CDK command line; see `cdk.json`. */
 defineApp(new App(), settings()).synth();

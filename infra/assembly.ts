@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { fingerprintOf } from './build/index.ts';
 import type { Settings } from './settings.ts';
 
-/** Beside the bundles, which a build replaces together with what was synthesized from them. */
-const KEPT_IN = join(import.meta.dirname, '../dist/.assemblies');
-const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+/** Beside the bundles; a build replaces them together with the assemblies that were synthesized from them. */
+const CACHE_FOLDER = join(import.meta.dirname, '../dist/.assemblies');
+const CACHE_MS = 24 * 60 * 60 * 1000;
 
-/** What the template is made from. */
+/** The inputs of the template. */
 const SOURCES = [
   'cdk.json',
   'docs',
@@ -29,17 +29,16 @@ const SOURCES = [
 ];
 
 /**
- * The folder with the cloud assembly for these settings, of the bundles that are built. Synthesis takes seconds, so its
- * result is kept for as long as nothing that it reads has changed; and it takes half a gigabyte, so it has a process of
- * its own.
+ * Returns the folder with the cloud assembly for these settings and the current bundles. Synthesis takes seconds, so
+ * its result is cached until an input changes; it takes half a gigabyte of memory, so it runs in a process of its own.
  */
 export async function assemblyOf(chosen: Settings): Promise<string> {
   const digest = createHash('sha256').update(`${await fingerprintOf(SOURCES)} ${JSON.stringify(chosen)}`);
-  const kept = join(KEPT_IN, digest.digest('hex').slice(0, 32));
+  const kept = join(CACHE_FOLDER, digest.digest('hex').slice(0, 32));
   if (existsSync(kept)) return kept;
-  await mkdir(KEPT_IN, { recursive: true });
+  await mkdir(CACHE_FOLDER, { recursive: true });
   await removeOld();
-  // Several processes may synthesize at once: each has a folder of its own until the whole is there.
+  // Several processes may synthesize at once: each writes to a folder of its own, which is renamed once it is complete.
   const folder = await mkdtemp(`${kept}-`);
   await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'synthesize.ts'),
@@ -54,9 +53,9 @@ export async function assemblyOf(chosen: Settings): Promise<string> {
 }
 
 async function removeOld(): Promise<void> {
-  for (const name of await readdir(KEPT_IN)) {
-    const folder = join(KEPT_IN, name);
+  for (const name of await readdir(CACHE_FOLDER)) {
+    const folder = join(CACHE_FOLDER, name);
     const { mtimeMs } = await stat(folder);
-    if (Date.now() - mtimeMs > KEPT_FOR_MS) await rm(folder, { recursive: true, force: true });
+    if (Date.now() - mtimeMs > CACHE_MS) await rm(folder, { recursive: true, force: true });
   }
 }

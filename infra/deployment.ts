@@ -6,7 +6,7 @@ import { type Clients, ensureMasterSecret, storeAiKey } from './operator.ts';
 import type { Run } from './run-program.ts';
 import type { Settings } from './settings.ts';
 
-/** Where `cdk bootstrap` notes what it has made, and the oldest version that the stacks can be deployed with. */
+/** The parameter in which `cdk bootstrap` stores its version, and the oldest version that the stacks support. */
 const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 const OLDEST_BOOTSTRAP = 6;
 
@@ -16,9 +16,9 @@ export interface Deployment {
   account: Account;
   /** Clients of this account. */
   clients: Clients;
-  /** The key of the AI provider; what was stored before stays when it is absent. */
+  /** The key of the AI provider; a stored one is kept when absent. */
   aiKey?: string | undefined;
-  /** Handed on to `cdk deploy`. */
+  /** Arguments for `cdk deploy`. */
   arguments: readonly string[];
   run: Run;
   build(engine: EnginePackages): Promise<unknown>;
@@ -26,8 +26,8 @@ export interface Deployment {
 }
 
 /**
- * Deploys to the account of the clients. What can be found wrong is found before anything is made there; the master
- * secret comes before the stacks, because their functions read it. Throws what to do, in a sentence for the operator.
+ * Deploys to the account of the clients. Problems are detected before anything is created. The master secret is created
+ * before the stacks, because their functions read it. Throws a sentence with instructions for the operator.
  */
 export async function deploy({ root, settings, clients, log, ...deployment }: Deployment): Promise<void> {
   // The profile may have named the region; the CDK is given what the clients use.
@@ -40,15 +40,16 @@ export async function deploy({ root, settings, clients, log, ...deployment }: De
   log('Building …');
   await deployment.build(engine);
   if (await ensureMasterSecret(clients, settings.masterSecretParameter)) {
-    log(`Made the master secret ${settings.masterSecretParameter}. Back it up.`);
+    log(`Created the master secret ${settings.masterSecretParameter}. Back it up.`);
   }
   if (deployment.aiKey) await storeAiKey(clients, settings.aiKeyParameter, deployment.aiKey);
   const command = cdkCommand(account, ['deploy', ...withDefaults(deployment.arguments)]);
   const status = deployment.run('npx', command.arguments, root, command.variables);
-  if (status !== 0) throw new Error('The CDK could not deploy; it said why above. Deploying again goes on from there.');
+  if (status !== 0)
+    throw new Error('The CDK could not deploy; its output above has the reason. Deploying again continues from there.');
 }
 
-/** Throws when the account and region were never prepared for the CDK, or too long ago. */
+/** Throws if the account and region are not bootstrapped for the CDK, or with too old a version. */
 async function checkBootstrap({ ssm }: Clients, account: Account): Promise<void> {
   const bootstrap = `npm run cdk -- bootstrap ${accountOptions(account)}`;
   try {
@@ -63,7 +64,10 @@ async function checkBootstrap({ ssm }: Clients, account: Account): Promise<void>
   }
 }
 
-/** All stacks, without a question, with the address of the API in a file; what the operator says goes before. */
+/**
+ * Deploys all stacks without confirmation and writes the address of the API to a file; options of the operator take
+ * precedence.
+ */
 function withDefaults(given: readonly string[]): string[] {
   const defaults = [['--all'], ['--require-approval', 'never'], ['--outputs-file', 'dist/outputs.json']];
   const isGiven = (option: string) => given.some((each) => each === option || each.startsWith(`${option}=`));

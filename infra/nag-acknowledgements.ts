@@ -4,9 +4,7 @@ import { OBJECT_AREAS } from '../functions/resources.ts';
 import { withoutProfile } from './constructs/language-model.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Every finding of the security rule packs that we live with, each with its reason. Nothing is acknowledged elsewhere.
- */
+/** Every accepted finding of the security rule packs, each with its reason. Findings are acknowledged only here. */
 const acknowledged = (deployment: string, model: string): readonly { id: string; reason: string }[] => [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
@@ -14,7 +12,7 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
   {
     id: 'AwsSolutions::AwsSolutions-COG4',
-    reason: "There is no Cognito pool: sessions, API keys and the other tokens are the product's own.",
+    reason: 'There is no Cognito pool: the product has its own sessions, API keys and other tokens.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',
@@ -22,47 +20,47 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG6',
-    reason: 'Execution logs would hold request bodies, and with them secrets. Access logs are on.',
+    reason: 'Execution logs would contain request bodies, and with them secrets. Access logs are on.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG3',
-    reason: 'A web application firewall costs money when idle; it is an option of the edge stack.',
+    reason: 'A web application firewall costs money while idle; it is an option of the edge stack.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-S1',
-    reason: 'Object access is logged by the functions that sign it; a second bucket would only cost.',
+    reason: 'The functions that sign object access log it; a second bucket would only add cost.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    reason: 'API Gateway writes its access logs with the managed policy that AWS keeps for this purpose alone.',
+    reason: 'API Gateway writes its access logs with the managed policy that AWS provides for this purpose.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray offers no resources to name for writing traces; the actions are named.',
+    reason: 'X-Ray has no resource names for writing traces; the actions are restricted.',
   },
   ...Object.values(OBJECT_AREAS).map((area) => ({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/${area}]`,
-    reason: 'Objects are named after workspaces, runs and digests, which are unknown when the role is made.',
+    reason: 'Object keys contain workspaces, runs and digests, which are unknown when the role is created.',
   })),
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:glue:<AWS::Region>:<AWS::AccountId>:table/${deployment.toLowerCase()}runtime_steps/rows_*]`,
-    reason: 'Each attempt that Athena works on has tables of its own, in a database that holds nothing else.',
+    reason: 'Each attempt on Athena has tables of its own, in a database that contains nothing else.',
   },
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${model}]`,
-    reason: 'An inference profile is served by its model in whatever region has room. The model is named.',
+    reason: 'An inference profile runs its model in any region with capacity. The model is restricted.',
   },
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task-definition/${deployment}Runtime-run-step:*]`,
-    reason: 'An execution that is older than the last deployment runs the newest revision of this one task.',
+    reason: 'An execution that started before the last deployment runs the newest revision of this one task.',
   },
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task/${deployment}Runtime-run-step/*]`,
-    reason: 'Tasks are named when they begin. They are those of the one cluster for steps.',
+    reason: 'Tasks get their names when they start. They are restricted to the cluster for steps.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-ECS2',
-    reason: 'The container gets only names: of the table, the bucket and the parameter that holds the secret.',
+    reason: 'The container gets only names: of the table, the bucket and the parameter with the secret.',
   },
   {
     id: 'Serverless::Serverless-LambdaTracing',
@@ -75,19 +73,19 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   {
     id: 'AwsSolutions::AwsSolutions-SF1',
     reason:
-      'Failures are logged; every event of every step would cost more than the steps. The service keeps the history.',
+      'Failures are logged; logging every event of every step would cost more than the steps. The service keeps the history.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-SQS3',
-    reason: 'Found on the queue for stream records that could not be handled: it is where those end.',
+    reason: 'Reported for the queue of failed stream records, which is a dead-letter queue itself.',
   },
   {
     id: 'Serverless::Serverless-SQSRedrivePolicy',
-    reason: 'Found on dead-letter queues alone: they are where messages end. Every other queue has one.',
+    reason: 'Reported only for dead-letter queues. Every other queue has one.',
   },
   {
     id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
-    reason: 'Found on queue consumers alone: their failures go to the dead-letter queue of the queue itself.',
+    reason: 'Reported only for queue consumers; their failures go to the dead-letter queue of the queue.',
   },
 ];
 

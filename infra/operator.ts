@@ -5,8 +5,7 @@ import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-
 import { type Account, clientConfig } from './account.ts';
 
 /**
- * What an operator does to a deployment beside deploying it, the same on AWS and on one machine: only the clients'
- * endpoint differs.
+ * An operator's tasks besides deploying, the same on AWS and on one machine: only the endpoint of the clients differs.
  */
 export interface Clients {
   ssm: SSMClient;
@@ -22,7 +21,9 @@ export function operatorClients(target: string | Account): Clients {
   return { ssm: new SSMClient(config), lambda: new LambdaClient(config) };
 }
 
-/** Makes the master secret when the deployment has none; an existing one is never touched. Answers whether it made one. */
+/**
+ * Creates the master secret if the deployment has none; never changes an existing one. Returns whether it created one.
+ */
 export async function ensureMasterSecret({ ssm }: Clients, parameter: string): Promise<boolean> {
   try {
     await ssm.send(
@@ -32,7 +33,7 @@ export async function ensureMasterSecret({ ssm }: Clients, parameter: string): P
         Value: randomBytes(32).toString('base64'),
         Overwrite: false,
         Description:
-          'Every key of the analytics platform is derived from this. Losing it loses the stored credentials.',
+          'Every key of the analytics platform is derived from this secret. If it is lost, the stored credentials cannot be decrypted.',
       }),
     );
     return true;
@@ -42,7 +43,7 @@ export async function ensureMasterSecret({ ssm }: Clients, parameter: string): P
   }
 }
 
-/** Keeps the key of the AI provider, in the place of an earlier one. */
+/** Stores the key of the AI provider, replacing an earlier one. */
 export async function storeAiKey({ ssm }: Clients, parameter: string, key: string): Promise<void> {
   await ssm.send(
     new PutParameterCommand({
@@ -55,7 +56,7 @@ export async function storeAiKey({ ssm }: Clients, parameter: string, key: strin
   );
 }
 
-/** Creates a company with its owner. Throws with the function's message, such as that the email is taken. */
+/** Creates a company with its owner. Throws with the function's message, for example if the email is taken. */
 export async function createOwner({ lambda }: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
   const reply = await lambda.send(
     new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(owner)) }),
@@ -65,7 +66,7 @@ export async function createOwner({ lambda }: Clients, functionName: string, own
   return answer as CreatedOwner;
 }
 
-/** A password that nobody has to think up: 144 random bits. */
+/** A generated password with 144 random bits. */
 export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }

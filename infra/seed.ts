@@ -2,22 +2,22 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOwner, operatorClients, randomPassword } from './operator.ts';
 
-/** What `npm start` leaves in the data directory for the person at this machine and for scripts. */
+/** Credentials that `npm start` writes to the data directory for the user of this machine and for scripts. */
 export interface Credentials {
   baseUrl: string;
   workspaceId: string;
   email: string;
   password: string;
   apiKey: string;
-  /** Where the AWS services of the local cloud answer. */
+  /** The addresses of the local cloud's AWS services. */
   endpoints: Record<string, string>;
 }
 
 const SERVICES = ['dynamodb', 'sqs', 's3', 'stepfunctions', 'events', 'scheduler', 'lambda', 'ssm', 'logs'];
 
 /**
- * Gives a fresh deployment on this machine its first company, and writes `credentials.json`. Started again, it keeps
- * the credentials and only brings the addresses up to date.
+ * Creates the first company of a fresh deployment on this machine, and writes `credentials.json`. Later starts keep the
+ * credentials and update only the addresses.
  */
 export async function seed(cloud: { endpoint: string; dataDir: string; ownerFunction: string }): Promise<Credentials> {
   const path = join(cloud.dataDir, 'credentials.json');
@@ -30,7 +30,7 @@ export async function seed(cloud: { endpoint: string; dataDir: string; ownerFunc
     () => undefined,
   );
   const credentials = earlier ? { ...earlier, ...addresses } : { ...addresses, ...(await firstCompany(cloud)) };
-  // Written beside and renamed, so that a kill leaves the old file or the new one.
+  // Writes to another file first and renames it, so that a kill leaves either the old or the new one.
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return credentials;
@@ -38,7 +38,7 @@ export async function seed(cloud: { endpoint: string; dataDir: string; ownerFunc
 
 async function firstCompany(cloud: { endpoint: string; ownerFunction: string }) {
   const password = randomPassword();
-  // A kill between creating the owner and writing the file would leave an owner with a lost password; another email is free.
+  // A kill between creating the owner and writing the file loses the owner's password; a new email is not taken.
   const email = `owner-${Date.now().toString(36)}@example.com`;
   const owner = await createOwner(operatorClients(cloud.endpoint), cloud.ownerFunction, {
     company: 'Example company',

@@ -6,37 +6,46 @@ export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
 
 export interface Settings {
-  /** Prefix of the stack names; two deployments in one account differ by it. */
+  /** Prefix of the stack names, which distinguishes deployments in one account. */
   name: string;
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
   /** The base-2 logarithm of scrypt's N for new passwords. */
   passwordCost: number;
-  /** How many runs of a pipeline, and of a workspace by its users, are started in a minute. */
+  /** How many runs of a pipeline, and how many runs of a workspace started by users, may start per minute. */
   startLimits: StartLimits;
-  /** The processor that functions run on; on one machine it is that machine's. */
+  /** The processor of the functions; on one machine, that machine's. */
   lambdaArchitecture: LambdaArchitecture;
-  /** Whether a container of its own streams changes of sources; without it they are polled. */
+  /** Whether a container streams changes of sources; otherwise they are polled. */
   streamingCapture: boolean;
-  /** Whether steps that are too long or too large for functions run in containers; without it they are refused, or spill. */
+  /**
+   * Whether containers run steps that are too long or too large for functions. Otherwise such steps are rejected, or
+   * spill to disk.
+   */
   stepContainers: boolean;
-  /** How many megabytes a step must read to be moved to Athena; null without it. */
+  /** Steps whose input exceeds this many megabytes move to Athena; null disables Athena. */
   athenaFromMb: number | null;
-  /** Null without an AI provider. */
+  /** The AI provider; null if there is none. */
   ai: AiSettings | null;
-  /** Name of the SSM parameter (SecureString) that holds the key of the AI provider, if it needs one. */
+  /** The SSM parameter (SecureString) with the key of the AI provider, if it needs one. */
   aiKeyParameter: string;
 }
 
-/** What suits one machine: its own networks may be called, nobody wants to wait hours for a retry, and images need no Docker. */
+/**
+ * Defaults for one machine: its own networks are allowed, retries take seconds instead of hours, and images need no
+ * Docker.
+ */
 export const LOCAL_DEFAULTS = {
   ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
   WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
   STEP_CONTAINERS: 'on',
 };
 
-/** Settings from the environment, with what suits most deployments as defaults. Throws, naming every variable at fault. */
+/**
+ * Reads settings from the environment, with defaults for most deployments. Throws an error that lists every invalid
+ * variable.
+ */
 export function settings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const {
     DEPLOYMENT_NAME: name = 'Analytics',
@@ -50,7 +59,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     STREAMING_CAPTURE: streamingCapture = 'off',
     STEP_CONTAINERS: stepContainers = 'off',
     ATHENA: athena = 'off',
-    // What a container holds on its disk, several times over while it is sorted or joined.
+    // Fits on the disk of a container several times, as sorts and joins require.
     ATHENA_FROM_MB: athenaFromMb = '20480',
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
@@ -58,31 +67,32 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
-  const faults = [
+  const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
-      `DEPLOYMENT_NAME is a letter and up to 31 letters and digits, not "${name}".`,
+      `DEPLOYMENT_NAME must be a letter and up to 31 letters and digits, not "${name}".`,
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
-      `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
-    !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST is a whole number from 10 to 17, not "${passwordCost}".`,
+      `WEBHOOK_BACKOFF_SECONDS must be four whole numbers of seconds, separated by commas, not "${backoff}".`,
+    !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST must be a whole number from 10 to 17, not "${passwordCost}".`,
     ...Object.entries({
       PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
       WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,
     }).map(
       ([variable, starts]) =>
-        !/^[1-9]\d{0,4}$/.test(starts) && `${variable} is a whole number from 1 to 99999, not "${starts}".`,
+        !/^[1-9]\d{0,4}$/.test(starts) && `${variable} must be a whole number from 1 to 99999, not "${starts}".`,
     ),
-    !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
-    !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE is on or off, not "${streamingCapture}".`,
-    !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS is on or off, not "${stepContainers}".`,
-    !['on', 'off'].includes(athena) && `ATHENA is on or off, not "${athena}".`,
-    !/^[1-9]\d{0,8}$/.test(athenaFromMb) && `ATHENA_FROM_MB is a whole number of megabytes, not "${athenaFromMb}".`,
+    !lambdaArchitecture && `LAMBDA_ARCHITECTURE must be ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
+    !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE must be on or off, not "${streamingCapture}".`,
+    !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS must be on or off, not "${stepContainers}".`,
+    !['on', 'off'].includes(athena) && `ATHENA must be on or off, not "${athena}".`,
+    !/^[1-9]\d{0,8}$/.test(athenaFromMb) &&
+      `ATHENA_FROM_MB must be a whole number of megabytes, not "${athenaFromMb}".`,
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
-      `AI_PROVIDER is ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
-    (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL go together.',
-    aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL is a URL, not "${aiBaseUrl}".`,
-  ].filter((fault) => fault !== false);
-  if (!lambdaArchitecture || faults.length > 0) throw new Error(faults.join('\n'));
+      `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
+    (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL must be set together.',
+    aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL must be a URL, not "${aiBaseUrl}".`,
+  ].filter((issue) => issue !== false);
+  if (!lambdaArchitecture || issues.length > 0) throw new Error(issues.join('\n'));
   return {
     name,
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,

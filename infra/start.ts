@@ -6,7 +6,7 @@ import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
 import { LOCAL_DEFAULTS, settings } from './settings.ts';
 
-/** `npm start`: builds, synthesizes, deploys into the local cloud, and serves until it is stopped. */
+/** `npm start`: builds, synthesizes, deploys to the local cloud, and serves until it is stopped. */
 
 const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
 const port = Number(process.env.PORT ?? 3000);
@@ -66,10 +66,10 @@ Try npm run demo in another terminal. Ctrl-C stops; starting again finds everyth
 }
 
 function portTaken(): string {
-  return `Port ${port} is taken by another program. Choose another one, such as: PORT=${port + 1} npm start`;
+  return `Port ${port} is used by another program. Choose another one, such as: PORT=${port + 1} npm start`;
 }
 
-/** The first signal closes in order; a second one ends at once, which loses nothing either. */
+/** The first signal shuts down in order; a second one ends the process at once, without loss of data. */
 function stopOnSignals(): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -13,14 +13,14 @@ import { DataStack } from './stacks/data-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
 
-/** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
+/** Defines the stacks of one deployment. Findings of the offline checks fail the synthesis. */
 export function defineApp(
   app: App,
   { name, lambdaArchitecture, streamingCapture, ...chosen }: Settings,
   groups: readonly Group[] = GROUPS,
 ): App {
   chooseArchitecture(app, lambdaArchitecture);
-  // A strong export would forbid replacing a resource that another stack refers to.
+  // A strong export would prevent replacing a resource that another stack refers to.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
   const data = new DataStack(app, `${name}Data`, {});
   const runtime = new RuntimeStack(app, `${name}Runtime`, { data, groups, ...chosen });
@@ -34,10 +34,10 @@ export function defineApp(
 }
 
 /**
- * Writes the cloud assembly into `outdir` for the local cloud. It names the folders in `dist/` rather than copies of them,
- * of which there would be two for the engine's 100 MB: the local cloud takes over what it deploys. CloudFormation's own
- * rules are left to `npm run synth`, to deployments and to the tests of the templates: they take half of the time, and here
- * every property is checked anyway.
+ * Writes the cloud assembly to `outdir` for the local cloud. It refers to the folders in `dist/` instead of copying the
+ * engine's 100 MB: the local cloud copies what it deploys. CloudFormation's own rules are left to `npm run synth`, to
+ * deployments and to the tests of the templates: they take half of the time, and the local cloud checks every property
+ * anyway.
  */
 export function synthesize(outdir: string, chosen: Settings = settings()): void {
   const chosenFlags = JSON.parse(readFileSync(join(import.meta.dirname, '../cdk.json'), 'utf8')).context;

@@ -13,8 +13,8 @@ const deps = { keys: apiKeyRepository(group.table), now: group.now, newKey: newA
 
 export const handler = endpointGroup(
   [
-    bind(routes.createApiKey, ({ principal, body, newId }) =>
-      createApiKey(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    bind(routes.createApiKey, ({ principal: { workspaceId, userId, membershipId }, body, newId }) =>
+      createApiKey(deps, { ...body, id: newId, workspaceId, createdBy: userId, membershipId }),
     ),
     bind(routes.listApiKeys, ({ principal, query }) =>
       listApiKeys(deps, { ...query, workspaceId: principal.workspaceId }),

@@ -3,14 +3,18 @@ import { apiKeyDigestKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import type { ApiKey } from './schemas.ts';
 
-/** As stored: with the digest under which the key is looked up on each request. `expiresAt` is the table's own attribute. */
-export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & { validUntil: string | null; digest: string };
+/** As stored: with the digest by which each request finds the key. `expiresAt` is the table's own attribute. */
+export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & {
+  validUntil: string | null;
+  digest: string;
+  membershipId?: string | undefined;
+};
 
 export interface ApiKeyRepository {
   list: Collection<StoredApiKey>['list'];
   get: Collection<StoredApiKey>['get'];
   create(key: StoredApiKey): Promise<StoredApiKey>;
-  /** Removes the record and its look-up item together: the key stops working, or nothing changes. Throws `STALE_WRITE`. */
+  /** Removes the record and its lookup item together, so that a key either works or is gone. Throws `STALE_WRITE`. */
   remove(key: StoredApiKey): Promise<void>;
 }
 
@@ -31,6 +35,7 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
               workspaceId: key.workspaceId,
               scope: key.scope,
               createdBy: key.createdBy,
+              membershipId: key.membershipId,
               validUntil: key.validUntil,
             },
           },

@@ -36,7 +36,7 @@ export const CreateApiKey = Type.Object(
     name: Name,
     scope: StringEnum(KEY_SCOPES),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Omit it for a key that never expires.' }),
+      Type.String({ format: 'date-time', maxLength: 64, description: 'Omit it for a key that never expires.' }),
     ),
   },
   { $id: 'CreateApiKey', description: 'A new API key.' },

@@ -2,6 +2,7 @@ import { passwords } from '../../shared/platform/auth/password.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { signInAttempts } from './attempts.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { describeMe } from './use-cases/describe-me.ts';
@@ -11,6 +12,7 @@ import { refresh } from './use-cases/refresh.ts';
 const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
+  attempts: signInAttempts(group.table),
   tokens: group.tokens,
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   now: group.now,

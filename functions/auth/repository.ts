@@ -3,34 +3,43 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { emailKey, sessionKey, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
-import { uniqueKey, userKey } from '../../shared/platform/storage/keys.ts';
+import { userKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
+import { updateOf } from '../../shared/platform/storage/update.ts';
 
 export interface Membership {
   workspaceId: string;
   workspaceName: string;
   role: Role;
   joinedAt: string;
+  /** Absent where the membership is from before there were ids. */
+  membershipId?: string;
 }
 
-/** One sign-in and the chain of refresh tokens that keeps it alive. */
+/** A sign-in, continued by a chain of refresh tokens. */
 export interface Session {
   id: string;
   userId: string;
   workspaceId: string;
-  /** Digest of the one refresh token that works now. */
+  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
+  membershipId?: string | undefined;
+  /** Digest of the only valid refresh token. */
   refreshDigest: string;
+  /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
+  familyDigest?: string;
+  /** Digest of that earlier token once it was exchanged. */
+  replacedDigest?: string;
   createdAt: string;
   revokedAt?: string;
-  /** Seconds since the epoch; the item is removed after it. */
+  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
   expiresAt: number;
 }
 
-/** A stretch of time in which attempts are counted together, in seconds since the epoch. */
-export interface Window {
-  start: number;
-  end: number;
-}
+/** What a refresh changes. */
+export type Rotation = Pick<
+  Session,
+  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt'
+>;
 
 export interface AuthRepository {
   userByEmail(email: string): Promise<UserRecord | undefined>;
@@ -39,38 +48,20 @@ export interface AuthRepository {
   memberships(userId: string): Promise<Membership[]>;
   createSession(session: Session): Promise<void>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
-  /** Answers false when another request has rotated the token in the meantime. */
-  rotate(session: Session, next: { refreshDigest: string; workspaceId: string; expiresAt: number }): Promise<boolean>;
+  /** Returns false if another request has rotated the token in between. */
+  rotate(session: Session, next: Rotation): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
-  /**
-   * Counts an attempt to sign in to an account from an address, and answers how many the window has seen with it. Counted
-   * before the password is looked at: attempts made all at once count as those made one after the other.
-   */
-  countAttempt(email: string, sourceIp: string, window: Window): Promise<number>;
-  /** Takes an attempt back: it was right. */
-  forgiveAttempt(email: string, sourceIp: string, window: Window): Promise<void>;
 }
 
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-  async function addAttempts(email: string, sourceIp: string, window: Window, by: 1 | -1): Promise<number> {
-    const reply = await table.db.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: uniqueKey('SIGN-IN-ATTEMPTS', `${email} ${sourceIp} ${window.start}`),
-        UpdateExpression: 'ADD attempts :by SET expiresAt = :end',
-        ExpressionAttributeValues: { ':by': by, ':end': window.end },
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    return reply.Attributes!.attempts as number;
-  }
 
   const repository: AuthRepository = {
     async userByEmail(email) {
       const sentinel = await read(emailKey(email));
-      return sentinel && repository.user(sentinel.owner as string);
+      // An unknown email takes as many reads as a known one.
+      return repository.user((sentinel?.owner as string | undefined) ?? 'none');
     },
 
     async user(id) {
@@ -108,20 +99,9 @@ export function authRepository(table: Table): AuthRepository {
 
     async rotate(session, next) {
       try {
-        await table.db.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: sessionKey(session.userId, session.id),
-            UpdateExpression: 'SET refreshDigest = :next, workspaceId = :workspace, expiresAt = :expires',
-            ConditionExpression: 'refreshDigest = :seen AND attribute_not_exists(revokedAt)',
-            ExpressionAttributeValues: {
-              ':seen': session.refreshDigest,
-              ':next': next.refreshDigest,
-              ':workspace': next.workspaceId,
-              ':expires': next.expiresAt,
-            },
-          }),
-        );
+        const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
+        const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
+        await table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen)));
         return true;
       } catch (cause) {
         if (cause instanceof ConditionalCheckFailedException) return false;
@@ -143,12 +123,6 @@ export function authRepository(table: Table): AuthRepository {
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       }
-    },
-
-    countAttempt: (email, sourceIp, window) => addAttempts(email, sourceIp, window, 1),
-
-    async forgiveAttempt(email, sourceIp, window) {
-      await addAttempts(email, sourceIp, window, -1);
     },
   };
   return repository;

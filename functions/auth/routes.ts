@@ -7,7 +7,7 @@ export const login = defineRoute({
   path: '/api/auth/login',
   summary: 'Sign in',
   description:
-    'Signs in to the given workspace, or to the one joined first. Ten failures in 15 minutes from one address lock the account for that address.',
+    'Signs in to the given workspace, or to the one joined first. Failed sign-ins are limited by account and address; see the guide to the API.',
   permission: 'public',
   body: Login,
   success: { status: 200, body: SignedIn },
@@ -20,7 +20,7 @@ export const refresh = defineRoute({
   path: '/api/auth/refresh',
   summary: 'Renew a sign-in',
   description:
-    'Exchanges a refresh token for new tokens. A refresh token works once: using it a second time ends the sign-in, because one of its two users is not who they claim to be.',
+    'Exchanges a refresh token for new tokens. A refresh token works once. Using it a second time ends the sign-in, because the token may have been stolen. A sign-in also ends with the membership in its workspace.',
   permission: 'public',
   body: Refresh,
   success: { status: 200, body: SignedIn },

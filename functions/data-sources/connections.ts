@@ -9,23 +9,23 @@ import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 
-/** Long enough for a database that sleeps, short enough for someone who waits for the reply. */
+/** Long enough for a serverless database to resume, short enough for an interactive request. */
 export const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
 
-/** The gateway waits 29 seconds; this leaves room for the rest of the request. */
+/** The gateway waits 29 seconds; the remainder is for the rest of the request. */
 const REQUEST_MS = 25_000;
 
 export type ExternalSource = Exclude<StoredDataSource, { type: 'file' }>;
 export type ExternalSettings = Exclude<SourceSettings, { type: 'file' }>;
 
-/** Work with the one or the other kind of source. */
+/** One function for each kind of source. */
 export interface Readers<T> {
   database(connection: DatabaseConnection, defaultSchema: string): Promise<T>;
   files(store: FileStore): Promise<T>;
 }
 
 export interface Connections {
-  /** Dials anew, whatever is open or has failed before. Never throws for what the other side does. */
+  /** Connects anew, ignoring pooled connections and earlier failures. Never throws for errors of the other side. */
   test(settings: ExternalSettings): Promise<ConnectionTest>;
   testStored(source: ExternalSource): Promise<ConnectionTest>;
   /** Throws `TABLE_NOT_FOUND`, or `DATA_SOURCE_UNREACHABLE` with the reason. */
@@ -43,8 +43,8 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
       const opened = openSource((await unseal(secrets, source)) as ExternalSettings, options);
       try {
         if (opened.kind === 'files') return await readers.files(await opened.store());
-        // A change of the settings is another revision: it gets connections of its own.
-        const dial = () => opened.dial().catch(refuseToDial);
+        // Changed settings have another revision, and so get connections of their own.
+        const dial = () => opened.dial().catch(throwDialError);
         const read = (connection: DatabaseConnection) => readers.database(connection, opened.defaultSchema);
         return await pool.use(`${source.id}#${source.revision}`, dial, read, REQUEST_MS);
       } catch (cause) {
@@ -54,8 +54,8 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
   };
 }
 
-/** Here a thing that is not found is the database, not a table of it. */
-function refuseToDial(cause: unknown): never {
+/** While connecting, NOT_FOUND refers to the database, not to a table. */
+function throwDialError(cause: unknown): never {
   throw cause instanceof DataError ? noConnection(cause) : cause;
 }
 

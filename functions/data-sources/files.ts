@@ -24,20 +24,20 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** The files of `file` sources, as they lie in the data bucket. */
+/** The files of `file` sources, stored in the data bucket. */
 export interface SourceFiles {
-  /** A URL for one PUT with exactly these headers. */
+  /** Signs a URL for one PUT with exactly these headers. */
   signUpload(key: string, headers: Record<string, string>, seconds: number): Promise<string>;
-  /** Begins an upload in parts; answers its id, which is of no use with another key. */
-  beginParts(key: string, contentType: string): Promise<string>;
-  /** A URL for one PUT of exactly so many bytes. */
+  /** Starts a multipart upload; returns its id, which is valid for this key only. */
+  startParts(key: string, contentType: string): Promise<string>;
+  /** Signs a URL for one PUT of exactly this many bytes. */
   signPart(key: string, part: { uploadId: string; partNumber: number; size: number }, seconds: number): Promise<string>;
-  /** Makes the file of its parts. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
+  /** Joins the parts to the file. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
   completeParts(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
   /** Throws `UPLOAD_NOT_FOUND`. */
   abortParts(key: string, uploadId: string): Promise<void>;
   find(key: string): Promise<StoredFile | undefined>;
-  /** Files under a prefix in the order of their names, after the one named. */
+  /** Files under a prefix by name, starting after the given one. */
   list(prefix: string, part: { after?: string; limit: number }): Promise<StoredFile[]>;
 }
 
@@ -55,7 +55,7 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
         { expiresIn: seconds, signableHeaders: new Set(['content-type', 'content-length']) },
       ),
 
-    async beginParts(key, contentType) {
+    async startParts(key, contentType) {
       const reply = await s3.send(
         new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType }),
       );
@@ -86,13 +86,13 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
             MultipartUpload: { Parts },
           }),
         )
-        .catch(refuseUpload);
+        .catch(throwUploadError);
     },
 
     async abortParts(key, uploadId) {
       await s3
         .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId }))
-        .catch(refuseUpload);
+        .catch(throwUploadError);
     },
 
     async find(key) {
@@ -140,8 +140,8 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
 
 const INVALID_PARTS = ['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML'];
 
-/** What the client has got wrong, in our words. */
-function refuseUpload(cause: unknown): never {
+/** Translates errors of the client into ours. */
+function throwUploadError(cause: unknown): never {
   if (cause instanceof S3ServiceException) {
     if (cause.name === 'NoSuchUpload') throw new AppError('UPLOAD_NOT_FOUND', { cause });
     if (INVALID_PARTS.includes(cause.name)) {

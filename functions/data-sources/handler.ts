@@ -20,7 +20,7 @@ import { shownJob } from '../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
@@ -39,7 +39,7 @@ import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
 import { updateDataSource } from './use-cases/update-data-source.ts';
 
 const group = openGroup('data-sources');
-// A signed upload must not carry the checksum of the empty body that the SDK sees while it signs.
+// While it signs, the SDK sees an empty body; a signed upload must not carry the checksum of that.
 const s3 = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
 const bucket = environment('DATA_BUCKET');
 const secrets = secretBox(group.master);
@@ -59,7 +59,7 @@ const deps = {
   catalogues,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   remove: (source: StoredDataSource) =>
-    keepingReferences(
+    withReferences(
       [removeReferencesItem(table, source.workspaceId, source.id)],
       (unreferenced) =>
         sources.remove(source, 'STALE_WRITE', [

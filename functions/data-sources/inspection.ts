@@ -6,17 +6,19 @@ import type { EngineFunction, InspectAnswer, InspectRequest } from '../../shared
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 
-/** The beginning of a text says enough of its columns; other files are needed whole. */
+/** The beginning of a text file suffices to determine its columns; other formats are read whole. */
 const HEAD_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** An answer may hold a single record, which takes fifty times its room when it is parsed. */
+/** A response may be a single record, which takes fifty times its size in memory when parsed. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_ROWS = 20;
 
 export interface Inspection {
-  /** The columns and first rows of an object in the data bucket. Throws `FILE_UNREADABLE`. */
+  /** Returns the columns and first rows of an object in the data bucket. Throws `FILE_UNREADABLE`. */
   ofObject(file: InspectRequest['file'], format: NamedFormat): Promise<InspectAnswer>;
-  /** The same of a file elsewhere, which the engine cannot reach: it is copied, as far as needed, and the copy removed. */
+  /**
+   * Does the same for a file that the engine cannot reach: copies as much as needed, and removes the copy afterwards.
+   */
   ofFile(store: FileStore, path: string, given: NamedFormat | undefined): Promise<InspectAnswer>;
 }
 
@@ -31,7 +33,9 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
       if (!format) {
         opened.body.destroy();
         throw new AppError('VALIDATION_FAILED', {
-          errors: [{ pointer: '/query/format', code: 'REQUIRED', message: 'is required: the name does not tell' }],
+          errors: [
+            { pointer: '/query/format', code: 'REQUIRED', message: 'is required: the file name does not indicate it' },
+          ],
         });
       }
       const lines = !format.compression && (format.format === 'csv' || format.format === 'ndjson');
@@ -47,7 +51,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
   };
 }
 
-/** Whole rows, about 4 MiB of them. */
+/** Reads whole rows, about 4 MiB of them. */
 async function firstLines(body: AsyncIterable<Buffer>, format: FileFormat): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -64,7 +68,7 @@ async function firstLines(body: AsyncIterable<Buffer>, format: FileFormat): Prom
 
 const [LINE_END, QUOTE] = [0x0a, 0x22];
 
-/** The last line end that is not within quotes. */
+/** The last line break outside of quotes. */
 function lastRowEnd(text: Buffer): number {
   let [end, isQuoted] = [-1, false];
   for (let i = 0; i < text.length; i += 1) {

@@ -65,7 +65,7 @@ export const CreateDataSource = TaggedUnion(
 );
 export type CreateDataSource = Static<typeof CreateDataSource>;
 
-const Members = ($id: string) => Type.Record(Type.String(), Type.Unknown(), { $id });
+const Members = ($id: string) => Type.Record(Type.String(), Type.Unknown(), { $id, maxProperties: 50 });
 
 export const UpdateDataSource = Type.Object(
   {
@@ -95,7 +95,7 @@ export type TestResult = Static<typeof TestResult>;
 
 const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud800-\\udfff\\ufffe\\uffff\\\\]+$';
 
-/** Whether a file can have this path; the names of objects have at most 1,024 bytes, ours included. */
+/** Whether the path is valid for a file. Object keys have at most 1,024 bytes, including our prefix. */
 export function isFilePath(path: string): boolean {
   return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
@@ -135,7 +135,7 @@ export const Upload = TaggedUnion(
       {
         kind: Type.Literal('parts'),
         uploadId: Type.String(),
-        partSize: Type.Integer({ description: 'Bytes of every part but the last, which has the rest.' }),
+        partSize: Type.Integer({ description: 'Bytes of every part except the last, which has the remainder.' }),
         parts: Type.Array(Type.Object({ partNumber: Type.Integer(), url: Type.String(), size: Type.Integer() }), {
           description: 'One PUT each, in any order or at the same time. Pass the `ETag` of each reply to `complete`.',
         }),
@@ -179,7 +179,7 @@ export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
   StringEnum(['source', 'catalogue'], {
-    description: 'Where to look: into the `source` now, as when omitted, or into the `catalogue` of its last sync.',
+    description: 'Where to look: in the `source` itself (the default), or in the `catalogue` of its last sync.',
   }),
 );
 
@@ -190,9 +190,14 @@ const Schema = Type.Optional(
 export const TableQuery = Type.Object({
   from: From,
   schema: Schema,
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'The most items to return.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 1000,
+    description: 'The maximum number of items to return.',
+  }),
   after: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Return the items behind this name: `next` of the previous reply.' }),
+    Type.String({ maxLength: 1024, description: 'Return the items after this name: `next` of the previous reply.' }),
   ),
 });
 
@@ -226,7 +231,7 @@ export const ColumnQuery = Type.Object({
   schema: Schema,
   table: Type.String({ minLength: 1, maxLength: 1024, description: 'The name of a table, or the path of a file.' }),
   format: Type.Optional(
-    StringEnum(FILE_FORMATS, { description: 'The format of a file; omit it to go by the ending of its name.' }),
+    StringEnum(FILE_FORMATS, { description: 'The format of a file; derived from the file name if omitted.' }),
   ),
 });
 
@@ -236,14 +241,14 @@ export const ColumnList = Type.Object(
       Type.Object({
         name: Type.String(),
         type: Type.String({ description: 'The type in datasets, such as `integer` or `decimal(18,2)`.' }),
-        sourceType: Type.Optional(Type.String({ description: 'The type as the database calls it.' })),
+        sourceType: Type.Optional(Type.String({ description: 'The type in the database.' })),
         nullable: Type.Optional(Type.Boolean()),
         primaryKey: Type.Optional(Type.Boolean()),
       }),
     ),
     sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows of a file.' })),
   },
-  { $id: 'ColumnList', description: 'The columns of a table or a file, in their order.' },
+  { $id: 'ColumnList', description: 'The columns of a table or a file, in order.' },
 );
 export type ColumnList = Static<typeof ColumnList>;
 

@@ -3,8 +3,8 @@ import type { ObjectStore } from '../../shared/platform/objects/object-store.ts'
 import type { DatasetStatistics } from './schemas.ts';
 
 /**
- * Keeps the statistics of a version as an object beside its files, where the clean-up lets go of it after a day: they can
- * be worked out again.
+ * Stores the statistics of a version as an object beside its files. The clean-up removes it after a day; the statistics
+ * can be computed again.
  */
 export function cachedStatistics(objects: ObjectStore) {
   return async (

@@ -56,7 +56,7 @@ const deps = {
     ]),
 };
 
-/** With how their last refreshes ended. */
+/** Adds the result of each dataset's last refresh. */
 async function shown(workspaceId: string, datasets: Dataset[]) {
   const ids = datasets.map(({ id }) => id);
   const last = await readLastRefreshes(table, workspaceId, ids);

@@ -6,7 +6,7 @@ import { collection, type StoredRecord } from '../../shared/platform/storage/col
 import type { Table } from '../../shared/platform/storage/table.ts';
 import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 
-/** Pipelines that load into the dataset, datasets that are made of it, and saved queries that read it. */
+/** Pipelines that load into the dataset, datasets computed from it, and saved queries that read it. */
 export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pick<EngineFunction, 'check'>) {
   return async (dataset: Dataset): Promise<DatasetReferrer[]> => {
     const { workspaceId, id, name } = dataset;
@@ -42,7 +42,7 @@ async function referringQueries(table: Table, { workspaceId, id }: Dataset): Pro
   return named.map((query) => ({ type: 'saved-query', id: query.id, name: query.name }));
 }
 
-/** A first sieve, so that few texts are parsed. */
+/** A quick filter, so that few statements are parsed. */
 function mayRead(sql: string, name: string): boolean {
   return sql.toLowerCase().includes(name.toLowerCase().replaceAll('"', '""'));
 }

@@ -1,16 +1,16 @@
 import { type Dataset, datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
-/** Stores a new dataset, or a changed one in place of what was read. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
+/** Stores a new dataset, or replaces the previous state. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
 export type SaveDataset = (previous: Dataset | null, next: Dataset) => Promise<Dataset>;
 
 const sourceIds = (dataset: Dataset | null): string[] =>
   dataset?.source && 'sourceId' in dataset.source ? [dataset.source.sourceId] : [];
 
-/** Keeps the source that the dataset is refreshed from; without `next`, lets it go. */
+/** References from the dataset to its source, which cannot be deleted meanwhile; `next` null removes them. */
 export function referenceItems(table: Table, previous: Dataset | null, next: Dataset | null): TransactItem[] {
   const { workspaceId, id } = (next ?? previous)!;
   return sourceReferenceItems(table, { workspaceId, type: 'dataset', id }, sourceIds(previous), sourceIds(next));
@@ -18,7 +18,7 @@ export function referenceItems(table: Table, previous: Dataset | null, next: Dat
 
 export function saveDataset(table: Table, previous: Dataset | null, next: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(table);
-  return keepingReferences(
+  return withReferences(
     referenceItems(table, previous, next),
     (items) => (previous ? datasets.replace(previous, next, 'STALE_WRITE', items) : datasets.create(next, items)),
     (cause) => {

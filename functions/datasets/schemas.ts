@@ -109,16 +109,18 @@ const ColumnStatistics = Type.Object(
     nulls: Type.Integer(),
     distinct: Type.Object({
       count: Type.Integer(),
-      isExact: Type.Boolean({ description: 'False for more than a million rows: the count is a few percent off.' }),
+      isExact: Type.Boolean({
+        description: 'False for more than a million rows: the count is approximate, off by a few percent.',
+      }),
     }),
     min: Nullable(Type.String({ description: 'As text; null for lists, structures and binary data.' })),
     max: Nullable(Type.String()),
-    mean: Nullable(Type.Number({ description: 'Of columns of numbers.' })),
+    mean: Nullable(Type.Number({ description: 'For columns of numbers.' })),
     topValues: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
       description: 'The most frequent first.',
     }),
   },
-  { $id: 'ColumnStatistics', description: 'What one column holds.' },
+  { $id: 'ColumnStatistics', description: 'The statistics of one column.' },
 );
 export type ColumnStatistics = Static<typeof ColumnStatistics>;
 
@@ -129,7 +131,7 @@ export const DatasetStatistics = Type.Object(
     columns: Type.Array(ColumnStatistics),
     truncated: Type.Boolean({ description: 'Whether there are more columns than these.' }),
   },
-  { $id: 'DatasetStatistics', description: 'What the columns of the current version hold.' },
+  { $id: 'DatasetStatistics', description: 'The statistics of the current version by column.' },
 );
 export type DatasetStatistics = Static<typeof DatasetStatistics>;
 
@@ -165,7 +167,7 @@ const VersionOrigin = TaggedUnion(
       { $id: 'RestoreOrigin', description: 'An earlier version that a user restored.' },
     ),
   ],
-  { $id: 'DatasetVersionOrigin', description: 'What made the version.' },
+  { $id: 'DatasetVersionOrigin', description: 'The origin of the version.' },
 );
 
 export const DatasetVersion = Type.Object(
@@ -181,7 +183,7 @@ export const DatasetVersion = Type.Object(
     expiresAt: Nullable(
       Type.String({
         format: 'date-time',
-        description: 'When it may be deleted; null while it is one of the newest, which are kept.',
+        description: 'When it may be deleted; null for the newest versions, which are retained.',
       }),
     ),
   },
@@ -194,7 +196,7 @@ export const DatasetVersions = Type.Object(
     items: Type.Array(DatasetVersion),
     storedBytes: Type.Integer({ description: 'The size of all of them, each file counted once.' }),
   },
-  { $id: 'DatasetVersions', description: 'The versions that are kept, newest first.' },
+  { $id: 'DatasetVersions', description: 'The available versions, newest first.' },
 );
 export type DatasetVersions = Static<typeof DatasetVersions>;
 

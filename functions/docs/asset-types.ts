@@ -1,4 +1,4 @@
-/** Types of the files that pages load, by the ending of the name. */
+/** Media types of the files that pages load, by file name extension. */
 export const ASSET_TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',

@@ -1,4 +1,4 @@
-/** Pages load scripts, data and pictures from their own origin alone, and no other page may frame them. */
+/** Pages load scripts, data and images from their own origin only, and cannot be framed by other pages. */
 const OWN_ORIGIN = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ const OWN_ORIGIN = [
 
 export const GUIDE_POLICY = [...OWN_ORIGIN, "style-src 'self'", "img-src 'self'"].join('; ');
 
-/** The viewer makes style elements and attributes of its own, and shows pictures that it made or received as data. */
+/** The viewer creates style elements and attributes, and shows images that it generated or received as data. */
 export const REFERENCE_POLICY = [...OWN_ORIGIN, "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:"].join(
   '; ',
 );

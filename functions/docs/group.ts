@@ -6,6 +6,6 @@ import * as routes from './routes.ts';
 export const group = defineGroup({
   name: 'docs',
   paths: ['/api/', '/api/docs', '/api/openapi.json'],
-  sections: [section('Documentation', 'The pages of the documentation, and this document.', routes, examples)],
+  sections: [section('Documentation', 'The pages of the documentation, and the OpenAPI document.', routes, examples)],
   resources,
 });

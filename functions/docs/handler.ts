@@ -20,13 +20,13 @@ export const handler = publicGroup('docs', [
   bindPublic(routes.getDocsAsset, async ({ params }) => findAsset(params.file)),
 ]);
 
-/** A browser asks each time whether its copy is still the newest. */
+/** The browser asks with every use whether its copy is current. */
 function revalidated({ bytes, etag }: SiteFile, headers: Record<string, string> = {}): Content {
   return new Content(bytes, { etag, headers: { 'cache-control': 'no-cache', ...headers } });
 }
 
 function page(file: SiteFile, policy: string): Content {
-  return revalidated(file, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+  return revalidated(file, { 'content-security-policy': policy });
 }
 
 async function findGuide(slug: string): Promise<SiteFile> {

@@ -1,4 +1,4 @@
 import { defineResources } from '../resources.ts';
 
-/** Files beside the bundle are all that it reads. */
+/** The function reads only files beside its bundle. */
 export const resources = defineResources({});

@@ -52,7 +52,11 @@ export const getGuide = defineRoute({
   description: 'An HTML page on one subject.',
   permission: 'public',
   params: Type.Object({
-    slug: Type.String({ pattern: '^[a-z0-9-]+$', description: 'The name of the guide, such as `webhooks`.' }),
+    slug: Type.String({
+      maxLength: 100,
+      pattern: '^[a-z0-9-]+$',
+      description: 'The name of the guide, such as `webhooks`.',
+    }),
   }),
   success: { status: 200, contentTypes: [HTML] },
   errors: ['PAGE_NOT_FOUND'],
@@ -68,6 +72,7 @@ export const getDocsAsset = defineRoute({
   permission: 'public',
   params: Type.Object({
     file: Type.String({
+      maxLength: 100,
       pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$`,
       description: 'The name of a file that a page links to.',
     }),

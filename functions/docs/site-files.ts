@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 export interface SiteFile {
   bytes: Buffer;
-  /** Names exactly these bytes. */
+  /** Identifies exactly these bytes. */
   etag: string;
 }
 
-/** The files that the build has put beside the bundle. Each is read once, when it is first asked for. */
+/** The files that the build placed beside the bundle. Each is read once, on first use. */
 export class SiteFiles {
   readonly #folder: string;
   readonly #files = new Map<string, SiteFile>();
@@ -17,7 +17,7 @@ export class SiteFiles {
     this.#folder = folder;
   }
 
-  /** Rejects when there is no such file. `path` must not come from a request unchecked. */
+  /** Rejects if the file does not exist. `path` must not come from a request unchecked. */
   async read(path: string): Promise<SiteFile> {
     const known = this.#files.get(path);
     if (known) return known;
@@ -28,7 +28,7 @@ export class SiteFiles {
     return file;
   }
 
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist. */
   async find(path: string): Promise<SiteFile | undefined> {
     try {
       return await this.read(path);

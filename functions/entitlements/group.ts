@@ -9,7 +9,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Entitlements and usage',
-      'What the company is licensed for, and how much of it is used.',
+      'What the company is licensed for, and how much of it has been used.',
       routes,
       examples,
     ),

@@ -38,7 +38,7 @@ const PipelinesCard = StrictObject(
       runs: Type.Number(),
     }),
   },
-  { $id: 'PipelinesUsage', description: 'What the runs of pipelines have used.' },
+  { $id: 'PipelinesUsage', description: 'The usage by runs of pipelines.' },
 );
 
 const WarehouseCard = StrictObject(
@@ -46,12 +46,12 @@ const WarehouseCard = StrictObject(
     ...card,
     allowance: Nullable(StrictObject({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
     currentPeriod: StrictObject({
-      storage_bytes: Type.Number({ description: 'The most that was stored at one time in the month.' }),
-      storage_bytes_current: Type.Number({ description: 'What is stored now.' }),
+      storage_bytes: Type.Number({ description: 'The peak of the month.' }),
+      storage_bytes_current: Type.Number({ description: 'The storage used now.' }),
       datasets: Type.Number(),
     }),
   },
-  { $id: 'WarehouseUsage', description: 'What the datasets of the warehouse store.' },
+  { $id: 'WarehouseUsage', description: 'The storage used by datasets of the warehouse.' },
 );
 
 export const ProductUsage = StrictObject(
@@ -60,6 +60,6 @@ export const ProductUsage = StrictObject(
     workspace_id: Id,
     products: StrictObject({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
   },
-  { $id: 'ProductUsage', description: 'What the licensed products have used in the month, against their allowances.' },
+  { $id: 'ProductUsage', description: 'The usage of the licensed products in the month, against their allowances.' },
 );
 export type ProductUsage = Static<typeof ProductUsage>;

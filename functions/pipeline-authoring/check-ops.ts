@@ -6,7 +6,7 @@ import { bindTemplates } from '../../shared/data/sql/templates.ts';
 import type { EngineFunction, TableInput } from '../../shared/domains/engine/index.ts';
 import { findExpressionIssues, type ReferenceValues } from '../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
-import { overTheWire } from './last-run.ts';
+import { toWireValue } from './last-run.ts';
 
 const PREVIEW_ROWS = 20;
 const PREVIEW_BYTES = 256 * 1024;
@@ -51,7 +51,7 @@ export async function checkOps(
   const run = (inputs: readonly TableInput[]) =>
     engine.query({
       sql,
-      params: params.map(overTheWire),
+      params: params.map(toWireValue),
       mayFail: true,
       tables: [...inputs],
       limit: PREVIEW_ROWS,

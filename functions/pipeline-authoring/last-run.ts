@@ -54,6 +54,6 @@ export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
   }));
 
 /** Bound values are texts, numbers and lists of them; a bigint, which JSON cannot hold, is sent as text. */
-export function overTheWire(value: unknown): BoundParameter {
+export function toWireValue(value: unknown): BoundParameter {
   return typeof value === 'bigint' ? { type: 'integer', text: String(value) } : (value as BoundParameter);
 }

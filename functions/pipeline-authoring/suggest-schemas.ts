@@ -62,7 +62,7 @@ export const OpsSuggestion = Type.Object(
     columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
     previewRows: Nullable(
       Type.Array(Type.Array(Type.Unknown()), {
-        description: 'The result for rows of the last run; null when no run has kept all of the inputs.',
+        description: 'The result for rows of the last run; null when no run has stored the rows of all inputs.',
       }),
     ),
     basedOnRunId: Nullable(Id),

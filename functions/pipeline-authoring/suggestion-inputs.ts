@@ -21,18 +21,18 @@ export interface SuggestionInputs {
 export async function suggestionInputs(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
-  { dag, wish, now }: { dag: Dag; wish: SuggestOps; now: Date },
+  { dag, request, now }: { dag: Dag; request: SuggestOps; now: Date },
 ): Promise<SuggestionInputs> {
-  const given = new Map((wish.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
-  const errors = [...upstreamIssues(dag, wish, given), ...columnIssues(wish)];
+  const given = new Map((request.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
+  const errors = [...upstreamIssues(dag, request, given), ...columnIssues(request)];
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
-  const step = suggestedStep(wish.upstreamIds);
+  const step = suggestedStep(request.upstreamIds);
   const last = await lastInputsOf(table, place, dag, step, now);
   const stored = last && tablesOf(last.inputs);
-  if (stored?.every(({ columns }, index) => isAsGiven(columns, given.get(wish.upstreamIds[index]!)))) {
+  if (stored?.every(({ columns }, index) => isAsGiven(columns, given.get(request.upstreamIds[index]!)))) {
     return { tables: stored, run: last!.run };
   }
-  const tables = wish.upstreamIds.map((id, index) => {
+  const tables = request.upstreamIds.map((id, index) => {
     const columns = given.get(id) ?? stored?.[index]?.columns;
     return columns && { name: aliasOf(id), columns: [...columns], files: [] };
   });
@@ -53,10 +53,10 @@ function suggestedStep(upstreamIds: readonly string[]): Step {
   };
 }
 
-function upstreamIssues(dag: Dag, wish: SuggestOps, given: ReadonlyMap<string, unknown>): Issue[] {
-  return wish.upstreamIds.flatMap((upstreamId, index) => {
+function upstreamIssues(dag: Dag, request: SuggestOps, given: ReadonlyMap<string, unknown>): Issue[] {
+  return request.upstreamIds.flatMap((upstreamId, index) => {
     const issue = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
-    if (wish.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
+    if (request.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
       return issue('DUPLICATE', `Two inputs would both get the alias "${aliasOf(upstreamId)}".`);
     }
     if (given.has(upstreamId)) return [];

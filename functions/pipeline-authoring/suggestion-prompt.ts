@@ -3,7 +3,7 @@ import { MAX_OPS, OPS } from '../../shared/data/recipe/ops.ts';
 import type { Issue } from '../../shared/platform/errors/app-error.ts';
 
 /** The part of a request that the model receives: the description, names and types, but no rows. */
-export interface Wish {
+export interface SuggestionRequest {
   description: string;
   /** By alias; the operations work on the first. */
   inputs: InputColumns;
@@ -11,7 +11,7 @@ export interface Wish {
   parameters: readonly { name: string; type: string }[];
 }
 
-/** Contains no text of users: their text is in the messages, between marks that it cannot close. */
+/** Contains no text of users: their text is in the messages, between tags that it cannot close. */
 export const INSTRUCTIONS = `You write recipes: chains of operations that transform the rows of a table.
 
 You get a request as JSON between <request> and </request>: "description" says what shall become of the rows, "inputs" are
@@ -30,7 +30,7 @@ files, no settings. Names that are no plain identifiers stand in double quotes. 
 Each operation has one of these shapes (JSON Schema by the name of the operation), without further members:
 ${JSON.stringify(OPS)}`;
 
-export const requestMessage = (wish: Wish): string => `<request>${asData(wish)}</request>`;
+export const requestMessage = (request: SuggestionRequest): string => `<request>${asData(request)}</request>`;
 
 export const diagnosticsMessage = (diagnostics: readonly Issue[]): string =>
   `The chain has issues; "pointer" tells where. Answer the whole corrected chain in the same form.

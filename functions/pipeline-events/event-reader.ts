@@ -1,9 +1,12 @@
 import { type NumberedEvent, readEvents } from '../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
-import { LONGEST_PAUSES_MS } from '../../shared/platform/storage/transact.ts';
+import { MAX_TOTAL_PAUSE_MS } from '../../shared/platform/storage/transact.ts';
 
-/** A writer that reserved a number and died leaves a gap; one that is slowed down by retries fills it as late as this. */
-const GAP_WAIT_MS = LONGEST_PAUSES_MS + 2_000;
+/**
+ * A writer that reserved a number and crashed leaves a gap; a writer that is delayed by retries fills it within this
+ * time.
+ */
+const GAP_WAIT_MS = MAX_TOTAL_PAUSE_MS + 2_000;
 
 export interface RunPlace {
   workspaceId: string;

@@ -3,13 +3,13 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { OPEN_TO_PAGES } from '../../shared/platform/http/cors.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';
+import { commonHeaders } from '../../shared/platform/http/middlewares/observe.ts';
 import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../shared/platform/http/problem.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
-import { wordIssue } from '../../shared/platform/validation/issue-words.ts';
+import { issueMessage } from '../../shared/platform/validation/issue-messages.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
 
@@ -45,21 +45,20 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const reply = renderProblem(error, { path: event.path, requestId });
     const out = awslambda.HttpResponseStream.from(stream, {
       statusCode: reply.statusCode,
-      headers: { ...reply.headers, ...OPEN_TO_PAGES, 'x-request-id': requestId },
+      headers: { ...reply.headers, ...commonHeaders(event, reply), 'x-request-id': requestId },
     });
     out.end(reply.body);
     return;
   }
 
+  const streamed = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  };
   const out = awslambda.HttpResponseStream.from(stream, {
     statusCode: 200,
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...OPEN_TO_PAGES,
-      'x-request-id': requestId,
-    },
+    headers: { ...streamed, ...commonHeaders(event, { headers: streamed }), 'x-request-id': requestId },
   });
   let isClosed = false;
   for (const event of ['close', 'error'] as const) out.on(event, () => (isClosed = true));
@@ -98,7 +97,7 @@ async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string
   const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';
   if (!UUID.test(runId)) {
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/path/runId', ...wordIssue('format', { format: 'uuid' }) }],
+      errors: [{ pointer: '/path/runId', ...issueMessage('format', { format: 'uuid' }) }],
     });
   }
   const run = await runRepository(group.table).get(principal.workspaceId, runId);

@@ -55,7 +55,7 @@ export const updateCdcStream = defineRoute({
   path: '/api/pipelines/cdc-streams/{id}',
   summary: 'Update a CDC stream',
   description:
-    'Pauses or resumes it, or changes its tables. While it is paused the source keeps its log for it. A new table gets a snapshot of its own; the others continue.',
+    'Pauses or resumes the stream, or changes its tables. While the stream is paused, the source retains its log. A new table gets a snapshot of its own; the others continue.',
   ...write,
   params: CdcStreamParams,
   body: UpdateCdcStream,

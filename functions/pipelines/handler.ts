@@ -10,8 +10,8 @@ import {
   launcher,
   retryRun,
   type StoredPipeline,
-  soonStarts,
   startLimitsFrom,
+  startsBeforeNextTick,
   webhookTokens,
   workQueue,
 } from '../../shared/domains/pipelines/index.ts';
@@ -80,8 +80,9 @@ const deps = {
   executionIssue: () => executionIssue(states, machines),
   checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
-  // If these get lost, the minute tick makes up for the last one.
-  announceStarts: (pipeline: StoredPipeline) => queue.send(soonStarts(pipeline, now())).catch(() => undefined),
+  // If these messages are lost, the minute tick starts the most recent instant.
+  announceStarts: (pipeline: StoredPipeline) =>
+    queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   isLicensed: group.isLicensed,

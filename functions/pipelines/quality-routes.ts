@@ -43,7 +43,7 @@ export const summarizeGates = defineRoute({
     status: 200,
     body: Type.Object(
       { items: Type.Array(GateHealth) },
-      { $id: 'GateSummary', description: 'How the quality gates of each pipeline have done.' },
+      { $id: 'GateSummary', description: 'The results of the quality gates of each pipeline.' },
     ),
   },
 });

@@ -25,7 +25,7 @@ import { type Key, workspaceKey } from '../../shared/platform/storage/keys.ts';
 import type { ListRequest } from '../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
 export interface PipelineRepository {
@@ -61,7 +61,9 @@ function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from:
   };
 }
 
-/** Saves a definition with its references. Throws `PIPELINE_DAG_INVALID` when a source or a secret was deleted meanwhile. */
+/**
+ * Saves a definition with its references. Throws `PIPELINE_DAG_INVALID` if a source or a secret was deleted in between.
+ */
 function saveReferring<T>(
   table: Table,
   pipeline: StoredPipeline,
@@ -70,10 +72,10 @@ function saveReferring<T>(
   write: (items: TransactItem[]) => Promise<T>,
 ): Promise<T> {
   const { sources, secrets } = referenceItems(table, pipeline, from, to);
-  return keepingReferences([...sources, ...secrets], write, (cause, failed) => {
+  return withReferences([...sources, ...secrets], write, (cause, failed) => {
     const isSource = failed.some((position) => position < sources.length);
     const [code, what] = isSource ? ['SOURCE_UNKNOWN', 'data source'] : ['SECRET_UNKNOWN', 'secret'];
-    const errors = [{ pointer: '/dag', code, message: `A ${what} of the definition was deleted meanwhile.` }];
+    const errors = [{ pointer: '/dag', code, message: `A ${what} of the definition was deleted in the meantime.` }];
     return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
   });
 }

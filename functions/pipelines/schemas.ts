@@ -54,6 +54,7 @@ export const UpdatePipeline = StrictObject(
     ...settings,
     expectedUpdatedAt: Type.Optional(
       Type.String({
+        maxLength: 64,
         description: 'The `updatedAt` that was read. The request is rejected if the pipeline has changed since.',
       }),
     ),
@@ -85,7 +86,7 @@ export const PipelineValidation = Type.Object(
 export type PipelineValidation = Static<typeof PipelineValidation>;
 
 export const RunPipeline = StrictObject(
-  { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 })) },
   { $id: 'RunPipeline', description: 'Values for the parameters of the run.' },
 );
 
@@ -196,14 +197,17 @@ export const TriggerHistory = Type.Object(
   { $id: 'TriggerHistory', description: 'The latest automatic starts of a pipeline, newest first.' },
 );
 
-const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
+const Day = Type.String({ maxLength: 64, description: 'A date such as `2026-01-31`.' });
 
 export const StartBackfill = StrictObject(
   {
     from: Day,
     to: Day,
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the parameters of every run.' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 50,
+        description: 'Values for the parameters of every run.',
+      }),
     ),
   },
   { $id: 'StartBackfill', description: 'The first and the last day to run the pipeline for.' },

@@ -9,7 +9,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Queries',
-      'Read-only SQL over datasets or over one data source, answered at once or by a job.',
+      'Read-only SQL over datasets or over one data source, answered directly or by a job.',
       routes,
       examples,
     ),

@@ -50,7 +50,7 @@ export const startQueryJob = defineRoute({
   path: '/api/query/jobs',
   summary: 'Start a query job',
   description:
-    'For queries that take longer than a request may. The rows are kept for a day. A query that is stopped over its memory or time is not retried.',
+    'For queries that take longer than a request may. The rows are stored for a day. A query that is stopped because of its memory or time is not retried.',
   permission: 'query:run',
   product: 'warehouse',
   body: StartQueryJob,
@@ -105,7 +105,7 @@ export const cancelQueryJob = defineRoute({
   method: 'POST',
   path: '/api/query/jobs/{id}/cancel',
   summary: 'Cancel a query job',
-  description: 'A running query stops within seconds, at a data source too. A job that is over stays as it is.',
+  description: 'A running query stops within seconds, also at a data source. A job that has ended does not change.',
   permission: 'query:run',
   product: 'warehouse',
   params: QueryJobParams,

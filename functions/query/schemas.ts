@@ -13,7 +13,7 @@ export const reads = {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
-      description: 'The datasets that the statement may read, each under its name. Omit it for all of the workspace.',
+      description: 'The datasets that the statement may read, each under its name; all of the workspace if omitted.',
     }),
   ),
   sourceId: Type.Optional(
@@ -39,8 +39,10 @@ export const StatementCheck = Type.Object(
   {
     valid: Type.Boolean(),
     errors: Problem.properties.errors,
-    columns: Type.Array(ResultColumn, { description: 'Empty for a source, where they are known only once it runs.' }),
-    tables: Type.Array(Type.String(), { description: 'What the statement reads.' }),
+    columns: Type.Array(ResultColumn, {
+      description: 'Empty for a source, whose columns are known only when the statement runs.',
+    }),
+    tables: Type.Array(Type.String(), { description: 'The datasets or tables that the statement reads.' }),
     parameters: Type.Array(Type.String(), { description: '`1` for `$1`, `name` for `$name`.' }),
   },
   { $id: 'StatementCheck', description: 'Whether a statement is valid, what it reads and returns.' },
@@ -56,7 +58,7 @@ export const StartQueryJob = Type.Object(
       minimum: 1,
       maximum: QUERY_JOB_LIMITS.rows,
       default: 100_000,
-      description: 'The most rows to keep.',
+      description: 'The maximum number of rows to store.',
     }),
     timeoutMs: Type.Integer({
       minimum: 1000,

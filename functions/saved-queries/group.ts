@@ -7,12 +7,7 @@ export const group = defineGroup({
   name: 'saved-queries',
   paths: ['/api/saved-queries'],
   sections: [
-    section(
-      'Saved queries',
-      'Statements kept under a name with typed parameters and a history of versions.',
-      routes,
-      examples,
-    ),
+    section('Saved queries', 'Named statements with typed parameters and a history of versions.', routes, examples),
   ],
   resources,
 });

@@ -10,12 +10,12 @@ import {
 } from '../../shared/platform/storage/collection.ts';
 import { assertExpected } from '../../shared/platform/storage/expectation.ts';
 import { idFrom } from '../../shared/platform/storage/ids.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
 import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
 
-/** Each may have nearly the 400 KB of an item, and a transaction 4 MB. */
+/** Each version may have nearly 400 KB, the limit of an item; a transaction may have 4 MB. */
 const VERSIONS_AT_ONCE = 8;
 
 interface StoredVersion extends SavedQueryVersion, StoredRecord {
@@ -25,9 +25,9 @@ interface StoredVersion extends SavedQueryVersion, StoredRecord {
 export interface SavedQueryRepository extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'listAfter'> {
   /** Stores a new query with its first version. */
   create(query: SavedQuery): Promise<SavedQuery>;
-  /** Replaces the query; what decides about the rows is kept as a version when its number rose. */
+  /** Replaces the query; also stores a version if its number has increased. */
   replace(previous: SavedQuery, next: SavedQuery): Promise<SavedQuery>;
-  /** Removes the query as it was read, with its versions. Throws `stale` otherwise. */
+  /** Removes the query as it was read, with its versions. Throws `stale` if it has changed. */
   remove(query: SavedQuery, stale: ErrorCode): Promise<void>;
 }
 
@@ -64,7 +64,10 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
   const gone = (next: SavedQuery) => (cause: unknown) =>
     new AppError(next.sourceId === null ? 'DATASET_NOT_FOUND' : 'DATA_SOURCE_NOT_FOUND', { cause });
 
-  /** Old versions go first, then the query with the rest: who dies half-way leaves a query that can be deleted again. */
+  /**
+   * Old versions are removed first, then the query with the others: after a crash the query still exists and can be
+   * deleted again.
+   */
   async function remove(query: SavedQuery, stale: ErrorCode): Promise<void> {
     assertExpected(query.id, query.revision);
     const ids = Array.from({ length: query.version }, (_, i) => versionId(query.id, i + 1));
@@ -99,14 +102,14 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       listAfter: queries.listAfter,
       remove,
       create: (query) =>
-        keepingReferences(
+        withReferences(
           referenceItems(null, query),
           (items) => queries.create(query, [...versionItems(query), ...items]),
           gone(query),
         ),
       replace: (previous, next) =>
         next.version > previous.version
-          ? keepingReferences(
+          ? withReferences(
               referenceItems(previous, next),
               (items) => queries.replace(previous, next, 'STALE_WRITE', [...versionItems(next), ...items]),
               gone(next),

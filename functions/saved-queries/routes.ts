@@ -20,7 +20,7 @@ import {
   VersionParams,
 } from './schemas.ts';
 
-/** What can be wrong with a statement that is saved. */
+/** The errors of a statement to save. */
 const CONTENT_ERRORS = [
   'DATASET_NOT_FOUND',
   'DATA_SOURCE_NOT_FOUND',

@@ -47,7 +47,7 @@ const folder = Type.String({
   description: 'A path such as `finance/monthly`; empty for the top level.',
 });
 
-/** What a version keeps: everything that decides about the rows. */
+/** The members of a version: everything that affects the rows. */
 const content = {
   sql: Type.String({ minLength: 1, maxLength: 65_536 }),
   sourceId: Nullable(Id),
@@ -64,20 +64,20 @@ export const SavedQuery = Type.Object(
     folder,
     ...content,
     reads: Type.Array(Id, { description: 'The datasets that it reads; they cannot be deleted while it exists.' }),
-    version: Type.Integer({ description: 'Counts the changes of the statement, its parameters and what it reads.' }),
+    version: Type.Integer({ description: 'The number of changes to the statement, its parameters and what it reads.' }),
     revision: Revision,
     createdBy: Id,
     updatedBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'SavedQuery', description: 'A statement kept under a name.' },
+  { $id: 'SavedQuery', description: 'A named statement.' },
 );
 export type SavedQuery = Static<typeof SavedQuery>;
 
 export const SavedQueryVersion = Type.Object(
   { version: Type.Integer(), ...content, createdBy: Id, createdAt: Timestamp },
-  { $id: 'SavedQueryVersion', description: 'An earlier or the current statement of a saved query.' },
+  { $id: 'SavedQueryVersion', description: 'The current or an earlier statement of a saved query.' },
 );
 export type SavedQueryVersion = Static<typeof SavedQueryVersion>;
 

@@ -21,7 +21,7 @@ export const createWebhook = defineRoute({
   path: '/api/webhooks',
   summary: 'Create a webhook',
   description:
-    'Names of events are not checked: a name that no event has is accepted and delivers nothing. The secret is never returned, unless `generateSecret` has made it: then once, in this reply.',
+    'Event names are not checked: an unknown name is accepted and never matches. The secret is never returned, except once in this reply if `generateSecret` has created it.',
   permission: 'webhooks:write',
   body: CreateWebhook,
   success: { status: 201, body: WebhookWithSecret, versioned: true },
@@ -57,7 +57,7 @@ export const updateWebhook = defineRoute({
   path: '/api/webhooks/{id}',
   summary: 'Update a webhook',
   description:
-    'A changed URL, header or secret applies from the next attempt. For a day, deliveries are signed with the previous secret as well. While the webhook is disabled, deliveries wait for up to a day. The kind cannot change.',
+    'A changed URL, header or secret applies from the next attempt. For a day, deliveries are also signed with the previous secret. While the webhook is disabled, deliveries wait for up to a day. To change the origin of the URL, send the headers and the secret again, or `{}` and null to remove them. The kind cannot change.',
   permission: 'webhooks:write',
   params: WebhookParams,
   body: UpdateWebhook,
@@ -70,7 +70,7 @@ export const deleteWebhook = defineRoute({
   method: 'DELETE',
   path: '/api/webhooks/{id}',
   summary: 'Delete a webhook',
-  description: 'Deliveries that are not done fail with `WEBHOOK_DELETED`.',
+  description: 'Pending deliveries fail with `WEBHOOK_DELETED`.',
   permission: 'webhooks:write',
   params: WebhookParams,
   success: { status: 204, versioned: true },
@@ -110,7 +110,7 @@ export const redeliver = defineRoute({
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Redeliver a delivery',
   description:
-    'Sends a delivery that has succeeded or failed again, with the same id and body and up to five more attempts. At most 60 a minute for a webhook.',
+    'Sends a delivery that has succeeded or failed again, with the same id and body and up to five more attempts. A webhook may have 60 redeliveries a minute.',
   permission: 'webhooks:write',
   params: DeliveryParams,
   success: { status: 200, body: Delivery },
@@ -130,7 +130,7 @@ export const replay = defineRoute({
   path: '/api/webhooks/{id}/replay',
   summary: 'Replay failed deliveries',
   description:
-    'Redelivers every failed delivery of events between two times, with at most 10,000 deliveries between them. One replay a minute for a webhook; the reply does not wait for it.',
+    'Redelivers every failed delivery of events between two times, which may include at most 10,000 deliveries. A webhook may have one replay a minute; the reply does not wait for the deliveries.',
   permission: 'webhooks:write',
   params: WebhookParams,
   body: ReplayDeliveries,

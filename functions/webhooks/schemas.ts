@@ -22,7 +22,7 @@ const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 100,
   uniqueItems: true,
-  description: 'Names of events, such as `pipeline.run_failed`; `*` alone for all.',
+  description: 'Event names such as `pipeline.run_failed`; `*` on its own for all events.',
 });
 const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4096 }), { maxProperties: 20 });
 const Secret = Type.String({ minLength: 1, maxLength: 512 });
@@ -39,7 +39,7 @@ export const Webhook = Type.Object(
     kind: StringEnum(WEBHOOK_KINDS),
     events: Events,
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'The names that were set; every value is shown as `******`.',
+      description: 'The names of the headers; every value is shown as `******`.',
     }),
     hasSecret: Type.Boolean(),
     enabled: Type.Boolean(),
@@ -91,7 +91,7 @@ export const UpdateWebhook = Type.Object(
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     kind: Type.Optional(
-      StringEnum(WEBHOOK_KINDS, { description: 'Cannot change: only the current kind is accepted.' }),
+      StringEnum(WEBHOOK_KINDS, { description: 'Only the current kind is accepted, because it cannot change.' }),
     ),
     events: Type.Optional(Events),
     headers: Type.Optional(Headers),
@@ -122,10 +122,10 @@ export const Delivery = Type.Object(
     responseStatus: Nullable(Type.Integer()),
     nextRetryAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),
-    createdAt: Timestamp,
+    createdAt: Type.String({ format: 'date-time', description: 'When the event happened. Lists are sorted by it.' }),
     isTest: Type.Boolean(),
   },
-  { $id: 'WebhookDelivery', description: 'One event on its way to one webhook.' },
+  { $id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.' },
 );
 export type Delivery = Static<typeof Delivery>;
 
@@ -138,8 +138,8 @@ export const DeliveryParams = Type.Object({
 
 export const ReplayDeliveries = Type.Object(
   {
-    from: Type.String({ format: 'date-time', description: 'The time of the first event.' }),
-    to: Type.String({ format: 'date-time', description: 'The time of the last event.' }),
+    from: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the first event.' }),
+    to: Type.String({ format: 'date-time', maxLength: 64, description: 'The time of the last event.' }),
   },
   { $id: 'ReplayDeliveries', description: 'The period whose failed deliveries are sent again.' },
 );

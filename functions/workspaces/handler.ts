@@ -5,7 +5,8 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
-import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import { newId } from '../../shared/platform/storage/ids.ts';
+import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
@@ -22,6 +23,7 @@ const { table, now } = group;
 const deps = {
   workspaces: workspaceRepository(table),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  newId,
   now,
 };
 const secrets = secretRepository(table);
@@ -31,7 +33,7 @@ const keeping = {
   box: secretBox(group.master),
   referrers: namedReferrers(table, references),
   remove: (secret: StoredSecret) =>
-    keepingReferences(
+    withReferences(
       [references.removeItem(secret.workspaceId, secret.id)],
       (unreferenced) => secrets.remove(secret, 'STALE_WRITE', unreferenced),
       (cause) => new AppError('STALE_WRITE', { cause }),

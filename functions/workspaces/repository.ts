@@ -5,6 +5,7 @@ import {
   type MemberRecord,
   memberKey,
   membershipKey,
+  type NewMember,
   putMember,
   putUser,
   putWorkspace,
@@ -26,18 +27,18 @@ import { updateOf } from '../../shared/platform/storage/update.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
-  /** Repeating it with the same id changes nothing. */
+  /** A repeated call with the same id changes nothing. */
   createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   member(workspaceId: string, userId: string): Promise<MemberRecord | undefined>;
-  /** By user id. A workspace has few members: all are read and the page is cut from them. */
+  /** By user id. A workspace has few members, so all are read and the page is cut from them. */
   members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
-  /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` when a new user's email has an account. */
-  addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
-  /** Throws `LAST_ADMIN` when it would leave the workspace without one, `STALE_WRITE` when the member has changed. */
+  /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` if an account with a new user's email exists. */
+  addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
+  /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
-  /** Throws as `changeRole` does. */
+  /** Throws the same errors as `changeRole`. */
   removeMember(member: MemberRecord): Promise<void>;
 }
 
@@ -49,7 +50,13 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     workspace: (id) => readWorkspace(table, id),
 
     async createWorkspace(workspace, founder) {
-      const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };
+      const member = {
+        membershipId: workspace.id,
+        workspaceId: workspace.id,
+        userId: founder.id,
+        email: founder.email,
+        name: founder.name,
+      };
       try {
         await transact(table, [
           putWorkspace(table, workspace),
@@ -138,13 +145,13 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     },
   };
 
-  /** The first item holds the count of admins, the second the member as it was read. */
+  /** The first item holds the number of admins, the second the member as it was read. */
   async function guarded(member: MemberRecord, items: TransactItem[]): Promise<void> {
     try {
       await transact(table, items);
     } catch (cause) {
       const failed = failedConditions(cause);
-      // What was read of the member decides how admins are counted, so a stale read says nothing about the last one.
+      // The member as read determines how admins are counted, so after a stale read `LAST_ADMIN` may be wrong.
       if (failed.has(1)) throw new AppError(staleCode(member.userId, 'STALE_WRITE'), { cause });
       if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
       throw cause;
@@ -154,7 +161,8 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
   return repository;
 }
 
-/** Members from before revisions were counted are at their first. */
+/** Members that were stored before revisions existed have revision 1. */
 function toMember(item: Record<string, unknown>): MemberRecord {
-  return toRecord<MemberRecord>({ revision: 1, ...item });
+  const { membershipId: _, ...member } = toRecord<MemberRecord & Partial<NewMember>>({ revision: 1, ...item });
+  return member;
 }

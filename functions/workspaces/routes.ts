@@ -64,7 +64,8 @@ export const removeMember = defineRoute({
   method: 'DELETE',
   path: '/api/workspaces/members/{userId}',
   summary: 'Remove a member',
-  description: 'Removes the person from the workspace. The account stays.',
+  description:
+    'Removes the person from the workspace. The account stays. Keys and sign-ins of the person in this workspace end, also if the person is added again.',
   permission: 'members:manage',
   params: MemberParams,
   success: { status: 204, versioned: true },

@@ -5,7 +5,7 @@ export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   {
     $id: 'Workspace',
-    description: 'Holds data sources, datasets, pipelines and all else, apart from other workspaces.',
+    description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
   },
 );
 export type Workspace = Static<typeof Workspace>;
@@ -50,5 +50,5 @@ export const UpdateMember = Type.Object(
 );
 
 export const MemberParams = Type.Object({
-  userId: Type.String({ format: 'uuid', description: 'The id of the member as a user.' }),
+  userId: Type.String({ format: 'uuid', description: 'The user id of the member.' }),
 });

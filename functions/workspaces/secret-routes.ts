@@ -32,7 +32,7 @@ export const putSecret = defineRoute({
   path: '/api/secrets/{name}',
   summary: 'Create or replace a secret',
   description:
-    'The value is encrypted with a key of the workspace, and used where a pipeline says `{{ secrets.<name> }}`. Steps that start later use the new value. With `If-Match` the secret must exist.',
+    'The value is encrypted with a key of the workspace, and used wherever a pipeline refers to `{{ secrets.<name> }}`. Steps that start later use the new value. With `If-Match` the secret must exist.',
   permission: 'secrets:manage',
   params: SecretParams,
   body: SecretValue,

@@ -7,7 +7,8 @@ export const SecretPage = Page(Secret);
 export const SecretParams = Type.Object({
   name: Type.String({
     pattern: SECRET_NAME,
-    description: 'The name of the secret: letters, digits and underscores, at most 64, no digit first. Case matters.',
+    description:
+      'The name of the secret: letters, digits and underscores, at most 64, not starting with a digit. Case matters.',
   }),
 });
 
@@ -19,7 +20,9 @@ export const SecretValue = Type.Object(
       description: 'Any text of at most 32 KiB in UTF-8. No reply shows it.',
     }),
     description: Type.Optional(
-      Nullable(Type.String({ maxLength: 500, description: 'Omit it to keep the current one; null removes it.' })),
+      Nullable(
+        Type.String({ maxLength: 500, description: 'Omit it to keep the current description; null removes it.' }),
+      ),
     ),
   },
   { $id: 'SecretValue', description: 'The value to store under the name.' },

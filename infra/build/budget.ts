@@ -2,17 +2,20 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bundle } from './bundles.ts';
 
-/** The most that a function may read when it starts: its bundle and its validators, without the modules beside it for rare calls. */
+/**
+ * The maximum size of what a function reads at startup: its bundle and its validators, without modules that are loaded
+ * on demand.
+ */
 const MAX_KB = 1024;
-/** For functions that start without a caller waiting. */
+/** For functions that start while no caller waits. */
 const MAX_WORKER_KB = 1536;
 
-/** Whether a person waits while the function starts. */
-export const isWaitedFor = ({ entry }: Bundle): boolean => !entry.includes('/workers/');
+/** Whether a caller waits while the function starts. */
+export const isInteractive = ({ entry }: Bundle): boolean => !entry.includes('/workers/');
 
-export const budgetKb = (bundle: Bundle): number => (isWaitedFor(bundle) ? MAX_KB : MAX_WORKER_KB);
+export const budgetKb = (bundle: Bundle): number => (isInteractive(bundle) ? MAX_KB : MAX_WORKER_KB);
 
-/** Size of a function's built bundle with its validators. */
+/** The size of a function's bundle with its validators. */
 export async function bundleKb(root: string, { folder, file }: Bundle): Promise<number> {
   const sizes = await Promise.all(
     [`${file}.mjs`, 'validators.mjs'].map((name) =>

@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { WORKERS } from '../../functions/workers.ts';
-import { SDK_IN_PARTS, TYPEBOX_IN_PARTS } from './in-parts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
-import { ownLines } from './own-lines.ts';
+import { withoutLibraryLines } from './source-map.ts';
+import { SDK_TREE_SHAKING, TYPEBOX_TREE_SHAKING } from './tree-shaking.ts';
 import { validatorsModule } from './validators.ts';
 
-/** Functions that carry DuckDB share one folder, so that its 70 MB are packed and staged once. */
+/** Functions with DuckDB share one folder, so that its 70 MB are packed and staged once. */
 export const ENGINE_BUNDLE = 'engine';
 const ENGINE_FUNCTIONS = new Set(WORKERS.filter(({ hasDuckDb }) => hasDuckDb).map(({ name }) => name));
 
-/** A thread's program is a bundle too, beside the bundles that start the thread. */
+/** The program of a worker thread is a bundle too, beside the bundles that start it. */
 const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sandbox-thread.ts' };
 
-/** A container's program is a bundle too, beside its Dockerfile. */
+/** The program of a container is a bundle too, beside its Dockerfile. */
 const CONTAINERS = {
   'stream-changes/main': 'functions/workers/cdc/stream-changes/main.ts',
-  // Beside the functions with DuckDB, whose 70 MB it shares.
+  // Beside the functions with DuckDB, to share its 70 MB.
   [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/pipelines/run-step/task.ts',
 };
 const DOCKERFILES = [
@@ -27,7 +27,7 @@ const DOCKERFILES = [
   ['infra/containers/run-step.Dockerfile', `dist/${ENGINE_BUNDLE}/Dockerfile`],
 ] as const;
 
-/** A package with a native library stays a package, beside the bundle. */
+/** A package with a native library is not bundled but copied beside the bundle. */
 const UNBUNDLED = ['@duckdb/*'];
 
 /**
@@ -55,20 +55,20 @@ const NO_DEVELOPER_CREDENTIALS: Plugin = {
 };
 
 export interface Bundle {
-  /** Function name, such as `pipelines` or `run-step`. */
+  /** The name of the function, such as `pipelines` or `run-step`. */
   name: string;
   entry: string;
-  /** Folder under `dist/`. */
+  /** The folder under `dist/`. */
   folder: string;
-  /** File name without its ending; the Lambda handler is `<file>.handler`. */
+  /** The file name without its extension; the Lambda handler is `<file>.handler`. */
   file: string;
 }
 
 /**
- * Modules that most calls of a function never need and that would outweigh the rest of its bundle: imported dynamically,
- * each stays a file of its own beside the bundle.
+ * Modules that most calls do not need and that are larger than the rest of the bundle. They are imported dynamically
+ * from files beside the bundle.
  */
-const KEPT_BESIDE: Record<string, string> = {
+const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
@@ -77,7 +77,7 @@ const KEPT_BESIDE: Record<string, string> = {
   polyglot: 'shared/data/lineage/polyglot.ts',
 };
 
-/** Every function with a `handler.ts`: endpoint groups, and workers in the folder of their domain. */
+/** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */
 export async function findBundles(root: string): Promise<Bundle[]> {
   const inside = async (folder: string) =>
     (await readdir(join(root, folder), { withFileTypes: true }))
@@ -96,7 +96,7 @@ export async function findBundles(root: string): Promise<Bundle[]> {
     });
 }
 
-/** One run of esbuild reads shared modules once; each function still gets a file of its own. */
+/** A single run of esbuild reads shared modules once; each function still gets a file of its own. */
 export async function buildBundles(root: string, bundles: readonly Bundle[], engine?: EnginePackages): Promise<void> {
   const common = {
     absWorkingDir: root,
@@ -131,8 +131,8 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
         MODULES_BESIDE,
         NO_DEVELOPER_CREDENTIALS,
         HTTP_WITHOUT_FETCH,
-        SDK_IN_PARTS,
-        TYPEBOX_IN_PARTS,
+        SDK_TREE_SHAKING,
+        TYPEBOX_TREE_SHAKING,
         ZOD_IN_ENGLISH,
       ],
       metafile: true,
@@ -144,20 +144,20 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
-  await keepOwnLines(root, bundled.metafile);
+  await removeLibraryLines(root, bundled.metafile);
   for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
   await buildModulesBeside(common, bundled.metafile);
-  // Otherwise esbuild's process keeps more than a gigabyte for as long as this process lives.
+  // Otherwise esbuild's process keeps more than a gigabyte until this process ends.
   await stop();
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
   }
 }
 
-async function keepOwnLines(root: string, { outputs }: Metafile): Promise<void> {
+async function removeLibraryLines(root: string, { outputs }: Metafile): Promise<void> {
   for (const path of Object.keys(outputs).filter((name) => name.endsWith('.map'))) {
     const file = join(root, path);
-    await writeFile(file, JSON.stringify(ownLines(JSON.parse(await readFile(file, 'utf8')))));
+    await writeFile(file, JSON.stringify(withoutLibraryLines(JSON.parse(await readFile(file, 'utf8')))));
   }
 }
 
@@ -167,7 +167,9 @@ const WASM = [
   ['@jitl/quickjs-wasmfile-release-sync/dist', 'emscripten-module.wasm'],
 ] as const;
 
-/** To import `node:http` as a module reads its every export, one of which loads all of `fetch`: a fifth of a cold start. */
+/**
+ * Importing `node:http` as a module evaluates all of its exports, one of which loads `fetch`: a fifth of a cold start.
+ */
 const HTTP_WITHOUT_FETCH: Plugin = {
   name: 'http-without-fetch',
   setup(build) {
@@ -181,7 +183,7 @@ const HTTP_WITHOUT_FETCH: Plugin = {
   },
 };
 
-/** zod brings its messages in fifty languages, a quarter of a megabyte; no message of zod is shown. */
+/** zod includes its messages in fifty languages, a quarter of a megabyte, and none of them is shown. */
 const ZOD_IN_ENGLISH: Plugin = {
   name: 'zod-in-english',
   setup(build) {
@@ -192,7 +194,10 @@ const ZOD_IN_ENGLISH: Plugin = {
   },
 };
 
-/** Each group's validators lie beside its bundle: the module that imports them is the same for all groups. */
+/**
+ * Each group's validators are a file beside its bundle, because the module that imports them is the same for all
+ * groups.
+ */
 const VALIDATORS_BESIDE: Plugin = {
   name: 'validators-beside',
   setup(build) {
@@ -205,18 +210,18 @@ const MODULES_BESIDE: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, kind }) => {
       const name = basename(path, '.ts');
-      const kept = kind === 'dynamic-import' && Object.hasOwn(KEPT_BESIDE, name);
+      const kept = kind === 'dynamic-import' && Object.hasOwn(SEPARATE_MODULES, name);
       return kept ? { path: `./${name}.mjs`, external: true } : undefined;
     });
   },
 };
 
-/** Puts each such module beside the bundles that may import it. */
+/** Writes each such module beside the bundles that may import it. */
 async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): Promise<void> {
   const wanted = new Map<string, string>();
   for (const [output, { imports }] of Object.entries(outputs)) {
     for (const { path } of imports) {
-      const entry = KEPT_BESIDE[basename(path, '.mjs')];
+      const entry = SEPARATE_MODULES[basename(path, '.mjs')];
       if (entry) wanted.set(join(dirname(output), path), entry);
     }
   }
@@ -228,13 +233,13 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
 }
 
 /**
- * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – the given ones, or those of this machine –
- * and the WebAssembly of the Postgres parser, of the sandbox and of lineage.
+ * Copies what cannot be bundled beside the engine's bundles: DuckDB's packages (the given ones, or those of this
+ * machine), and the WebAssembly of the Postgres parser, of the sandbox and of lineage.
  */
 export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
   const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };
   for (const name of names) {
-    // Where the file system can, the 70 MB share their blocks with the original.
+    // The copy shares its blocks with the original if the file system supports that.
     await cp(join(modules, name), join(folder, 'node_modules', name), {
       recursive: true,
       mode: constants.COPYFILE_FICLONE,

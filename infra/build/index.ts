@@ -7,8 +7,8 @@ import type { EnginePackages } from './lambda-engine.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Bundles every function into `dist/`, with the given engine or this machine's. Does nothing when no source has changed
- * since the last build. Answers whether it built.
+ * Bundles every function into `dist/`, with the given engine or this machine's. Skips the build if no source has
+ * changed since the last one. Returns whether it built.
  */
 export async function build(
   options: { force?: boolean; engine?: EnginePackages } = {},
@@ -22,20 +22,20 @@ export async function build(
     'infra/containers',
     'package-lock.json',
   ]);
-  // After a deployment the bundles may hold another processor's engine, with which none would start here.
+  // After a deployment the bundles may contain the engine of another processor, which does not run on this machine.
   const fingerprint = `${sources} ${options.engine?.names.at(-1) ?? 'this machine'}`;
   const mark = join(ROOT, 'dist/.fingerprint');
   const last = await readFile(mark, 'utf8').catch(() => '');
   if (!options.force && last === fingerprint) return { changed: false, fingerprint };
 
-  // What makes the bundles takes a second to load, which a start without changes saves.
+  // Loading the bundler takes a second, which a start without changes avoids.
   const { makeBundles } = await import('./make-bundles.ts');
   await makeBundles(ROOT, options.engine);
   await writeFile(mark, fingerprint);
   return { changed: true, fingerprint };
 }
 
-/** Digest of names, sizes and change times: reading the contents would take longer and find no more. */
+/** A digest of names, sizes and modification times: reading the contents would be slower, with the same result. */
 export async function fingerprintOf(paths: readonly string[]): Promise<string> {
   const digest = createHash('sha256');
   const visit = async (path: string): Promise<void> => {

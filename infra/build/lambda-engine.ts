@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Run } from '../run-program.ts';
 import type { LambdaArchitecture } from '../settings.ts';
 
-/** DuckDB's packages for one processor, and the `node_modules` that they lie in. */
+/** DuckDB's packages for one processor, and the `node_modules` folder that contains them. */
 export interface EnginePackages {
   modules: string;
   names: readonly string[];
@@ -12,8 +12,8 @@ export interface EnginePackages {
 const CPU = { arm64: 'arm64', x86_64: 'x64' } as const;
 
 /**
- * DuckDB for the processor that the functions run on: the packages installed here when this machine is of that kind,
- * else from the registry, under `dist/.lambda`. Throws what to do when the registry has none.
+ * Finds DuckDB for the processor of the functions: the installed packages if this machine has that processor, else
+ * packages from the registry, under `dist/.lambda`. Throws instructions if the registry lacks them.
  */
 export function lambdaEngine(root: string, architecture: LambdaArchitecture, run: Run): EnginePackages {
   const binding = `@duckdb/node-bindings-linux-${CPU[architecture]}`;
@@ -27,7 +27,7 @@ export function lambdaEngine(root: string, architecture: LambdaArchitecture, run
   if (installedVersion(modules, binding) === version) return { modules, names };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  // The binding names its processor; without force npm would refuse it on any other.
+  // The binding declares its processor; without force npm would reject it on any other.
   const platform = ['--force', '--os=linux', `--cpu=${CPU[architecture]}`, '--libc=glibc'];
   const packages = names.map((name) => `${name}@${version}`);
   const status = run(
@@ -38,7 +38,7 @@ export function lambdaEngine(root: string, architecture: LambdaArchitecture, run
   if (status === 0 && installedVersion(modules, binding) === version) return { modules, names };
   const other = architecture === 'arm64' ? 'x86_64' : 'arm64';
   throw new Error(
-    `The registry gave no ${binding}@${version}, which the functions need on ${architecture}. Some mirrors lack it: set another registry (npm config set registry …), or run the functions on the other processor: LAMBDA_ARCHITECTURE=${other} npm run deploy`,
+    `The registry has no ${binding}@${version}, which the functions need on ${architecture}. Some mirrors lack it: set another registry (npm config set registry …), or run the functions on the other processor: LAMBDA_ARCHITECTURE=${other} npm run deploy`,
   );
 }
 

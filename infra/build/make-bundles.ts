@@ -6,7 +6,7 @@ import { buildDocsSite } from './docs/site.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { openApiDocument } from './openapi/document.ts';
 
-/** Replaces everything in `dist/` but the packages of another processor. */
+/** Replaces everything in `dist/` except the packages for another processor. */
 export async function makeBundles(root: string, engine?: EnginePackages): Promise<void> {
   const dist = join(root, 'dist');
   const kept = await readdir(dist).catch(() => []);

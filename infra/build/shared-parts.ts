@@ -1,15 +1,15 @@
 /** A JSON schema, or a part of one. */
 type Schema = Record<string, unknown>;
 
-/** Shorter ones are not worth a function of their own. */
-const LEAST_CHARACTERS = 300;
+/** Shorter parts are not worth a function of their own. */
+const MIN_CHARACTERS = 300;
 
-/** Members whose values are data and no schemas. */
+/** Keywords whose values are data, not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'discriminator', 'required']);
 
 /**
- * Takes out of schemas what they say more than once: each such part becomes a schema of its own, to which they refer by its
- * name. What is said of a pipeline, for creating, changing and trying one, is then one function and not three.
+ * Extracts repeated parts of schemas: each becomes a schema of its own that the others reference by name. The shape of
+ * a pipeline in the requests to create, update and preview it then compiles to one function instead of three.
  */
 export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<string, T>; parts: Map<string, Schema> } {
   const counts = new Map<string, number>();
@@ -18,8 +18,8 @@ export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<st
       const text = JSON.stringify(value);
       const seen = (counts.get(text) ?? 0) + 1;
       counts.set(text, seen);
-      // What is in it is said no more often than it itself.
-      if (seen > 1 && text.length >= LEAST_CHARACTERS) return;
+      // Its inner parts occur no more often than the part itself.
+      if (seen > 1 && text.length >= MIN_CHARACTERS) return;
     }
     for (const member of membersOf(value)) count(member);
   };
@@ -30,7 +30,7 @@ export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<st
   const referring = (value: unknown): unknown => {
     if (!isPart(value)) return replaceMembers(value, referring);
     const text = JSON.stringify(value);
-    if (text.length < LEAST_CHARACTERS || counts.get(text) === 1) return replaceMembers(value, referring);
+    if (text.length < MIN_CHARACTERS || counts.get(text) === 1) return replaceMembers(value, referring);
     let name = names.get(text);
     if (name === undefined) {
       name = `part_${names.size}`;
@@ -43,7 +43,9 @@ export function sharedParts<T>(schemas: ReadonlyMap<string, T>): { whole: Map<st
   return { whole, parts };
 }
 
-/** A default is looked for where a member is declared, and not behind a reference; so such a schema stays where it is. */
+/**
+ * A default is applied where a member is declared, not behind a reference, so a schema with a default is not extracted.
+ */
 function isPart(value: unknown): value is Schema {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'default' in value) return false;
   const { type, anyOf, oneOf, allOf } = value as Schema;
@@ -64,5 +66,5 @@ function replaceMembers(value: unknown, replace: (member: unknown) => unknown): 
   );
 }
 
-/** A property that is called like a keyword is a schema all the same. */
+/** A property with the name of a keyword is a schema nevertheless. */
 const isData = (name: string, member: unknown) => DATA.has(name) && !isPart(member);

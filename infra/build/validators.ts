@@ -6,8 +6,8 @@ import type { Route } from '../../shared/platform/http/route.ts';
 import { sharedParts } from './shared-parts.ts';
 
 /**
- * Source of the module `virtual:validators` for one group: a function per schema, so that a starting Lambda compiles
- * none. Path parameters and query values arrive as text and are converted; bodies are taken as they are.
+ * The source of the module `virtual:validators` for one group: a compiled function per schema, so that a function
+ * compiles none during a cold start. Path parameters and query values are converted from text; bodies are not.
  */
 export function validatorsModule(routes: readonly Route[]): string {
   const parts: string[] = [];
@@ -30,7 +30,7 @@ export function validatorsModule(routes: readonly Route[]): string {
     for (const [name, schema] of [...repeated, ...whole]) ajv.addSchema(schema, name);
     const exports = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
     const code = (standaloneCode as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string)(ajv, exports);
-    // Each generated module is wrapped, because two of them declare the same helper names.
+    // Each generated module is wrapped in a function, because two of them declare the same helper names.
     const body = code.replace('"use strict";', '').replaceAll(/export const (\w+) = (\w+);/g, 'exported.$1 = $2;');
     parts.push(`const ${kind} = (() => { const exported = {}; ${body}; return exported; })();`);
   };
@@ -58,7 +58,10 @@ export function validatorsModule(routes: readonly Route[]): string {
   return `${parts.join('\n')}\nexport const validators = { ${entries.join(', ')} };\n`;
 }
 
-/** Names and descriptions are for the OpenAPI document. To the validator, two uses of one `$id` would be a clash. */
+/**
+ * Removes names and descriptions, which only the OpenAPI document needs. For the validator, two uses of one `$id` would
+ * conflict.
+ */
 export function withoutDocumentation<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withoutDocumentation) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

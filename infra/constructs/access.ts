@@ -20,7 +20,7 @@ import {
 import { allow, grantInvoke, grantObjects, grantTable } from './grants.ts';
 import { machineArn } from './pipeline-machine.ts';
 
-/** What declarations refer to, in this deployment. */
+/** The resources of this deployment that declarations refer to. */
 export interface Deployment {
   table: TableV2;
   bucket: Bucket;
@@ -29,11 +29,11 @@ export interface Deployment {
   settings: Partial<Record<SettingName, string>>;
   queues?: ReadonlyMap<QueueName, Queue>;
   functions?: ReadonlyMap<string, IFunction>;
-  /** What a call of the language model needs rights over; nothing where the provider is not on AWS. */
+  /** The resources that a call of the language model accesses; absent for providers outside of AWS. */
   languageModelArns?: readonly string[];
 }
 
-/** The variables in which a function or container finds what it may use. */
+/** The environment variables through which a function or container finds its resources. */
 export function environmentOf(scope: Construct, access: Access, deployment: Deployment): Record<string, string> {
   const { table, bucket, secrets, settings } = deployment;
   const machines = [...(access.startsMachines ?? []), ...(access.describesMachines ?? [])];
@@ -60,7 +60,7 @@ function valuesOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [variables[name], value(name)]));
 }
 
-/** Grants what the declaration names, and nothing else. */
+/** Grants access to the declared resources, and to nothing else. */
 export function grantAccess(scope: Construct, grantee: IGrantable, access: Access, deployment: Deployment): void {
   const arns = (names: readonly MachineName[]) => names.map((name) => machineArn(scope, name));
   if (access.table) grantTable(grantee, deployment.table, access.table);
@@ -70,7 +70,7 @@ export function grantAccess(scope: Construct, grantee: IGrantable, access: Acces
   for (const name of access.invokes ?? []) grantInvoke(grantee, functionOf(deployment, name));
   if (access.startsMachines) allow(grantee, ['states:StartExecution'], arns(access.startsMachines));
   if (access.describesMachines) allow(grantee, ['states:DescribeStateMachine'], arns(access.describesMachines));
-  // Task tokens name no resource, so this action cannot be narrowed.
+  // Task tokens have no resource name, so this action cannot be restricted.
   if (access.returnsTaskTokens) allow(grantee, ['states:SendTaskSuccess'], ['*']);
   const models = access.callsLanguageModel ? (deployment.languageModelArns ?? []) : [];
   if (models.length > 0) allow(grantee, ['bedrock:InvokeModel'], [...models]);

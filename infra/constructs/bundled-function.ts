@@ -18,17 +18,17 @@ import { bundleFolder } from './bundle-folder.ts';
 export interface BundledFunctionProps extends FunctionSize {
   /** Name of the function's folder. */
   name: string;
-  /** Distinguishes functions of the same code. */
+  /** Distinguishes functions with the same code. */
   variant?: string;
   description: string;
-  /** Whether its bundle is the one with DuckDB. */
+  /** Whether it uses the bundle with DuckDB. */
   hasDuckDb?: boolean;
   environment?: Record<string, string>;
   /** What bounds the chains of messages through the function; without it Lambda stops them. */
   chainsEnd?: string;
 }
 
-/** A function from its bundle in `dist/`, with a role and a log group of its own and no other rights. */
+/** A function from its bundle in `dist/`, with a role and a log group of its own and no further permissions. */
 export class BundledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     const { name, variant, hasDuckDb, scratchMb } = props;
@@ -80,17 +80,17 @@ const ARCHITECTURES: Record<LambdaArchitecture, Architecture> = {
   x86_64: Architecture.X86_64,
 };
 
-/** Sets the processor of all functions; call it before the app has any. */
+/** Sets the processor of all functions; must precede their creation. */
 export function chooseArchitecture(app: App, architecture: LambdaArchitecture): void {
   app.node.setContext('lambdaArchitecture', architecture);
 }
 
-/** The processor of everything that runs. */
+/** The processor of all functions and containers. */
 export function lambdaArchitecture(scope: Construct): LambdaArchitecture {
   return scope.node.getContext('lambdaArchitecture') as LambdaArchitecture;
 }
 
-/** Names are fixed by stack and function, so that operators and tests can name a function. */
+/** Names are derived from stack and function, so that operators and tests can refer to a function. */
 function functionName(scope: Construct, name: string): string {
   return `${Stack.of(scope).stackName}-${name}`;
 }

@@ -17,9 +17,9 @@ import { bundleFolder } from './bundle-folder.ts';
 import { lambdaArchitecture } from './bundled-function.ts';
 
 export interface ContainerTaskProps {
-  /** Name of the container and prefix of its log streams. */
+  /** The name of the container and the prefix of its log streams. */
   name: string;
-  /** Folder under `dist/` with the program and its Dockerfile. */
+  /** The folder under `dist/` with the program and its Dockerfile. */
   folder: string;
   family?: string;
   size: Pick<ContainerResources, 'cpu' | 'memoryMb' | 'scratchGb'>;
@@ -27,7 +27,7 @@ export interface ContainerTaskProps {
   environment: Record<string, string>;
 }
 
-/** A program as a task: it reads its image, writes only to its scratch volume, and logs. */
+/** A task that runs one program with a read-only image, a scratch volume, and a log. */
 export class ContainerTask extends FargateTaskDefinition {
   constructor(scope: Construct, id: string, props: ContainerTaskProps) {
     const { cpu, memoryMb, scratchGb } = props.size;
@@ -42,7 +42,8 @@ export class ContainerTask extends FargateTaskDefinition {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
-    // Without an init process the program would be the first one, for which signals have no default action: it would not end on one.
+    // Without an init process the program has process id 1, for which signals have no default action, so SIGTERM would
+    // not end it.
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true });
     linuxParameters.dropCapabilities(Capability.ALL);
     const container = this.addContainer(props.name, {
@@ -64,7 +65,10 @@ function imageOf(scope: Construct, bundle: string): ContainerImage {
   return folder ? ContainerImage.fromAsset(folder, { platform }) : ContainerImage.fromRegistry('not-built');
 }
 
-/** The network of containers: closed to incoming connections, and open to AWS and sources over the internet without a NAT. It is free of charge. */
+/**
+ * The network of containers. It accepts no incoming connections, and reaches AWS and sources over the internet without
+ * a NAT, free of charge.
+ */
 export function containerNetwork(scope: Construct, id: string, logGroup: LogGroup): Vpc {
   return new Vpc(scope, id, {
     maxAzs: 2,

@@ -8,10 +8,10 @@ import {
   type WorkerResources,
 } from '../../functions/resources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import { functionPath, pascalCase, placed, queuePath } from './kept-paths.ts';
+import { functionPath, pascalCase, placed, queuePath } from './stable-paths.ts';
 import { WorkerQueue } from './worker-queue.ts';
 
-/** A function to be made of a declaration. */
+/** A function to create from a declaration. */
 export interface DeclaredFunction {
   /** Its path in the construct tree. */
   path: string;
@@ -32,7 +32,7 @@ export function groupFunction({ name, paths, resources }: Group): DeclaredFuncti
   };
 }
 
-/** One function, or one for each size. */
+/** One function, or one per size. */
 export function workerFunctions(worker: WorkerResources): DeclaredFunction[] {
   const { name, description, sizes } = worker;
   const path = functionPath(name, pascalCase(name));
@@ -53,14 +53,14 @@ export function workerFunctions(worker: WorkerResources): DeclaredFunction[] {
   });
 }
 
-/** The functions by their names. They get their rights and variables once everything that these name exists. */
+/** Creates the functions, by name. They get their permissions and variables later, when every resource exists. */
 export function makeFunctions(scope: Construct, declared: readonly DeclaredFunction[]): Map<string, BundledFunction> {
   return new Map(
     declared.map(({ path, props }) => [nameOf(props), new BundledFunction(...placed(scope, path), props)]),
   );
 }
 
-/** The queues that workers consume. Those that share dead letters come after the owner of them. */
+/** Creates the queues that workers consume. A queue that shares dead letters must come after their owner. */
 export function makeQueues(scope: Construct, workers: readonly WorkerResources[]): Map<QueueName, WorkerQueue> {
   const queues = new Map<QueueName, WorkerQueue>();
   for (const { timeoutSeconds, consumes = [] } of workers) {

@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type Group, isAtOrBelow } from '../../functions/group.ts';
 import { PREFLIGHT_POLICY } from '../../shared/platform/http/cors.ts';
 
-/** The API's own address ends in `/api`; see `PublicApi`. */
+/** The address of the API ends in `/api`; see `PublicApi`. */
 const ROOT = '/api';
 
 interface Server {
@@ -13,11 +13,11 @@ interface Server {
 }
 
 /**
- * Sends each path to the group that declares it or the nearest path above, by one `ANY` on the path and one on everything below it: the
- * functions route further, because a method per operation would cost hundreds of resources.
+ * Routes each path to the group that declares it or the nearest path above it, with one `ANY` method on the path and
+ * one on everything below. Functions route further, because a method per operation would need hundreds of resources.
  *
- * Below a literal path API Gateway does not try the greedy child of its parent. Hence every path on the way to another group's path gets
- * both methods as well.
+ * Below a literal path, API Gateway does not try the greedy child of the parent. Every path on the way to another
+ * group's path therefore gets both methods as well.
  */
 export function serveGroups(api: RestApi, groups: readonly { group: Group; function: IFunction }[]): void {
   const servers = new Map<string, Server>();
@@ -39,7 +39,7 @@ export function serveGroups(api: RestApi, groups: readonly { group: Group; funct
   const paths = new Set([...servers.keys()].flatMap(pathsTo));
   assertOneVariable(paths);
   const resources = new Map<string, IResource>([[ROOT, api.root]]);
-  // A path is longer than its parent, so the parent exists by then.
+  // A parent is shorter than its children, so it already exists.
   for (const path of [...paths].sort((one, other) => one.length - other.length)) {
     const parent = resources.get(parentOf(path))!;
     const resource = path === `${ROOT}/` ? api.root : parent.addResource(path.slice(parentOf(path).length + 1));
@@ -69,12 +69,12 @@ function serve(
   resource.addMethod('ANY', integration);
   const isLeaf =
     group.paths.some((served) => served === path) && !group.routes.some((route) => isBelow(route.path, path));
-  // The gateway allows one variable child, and a named one serves the rest by itself.
+  // The gateway allows one variable child; if there is a named one, it serves everything below by itself.
   const hasVariable = [...paths].some((other) => parentOf(other) === path && isVariable(other));
   if (!isLeaf && !hasVariable) resource.addProxy({ anyMethod: true, defaultIntegration: integration });
 }
 
-/** The server of the longest declared path at or above this one. */
+/** The group of the longest declared path at or above this one. */
 function serverOf(path: string, servers: ReadonlyMap<string, Server>): Server | undefined {
   for (let at = path; at !== ROOT; at = parentOf(at)) {
     const server = servers.get(at);
@@ -83,7 +83,7 @@ function serverOf(path: string, servers: ReadonlyMap<string, Server>): Server | 
   return undefined;
 }
 
-/** The path itself and the paths above it, without the root. */
+/** The path itself and the paths above it, except the root. */
 function pathsTo(path: string): string[] {
   return path === ROOT ? [] : [...pathsTo(parentOf(path)), path];
 }

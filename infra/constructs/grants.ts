@@ -4,13 +4,13 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '../../functions/resources.ts';
 
-/** Grants are as narrow as the code that uses them: named actions on named resources. */
+/** Grants are as narrow as possible: named actions on named resources. */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
 
 const INDEXES = ['byCollection', 'byDue'];
 
-/** Items by key and query; never a scan. */
+/** Access to items by key and query; never a scan. */
 export function grantTable(grantee: IGrantable, table: TableV2, rights: NonNullable<Access['table']>): void {
   if (rights !== 'write') {
     allow(grantee, READ, [table.tableArn]);
@@ -35,7 +35,10 @@ const OBJECT_ACTIONS: Readonly<Record<ObjectRight, string>> = {
   remove: 's3:DeleteObject',
 };
 
-/** Objects of the named areas. Without the right to list the bucket, S3 answers 403 and not 404 for a missing object. */
+/**
+ * Access to objects in the given areas. Without permission to list the bucket, S3 answers 403 instead of 404 for a
+ * missing object.
+ */
 export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: NonNullable<Access['objects']>): void {
   for (const [right, areas] of Object.entries(rights) as [ObjectRight, readonly ObjectArea[]][]) {
     allow(

@@ -1,12 +1,18 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { AiSettings } from '../../shared/platform/ai/settings.ts';
 
-/** A profile that serves a model from several regions: `eu.<model>` is `<model>` in any European region with capacity. */
+/**
+ * An inference profile serves a model from several regions: `eu.<model>` runs `<model>` in any European region with
+ * capacity.
+ */
 const PROFILE = /^(us|us-gov|eu|apac|jp|au|global)\./;
 
 export const withoutProfile = (model: string): string => model.replace(PROFILE, '');
 
-/** What a call of the deployment's model needs rights over: on Bedrock the model, and its profile when it has one. */
+/**
+ * The resources that a call of the deployment's model accesses: on Bedrock the model, and its inference profile if it
+ * has one.
+ */
 export function languageModelArns(stack: Stack, ai: AiSettings | null): string[] {
   if (ai?.provider !== 'amazon-bedrock') return [];
   const bedrock = { service: 'bedrock', resource: 'foundation-model' };

@@ -4,12 +4,12 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { grantInvoke } from './grants.ts';
 
-/** Invokes a function every minute, now and then twice. */
+/** Invokes a function every minute, at least once. */
 export class MinuteSchedule extends Construct {
   constructor(scope: Construct, id: string, props: { target: IFunction; description: string }) {
     super(scope, id);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
-    // The ready-made target would grant every version of the function as well.
+    // The CDK's own target would also grant access to every version of the function.
     grantInvoke(role, props.target);
     const schedule = new CfnSchedule(this, 'EveryMinute', {
       description: props.description,

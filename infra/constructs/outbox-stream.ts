@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueue } from './worker-queue.ts';
 
-/** Invokes the consumer with the outbox items of the table's stream, and with no other items. */
+/** Invokes the consumer with the outbox items of the table's stream only. */
 export class OutboxStream extends Construct {
   readonly deadLetters: Queue;
 

@@ -9,7 +9,7 @@ import { grantInvoke } from './grants.ts';
 export interface PipelineMachineProps {
   name: MachineName;
   definition: object;
-  /** Placeholders of the definition (`${Name}`) and the functions whose ARNs they stand for. */
+  /** Placeholders of the definition (`${Name}`) and the functions whose ARNs replace them. */
   functions: Record<string, IFunction>;
   /** Other placeholders and their values. */
   values?: Record<string, string>;
@@ -47,7 +47,10 @@ function machineName(scope: Construct, name: MachineName): string {
   return `${Stack.of(scope).stackName}-${name}`;
 }
 
-/** The ARN by name, for functions that start a machine which in turn invokes them: a reference would be circular. */
+/**
+ * The ARN, built from the name for functions that start a machine which in turn invokes them: a reference would be
+ * circular.
+ */
 export function machineArn(scope: Construct, name: MachineName): string {
   return Stack.of(scope).formatArn({
     service: 'states',
@@ -57,7 +60,7 @@ export function machineArn(scope: Construct, name: MachineName): string {
   });
 }
 
-/** Stands in a definition for a value that only the deployment knows. */
+/** A placeholder in a definition for a value that only the deployment knows. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }

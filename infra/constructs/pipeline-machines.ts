@@ -8,18 +8,18 @@ import { stepMachineDefinition } from '../../functions/workers/pipelines/run-ste
 import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { nameOf } from './declared-functions.ts';
-import { pascalCase } from './kept-paths.ts';
 import { PipelineMachine, placeholder } from './pipeline-machine.ts';
+import { pascalCase } from './stable-paths.ts';
 import { StepContainers } from './step-containers.ts';
 import type { StepQueries } from './step-queries.ts';
 
 export interface PipelineMachinesProps {
-  /** The functions of the deployment by their names. */
+  /** The functions of the deployment, by name. */
   functions: ReadonlyMap<string, IFunction>;
   deployment: Deployment;
   /** Whether steps may run in containers. */
   hasContainers: boolean;
-  /** Athena, where steps may run on it. */
+  /** Athena; undefined when disabled. */
   queries: StepQueries | undefined;
 }
 
@@ -31,7 +31,7 @@ const bySize = <T>(of: (size: ComputeSize) => T): Record<ComputeSize, T> =>
 const stepFunction = (size: ComputeSize) =>
   nameOf(size === DEFAULT_SIZE ? { name: 'run-step' } : { name: 'run-step', variant: size });
 
-/** The machine of a run, and the machine of a step with what may work on it beside functions. */
+/** Creates the machine of a run, and the machine of a step with its engines besides functions. */
 export function makePipelineMachines(
   scope: Construct,
   props: PipelineMachinesProps,

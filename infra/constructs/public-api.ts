@@ -11,8 +11,9 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
+import { SECURITY_HEADERS } from '../../shared/platform/http/security-headers.ts';
 
-/** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
+/** The gateway in front of the endpoint groups: a REST API, because only those can stream the events of a run. */
 export class PublicApi extends RestApi {
   constructor(scope: Construct, id: string) {
     const accessLogs = new LogGroup(scope, `${id}AccessLogs`, {
@@ -27,7 +28,7 @@ export class PublicApi extends RestApi {
       minCompressionSize: Size.kibibytes(1),
       cloudWatchRole: true,
       deployOptions: {
-        // The stage is part of the default address, which therefore reads …/api/pipelines.
+        // The stage is part of the default address, as in …/api/pipelines.
         stageName: 'api',
         tracingEnabled: true,
         // Metrics of each method would cost up to $55 a month; alarms and dashboard use those of the API, which are free.
@@ -44,9 +45,8 @@ export class PublicApi extends RestApi {
         type,
         statusCode: String(status),
         responseHeaders: {
-          'Content-Type': "'application/problem+json'",
-          'Access-Control-Allow-Origin': "'*'",
-          ...(code === 'SERVICE_BUSY' && { 'Retry-After': "'1'", 'Access-Control-Expose-Headers': "'retry-after'" }),
+          ...PROBLEM_HEADERS,
+          ...(code === 'SERVICE_BUSY' && { 'retry-after': "'1'", 'access-control-expose-headers': "'retry-after'" }),
         },
         templates: { 'application/json': problem(status, code, title) },
       });
@@ -75,7 +75,15 @@ export class PublicApi extends RestApi {
 /** One call in twenty is traced, with what it causes. The account's default rule would also trace the first call of every second. */
 const TRACED = 0.05;
 
-/** Without the query, which may carry the token of a webhook trigger. */
+/** Without the content security policy: a mapping encloses its value in the quotes that the policy itself contains. */
+const { 'content-security-policy': _policy, ...SECURITY } = SECURITY_HEADERS;
+const PROBLEM_HEADERS = Object.fromEntries(
+  Object.entries({ 'content-type': 'application/problem+json', 'access-control-allow-origin': '*', ...SECURITY }).map(
+    ([name, value]) => [name, `'${value}'`],
+  ),
+);
+
+/** Without the query string, which may contain the token of a webhook trigger. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   ip: '$context.identity.sourceIp',
@@ -87,15 +95,15 @@ const ACCESS_LOG = {
   ms: '$context.responseLatency',
 };
 
-/** What the gateway answers on its own, in the same form as the functions' problems. */
+/** The gateway's own error replies, in the format of the functions' problem documents. */
 const PROBLEMS = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', ERRORS.ROUTE_NOT_FOUND[1]],
   [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', ERRORS.BODY_TOO_LARGE[1]],
-  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'Too many requests; wait before you send another.'],
+  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'There were too many requests. Wait before you send another.'],
   // A function that cannot be called, because all executions of the account are in use.
   [ResponseType.API_CONFIGURATION_ERROR, 503, 'SERVICE_BUSY', ERRORS.SERVICE_BUSY[1]],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
-  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be read.'],
+  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be parsed.'],
   [ResponseType.DEFAULT_5XX, 500, 'INTERNAL', 'Something went wrong on our side.'],
 ] as const;
 

@@ -17,7 +17,7 @@ export interface StepContainersProps {
   environment: Record<string, string>;
 }
 
-/** Containers for steps that are too long or too large for functions. They cost nothing while no task runs. */
+/** Containers for steps that are too long or too large for functions. They are free of charge while no task runs. */
 export class StepContainers extends Construct {
   readonly task: ContainerTask;
   readonly #family: string;
@@ -51,7 +51,7 @@ export class StepContainers extends Construct {
     });
   }
 
-  /** How the step machine starts a task; `values` holds the values of the placeholders. */
+  /** The parameters for the step machine; `values` contains the values of their placeholders. */
   get definition(): StepTask {
     return {
       cluster: placeholder('StepCluster'),
@@ -70,7 +70,7 @@ export class StepContainers extends Construct {
     };
   }
 
-  /** Lets a state machine run this task in this cluster with its roles, and stop it. */
+  /** Allows a state machine to run and stop this task in this cluster with its roles. */
   grantRun(machine: IGrantable): void {
     const { clusterArn } = this.#cluster;
     const stack = Stack.of(this);
@@ -79,7 +79,7 @@ export class StepContainers extends Construct {
       machine.grantPrincipal.addToPrincipalPolicy(
         new PolicyStatement({ effect: Effect.ALLOW, actions, resources, conditions: conditions as never }),
       );
-    // Any revision: an execution that is older than the last deployment starts the newest one.
+    // Any revision: an execution that started before the last deployment uses the newest one.
     grant(['ecs:RunTask'], [family, `${family}:*`], { ArnEquals: { 'ecs:cluster': clusterArn } });
     allow(
       machine,
@@ -89,7 +89,7 @@ export class StepContainers extends Construct {
     grant(['iam:PassRole'], [this.task.taskRole.roleArn, this.task.obtainExecutionRole().roleArn], {
       StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' },
     });
-    // The rule by which Step Functions learns that tasks have ended; the service owns it.
+    // The rule by which Step Functions is notified of ended tasks; the service owns it.
     allow(
       machine,
       ['events:PutTargets', 'events:PutRule', 'events:DescribeRule'],

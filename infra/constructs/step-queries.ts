@@ -8,21 +8,24 @@ import type { AthenaQueries } from '../../functions/workers/pipelines/run-step/q
 import { allow } from './grants.ts';
 import { placeholder } from './pipeline-machine.ts';
 
-/** One statement reads at most a tebibyte, which costs five dollars. */
+/** A statement reads at most one tebibyte, which costs five dollars. */
 const MAX_BYTES_PER_QUERY = 1024 ** 4;
 
 export interface StepQueriesProps {
   bucket: Bucket;
-  /** Steps that read more megabytes than this move to Athena. */
+  /** Steps whose input exceeds this many megabytes move to Athena. */
   fromMb: number;
 }
 
-/** Athena for steps that outgrow everything else: a work group with a limit, and a database for the tables of attempts. Both are free while idle. */
+/**
+ * Athena for steps that are too large for functions and containers: a work group with a limit, and a database for the
+ * tables of attempts. Both are free of charge while idle.
+ */
 export class StepQueries extends Construct {
-  /** The step machine's part of the definition, and the values of its placeholders. */
+  /** The part for the step machine's definition, and the values of its placeholders. */
   readonly definition: AthenaQueries = { workGroup: placeholder('WorkGroup') };
   readonly values: Record<string, string>;
-  /** Settings of the functions that run steps. */
+  /** Settings for the functions that run steps. */
   readonly settings: { ATHENA_DATABASE: string; ATHENA_FROM_MB: string };
   readonly #props: StepQueriesProps;
   readonly #database: string;
@@ -36,7 +39,7 @@ export class StepQueries extends Construct {
     this.#database = `${stack.stackName.toLowerCase()}_steps`;
     new CfnWorkGroup(this, 'WorkGroup', {
       name: this.#workGroup,
-      description: 'Steps of pipelines that outgrow functions and containers.',
+      description: 'Steps of pipelines that are too large for functions and containers.',
       recursiveDeleteOption: true,
       workGroupConfiguration: {
         engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
@@ -51,13 +54,13 @@ export class StepQueries extends Construct {
     });
     new CfnDatabase(this, 'Database', {
       catalogId: stack.account,
-      databaseInput: { name: this.#database, description: 'Tables of step attempts that Athena works on.' },
+      databaseInput: { name: this.#database, description: 'Tables of the attempts of steps on Athena.' },
     });
     this.values = { WorkGroup: this.#workGroup };
     this.settings = { ATHENA_DATABASE: this.#database, ATHENA_FROM_MB: String(props.fromMb) };
   }
 
-  /** What starting a query needs: the work group, the tables of this database, and the objects of attempts. */
+  /** Grants what a query accesses: the work group, the tables of this database, and the objects of attempts. */
   grantRun(grantee: IGrantable): void {
     const { bucket } = this.#props;
     const stack = Stack.of(this);

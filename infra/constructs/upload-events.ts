@@ -5,10 +5,10 @@ import type { Construct } from 'constructs';
 import { OBJECT_AREAS } from '../../functions/resources.ts';
 import type { WorkerQueue } from './worker-queue.ts';
 
-/** Sends uploaded files to a queue, as one message group: a flood of files delays its own messages and not the others. */
+/** Sends uploaded files to a queue as one message group, so that a flood of files delays only its own messages. */
 export function sendUploads(scope: Construct, bucket: Bucket, { queue, deadLetters }: WorkerQueue): void {
   new Rule(scope, 'Uploads', {
-    description: 'Files that were uploaded to data sources.',
+    description: 'Files uploaded to data sources.',
     eventPattern: {
       source: ['aws.s3'],
       detailType: ['Object Created'],

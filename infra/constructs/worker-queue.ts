@@ -5,12 +5,12 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { ConsumedQueue } from '../../functions/resources.ts';
 
-/** A message that was received this often without success goes to the dead-letter queue. */
+/** After this many failed receives, a message moves to the dead-letter queue. */
 const MAX_RECEIVES = 5;
 
 export interface WorkerQueueProps {
   visibilitySeconds: number;
-  /** Its own dead-letter queue when absent. */
+  /** A dead-letter queue to share; one of its own when absent. */
   deadLetters?: Queue;
 }
 

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Credentials } from '../seed.ts';
 
-/** A small client for the running platform: what any program would write in its first ten minutes with the API. */
+/** A small client for the API, such as any program might start with. */
 export interface Api {
   readonly baseUrl: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete(path: string): Promise<void>;
-  /** Server-sent events, as they come, until the server ends the stream. */
+  /** Yields server-sent events until the server ends the stream. */
   events(path: string): AsyncGenerator<{ event: string; data: Record<string, unknown> }>;
 }
 
-/** Reads the credentials that `npm start` has written. */
+/** Reads the credentials that `npm start` wrote. */
 export async function openApi(): Promise<Api> {
   const path = join(process.env.LOCAL_DATA_DIR ?? '.local', 'credentials.json');
   const text = await readFile(path, 'utf8').catch(() => {
@@ -47,7 +47,7 @@ export async function openApi(): Promise<Api> {
   };
 }
 
-/** Frames of a `text/event-stream`, separated by an empty line; see the HTML standard, section 9.2. */
+/** Parses frames of a `text/event-stream`, separated by an empty line; see the HTML standard, section 9.2. */
 async function* parseEvents(chunks: AsyncIterable<string>) {
   let rest = '';
   for await (const chunk of chunks) {

@@ -37,14 +37,14 @@ for (const { stepId, rowsOut } of finished.steps)
   console.log(`  ${stepId.padEnd(10)} ${number.format(rowsOut ?? 0)} rows`);
 console.log(`  ${status} in ${seconds} s`);
 
-say('4. A question to the dataset');
+say('4. A query over the dataset');
 const answer = await api.post<{ columns: { name: string }[]; rows: unknown[][]; stats: { ms: number } }>('/api/query', {
   sql: question(dataset),
 });
 console.table(answer.rows.map((row) => Object.fromEntries(row.map((value, i) => [answer.columns[i]!.name, value]))));
 console.log(`  answered in ${answer.stats.ms} ms`);
 
-say('5. A webhook, and a pipeline that is bound to fail');
+say('5. A webhook, and a pipeline that fails on purpose');
 const receiver = await openReceiver();
 const secret = randomBytes(24).toString('base64url');
 const webhook = await api.post<{ id: string }>('/api/webhooks', {
@@ -59,13 +59,13 @@ failing.steps[2]!.config.sql = "SELECT CAST('not a number' AS INTEGER) AS broken
 failing.steps[2]!.retry = { maxAttempts: 1 };
 const second = await api.post<{ id: string }>('/api/pipelines', { name: `Broken ${tag}`, dag: failing });
 const broken = await api.post<{ id: string }>(`/api/pipelines/${second.id}/run`);
-console.log(`  the run ${await followRun(api, broken.id)}, as it should`);
+console.log(`  the run ${await followRun(api, broken.id)}, as expected`);
 const notification = await receiver.next;
 receiver.close();
 const { event, data } = JSON.parse(notification.body) as { event: string; data: { error?: { message?: string } } };
 console.log(`  received ${event}: ${data.error?.message ?? ''}`);
-if (!isGenuine(notification, secret)) throw new Error('the signature is not genuine');
-console.log('  its signature is genuine');
+if (!isGenuine(notification, secret)) throw new Error('the signature is not valid');
+console.log('  its signature is valid');
 await api.delete(`/api/webhooks/${webhook.id}`);
 
 say(`Done. The dataset ${dataset} stays; look around at ${api.baseUrl}/api/docs`);

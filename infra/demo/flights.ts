@@ -1,7 +1,7 @@
-/** Files of the `vega-datasets` package. */
+/** Files from the package `vega-datasets`. */
 export const SAMPLE_FILES = ['flights-3m.parquet', 'airports.csv'];
 
-/** Two flights of one route in one minute count as one, the later one: the merge key must be unique. */
+/** Flights of one route in the same minute count as one, and the latest wins: the merge key must be unique. */
 export const MERGE_KEY = ['date', 'origin', 'destination'];
 
 export const JOIN = `
@@ -9,7 +9,7 @@ export const JOIN = `
   FROM flights AS f
   LEFT JOIN airports AS a ON a.iata = f.origin`;
 
-/** From which states did most flights leave, and how late were they? */
+/** Which states had the most departures, and how late were they on average? */
 export const question = (table: string) => `
   SELECT origin_state, count(*) AS flights, round(avg(delay), 2) AS mean_delay
   FROM ${table}
@@ -25,7 +25,7 @@ interface Step {
   retry?: { maxAttempts: number };
 }
 
-/** Extract both files, join them, merge the rows into a dataset. */
+/** Extracts both files, joins them, and merges the rows into a dataset. */
 export function flightsPipeline(sourceId: string, dataset: string): { version: 1; steps: Step[] } {
   return {
     version: 1,

@@ -28,7 +28,10 @@ export async function openReceiver(): Promise<{ url: string; next: Promise<Notif
   };
 }
 
-/** What a receiver checks before it believes a notification: the HMAC over `timestamp.delivery-id.body`, in constant time. */
+/**
+ * The check of a receiver before it trusts a notification: the HMAC over `timestamp.delivery-id.body`, compared in
+ * constant time.
+ */
 export function isGenuine({ headers, body }: Notification, secret: string): boolean {
   const text = `${headers['x-service-timestamp']}.${headers['x-service-delivery-id']}.${body}`;
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(text).digest('hex')}`);

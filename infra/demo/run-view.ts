@@ -9,7 +9,7 @@ interface Step {
 
 const DONE = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
 
-/** Follows a run on its event stream, a bar for its steps, and answers how it ended. */
+/** Follows a run on its event stream with a progress bar, and returns its final status. */
 export async function followRun(api: Api, runId: string): Promise<string> {
   const bar = new cliProgress.SingleBar(
     { format: '  [{bar}] {value}/{total} steps  {doing}', clearOnComplete: false, hideCursor: true },

@@ -13,7 +13,7 @@ interface Upload {
   headers: Record<string, string>;
 }
 
-/** Sends a file straight to storage: the API only signs the URL. */
+/** Uploads a file directly to storage: the API only signs the URL. */
 export async function uploadFile(api: Api, sourceId: string, file: string): Promise<void> {
   const { size } = await stat(file);
   const upload = await api.post<Upload>(`/api/data-sources/${sourceId}/uploads`, { path: basename(file), size });

@@ -37,7 +37,7 @@ ${JSON.stringify(EXAMPLE, null, 2)}
 
 `;
 
-/** The page `docs/errors.md`: every code of the catalogue with its status, what is wrong and how to fix it. */
+/** The page `docs/errors.md`: every code of the catalogue with its status, its meaning and how to fix it. */
 export function errorIndex(): string {
   const rows = (Object.keys(ERRORS) as ErrorCode[])
     .sort()
@@ -45,7 +45,7 @@ export function errorIndex(): string {
   return `${LEAD}${table(['Code', 'Status', 'What is wrong', 'What to do'], rows)}\n`;
 }
 
-/** Aligned, as the formatter leaves it. */
+/** Aligns the columns as the formatter does. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),

@@ -7,8 +7,9 @@ import { ContainerTask, containerLogs, containerNetwork } from '../constructs/co
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
 
 /**
- * Optional: one container that receives changes of sources as they are made, for streams with `capture: "streaming"`. Nothing else runs
- * all the time. It accepts no connections, and reaches its sources over the internet without a NAT.
+ * Optional: one container that receives changes from sources as they happen, for streams with `capture: "streaming"`.
+ * It is the only resource that runs all the time. It accepts no connections, and reaches its sources over the internet
+ * without a NAT.
  */
 export class CaptureStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & DeploymentSettings) {
@@ -27,7 +28,7 @@ export class CaptureStack extends Stack {
     new FargateService(this, 'Service', {
       cluster: new Cluster(this, 'Cluster', { vpc, containerInsightsV2: ContainerInsights.ENABLED }),
       taskDefinition: task,
-      // Two would only wait for each other's leases.
+      // A second one would only wait for the leases of the first.
       desiredCount: 1,
       minHealthyPercent: 0,
       maxHealthyPercent: 100,

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 
 const EXPIRES_FOR_GOOD = { noncurrentVersionExpiration: Duration.days(1) };
 
-/** The table and the bucket, which outlive a deployment: deleting the stack keeps both. */
+/** The table and the bucket, which survive the deletion of the stack. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly bucket: Bucket;
@@ -56,7 +56,7 @@ export class DataStack extends Stack {
         { id: 'query-results', prefix: 'results/', expiration: Duration.days(2), ...EXPIRES_FOR_GOOD },
         { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30), ...EXPIRES_FOR_GOOD },
       ],
-      // Browsers upload straight to the bucket; a presigned URL is their only right.
+      // Browsers upload directly to the bucket; presigned URLs are their only permission.
       cors: [
         {
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
@@ -67,7 +67,7 @@ export class DataStack extends Stack {
         },
       ],
     });
-    // The construct's own option would add a custom resource with a function; the property does the same.
+    // The construct's own option would add a custom resource with a function; the property has the same effect.
     (this.bucket.node.defaultChild as CfnBucket).addPropertyOverride(
       'NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled',
       true,

@@ -3,7 +3,7 @@ import type { Deployment } from '../constructs/access.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStack } from './data-stack.ts';
 
-/** What the stacks with functions or containers are made with. */
+/** The settings for stacks with functions or containers. */
 export interface DeploymentSettings
   extends Pick<
     Settings,
@@ -19,7 +19,7 @@ export interface DeploymentSettings
   data: DataStack;
 }
 
-/** What every stack has of the deployment. */
+/** The part of the deployment that every stack has. */
 export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSettings): Deployment {
   return {
     table: data.table,

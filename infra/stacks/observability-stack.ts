@@ -10,7 +10,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { errorAlarmId, pascalCase } from '../constructs/kept-paths.ts';
+import { errorAlarmId, pascalCase } from '../constructs/stable-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
 /** The dashboard and the alarms of an operator. Each alarm means that a person must act. Ten of their metrics are free of charge. */
@@ -22,7 +22,7 @@ export class ObservabilityStack extends Stack {
 
     this.#alarm(
       'ApiFaults',
-      'The API answers with server errors.',
+      'The API replies with server errors.',
       runtime.api.metricServerError({ period, statistic: 'Sum' }),
       5,
     );
@@ -42,7 +42,7 @@ export class ObservabilityStack extends Stack {
         1,
       );
     }
-    for (const [name, functions] of Object.entries(runtime.watched)) {
+    for (const [name, functions] of Object.entries(runtime.alarmedFunctions)) {
       const errors = functions.map((each) => each.metricErrors({ period, statistic: 'Sum' }));
       this.#alarm(errorAlarmId(name), `The function ${name} fails.`, sumOf(errors, period), 3);
     }

@@ -11,12 +11,12 @@ import { type Deployment, environmentOf, grantAccess } from '../constructs/acces
 import type { BundledFunction } from '../constructs/bundled-function.ts';
 import { groupFunction, makeFunctions, makeQueues, nameOf, workerFunctions } from '../constructs/declared-functions.ts';
 import { serveGroups } from '../constructs/gateway-paths.ts';
-import { OUTBOX, PIPELINES, pascalCase, placed, schedulePath, scopeIn } from '../constructs/kept-paths.ts';
 import { languageModelArns } from '../constructs/language-model.ts';
 import { MinuteSchedule } from '../constructs/minute-schedule.ts';
 import { OutboxStream } from '../constructs/outbox-stream.ts';
 import { makePipelineMachines } from '../constructs/pipeline-machines.ts';
 import { PublicApi } from '../constructs/public-api.ts';
+import { OUTBOX, PIPELINES, pascalCase, placed, schedulePath, scopeIn } from '../constructs/stable-paths.ts';
 import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';
@@ -29,7 +29,7 @@ export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<
   groups?: readonly Group[];
 }
 
-/** Everything that runs: the API, its functions, queues, machines and schedules. It holds no data of its own. */
+/** Everything that runs: the API, its functions, queues, machines and schedules. It contains no data. */
 export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly machines: Record<MachineName, StateMachine>;
@@ -74,7 +74,7 @@ export class RuntimeStack extends Stack {
     this.machines = makePipelineMachines(pipelines, { functions: this.#functions, deployment, hasContainers, queries });
   }
 
-  /** The queues in which messages wait, by name. */
+  /** The queues for waiting messages, by name. */
   get queues(): Record<string, Queue> {
     return Object.fromEntries([...this.#queues].map(([name, { queue }]) => [pascalCase(name), queue]));
   }
@@ -88,7 +88,7 @@ export class RuntimeStack extends Stack {
   }
 
   /** The functions of the workers whose crashes an alarm reports: one, or one for each size. */
-  get watched(): Record<string, IFunction[]> {
+  get alarmedFunctions(): Record<string, IFunction[]> {
     const workers = WORKERS.filter(({ alarmsOnErrors }) => alarmsOnErrors);
     return Object.fromEntries(
       workers.map((worker) => [worker.name, workerFunctions(worker).map(({ props }) => this.#function(nameOf(props)))]),

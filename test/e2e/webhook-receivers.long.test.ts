@@ -52,7 +52,7 @@ describe('a receiver', () => {
     ]);
     expect(delivered).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     expect(failed).toMatchObject([
-      { status: 'failed', attempts: 5, responseStatus: null, lastError: 'no complete answer within 10000 ms' },
+      { status: 'failed', attempts: 5, responseStatus: null, lastError: 'no complete response within 10000 ms' },
     ]);
   }, 200_000);
 

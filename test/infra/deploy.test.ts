@@ -107,7 +107,7 @@ describe('npm run deploy', () => {
   it('makes the master secret once, and hands stacks and options to the CDK', async () => {
     await bootstrap('30');
     const first = await deployed({ architecture: 'arm64', registry: offered('arm64') });
-    expect(first.log).toContain('Made the master secret /analytics/master-secret. Back it up.');
+    expect(first.log).toContain('Created the master secret /analytics/master-secret. Back it up.');
     expect(first.calls.at(-1)).toBe('npx cdk deploy --all --require-approval never --outputs-file dist/outputs.json');
     const made = (await masterSecret()).Parameter;
     expect(Buffer.from(made?.Value ?? '', 'base64')).toHaveLength(32);
@@ -117,7 +117,7 @@ describe('npm run deploy', () => {
       arguments: ['--require-approval=broadening'],
       account: { profile: 'work' },
     });
-    expect(again.log).not.toContain('Made the master secret');
+    expect(again.log).not.toContain('Created the master secret');
     expect(again.calls).toEqual([
       'npx cdk deploy --all --outputs-file dist/outputs.json --require-approval=broadening --profile work',
     ]);
@@ -154,7 +154,7 @@ describe('npm run deploy', () => {
       AI_BASE_URL: 'here',
     };
     expect(() => settings(wrong)).toThrow(
-      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*PASSWORD_COST.*"9".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE is arm64 or x86_64, not "arm".*AI_PROVIDER is .*"oracle".*AI_MODEL go together.*AI_BASE_URL.*"here"/s,
+      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*PASSWORD_COST.*"9".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE must be arm64 or x86_64, not "arm".*AI_PROVIDER must be .*"oracle".*AI_MODEL must be set together.*AI_BASE_URL.*"here"/s,
     );
   });
 });

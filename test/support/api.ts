@@ -26,6 +26,8 @@ export interface Caller {
 
 export interface RequestOptions {
   headers?: Record<string, string>;
+  /** The loopback address that the request comes from. */
+  from?: string;
 }
 
 export interface Api {

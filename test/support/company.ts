@@ -56,8 +56,13 @@ export class Company {
   async enter(person: Person, workspaceId: string): Promise<string> {
     const account = await this.account(person);
     const entered = (this.#turns.get(person) ?? Promise.resolve()).then(async () => {
-      const body = { refreshToken: account.refreshToken, workspaceId };
-      const session = await this.#send('POST', '/api/auth/refresh', undefined, body);
+      const { email, password, refreshToken } = account;
+      const refreshed = await call(this.endpoint, 'POST', '/api/auth/refresh', { body: { refreshToken, workspaceId } });
+      // A sign-in ends with the membership that it is in.
+      const session =
+        refreshed.status === 200
+          ? refreshed.body
+          : await this.#send('POST', '/api/auth/login', undefined, { email, password, workspaceId });
       account.refreshToken = session.refreshToken;
       return session.accessToken as string;
     });

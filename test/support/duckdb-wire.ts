@@ -34,6 +34,14 @@ function wire(value: DuckDBValue, type: DuckDBType): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? numberOf(value, type) : null;
   if (typeof value === 'bigint') return bigintOf(value, type);
   if (type.alias === 'JSON') return JSON.parse(String(value));
+  if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
+  if (value instanceof DuckDBUnionValue) return String(value.value);
+  const time = temporal(value);
+  return time === undefined ? nested(value, type) : time;
+}
+
+/** A date, a time or a duration as text, null for an infinite one; undefined for other values. */
+function temporal(value: DuckDBValue): string | null | undefined {
   if (value instanceof DuckDBDateValue) return value.isFinite ? dayOf(value.days) : null;
   if (value instanceof DuckDBTimestampNanosecondsValue) return value.isFinite ? instantOf(value.nanos) : null;
   if (value instanceof DuckDBTimestampSecondsValue) return instantOf(value.seconds * 1_000_000_000n);
@@ -42,9 +50,7 @@ function wire(value: DuckDBValue, type: DuckDBType): unknown {
     return value.isFinite ? instantOf(value.micros * 1000n) : null;
   if (value instanceof DuckDBTimeValue) return timeOf(value.micros);
   if (value instanceof DuckDBIntervalValue) return durationOf(value);
-  if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
-  if (value instanceof DuckDBUnionValue) return String(value.value);
-  return nested(value, type);
+  return undefined;
 }
 
 function nested(value: DuckDBValue, type: DuckDBType): unknown {

@@ -8,6 +8,7 @@ import { shown } from './read-api-keys.ts';
 interface Command {
   workspaceId: string;
   createdBy: string;
+  membershipId: string | undefined;
   id: string;
   name: string;
   scope: KeyScope;
@@ -34,6 +35,7 @@ export async function createApiKey(
     prefix,
     validUntil: expiresAt?.toISOString() ?? null,
     createdBy: command.createdBy,
+    membershipId: command.membershipId,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     revision: 1,
@@ -41,7 +43,8 @@ export async function createApiKey(
   };
   let key = await deps.keys.create(next);
   if (key.digest !== next.digest) {
-    // The first try of this request died before its reply was kept: the value of its key is lost, so it gets another.
+    // An earlier try of this request crashed before its reply was stored. The value of its key is lost, so a new key
+    // replaces it.
     await deps.keys.remove(key);
     key = await deps.keys.create(next);
   }

@@ -3,8 +3,8 @@ import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
 import type { ApiKey } from '../schemas.ts';
 
-/** A key as the API shows it: without what it is looked up by. */
-export function shown({ digest: _digest, validUntil, ...key }: StoredApiKey): ApiKey {
+/** The key as the API returns it, without its digest and membership. */
+export function shown({ digest: _digest, membershipId: _membership, validUntil, ...key }: StoredApiKey): ApiKey {
   return { ...key, expiresAt: validUntil };
 }
 

@@ -10,7 +10,7 @@ export async function describeMe(deps: { accounts: AuthRepository }, principal: 
     deps.accounts.memberships(principal.userId),
   ]);
   if (!user) throw new AppError('UNAUTHENTICATED');
-  // A key belongs to one workspace and shows no other.
+  // An API key belongs to one workspace and shows no other.
   const visible =
     principal.kind === 'user'
       ? memberships

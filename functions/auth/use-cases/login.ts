@@ -1,13 +1,11 @@
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
-import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { SignInAttempts } from '../attempts.ts';
+import { newRefreshToken } from '../refresh-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
-import { newRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';
-
-const WINDOW_SECONDS = 15 * 60;
-const MAX_FAILURES = 10;
+import { SESSION_SECONDS, signedIn } from './issue-session.ts';
 
 interface Command {
   email: string;
@@ -17,19 +15,20 @@ interface Command {
   sessionId: string;
 }
 
-/** One answer and one duration for every wrong sign-in: it must not tell which accounts exist. */
+/** Every wrong sign-in gets the same reply after the same time, so that it does not reveal which accounts exist. */
 export async function login(
-  deps: { accounts: AuthRepository; tokens: AccessTokens; passwords: Passwords; now: () => Date },
+  deps: {
+    accounts: AuthRepository;
+    attempts: SignInAttempts;
+    tokens: AccessTokens;
+    passwords: Passwords;
+    now: () => Date;
+  },
   command: Command,
 ): Promise<SignedIn> {
   const { accounts } = deps;
-  const now = Math.floor(deps.now().getTime() / 1000);
-  const start = now - (now % WINDOW_SECONDS);
-  const window = { start, end: start + WINDOW_SECONDS };
   const email = command.email.toLowerCase();
-  if ((await accounts.countAttempt(email, command.sourceIp, window)) > MAX_FAILURES) {
-    throw new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: window.end - now });
-  }
+  const attempt = await deps.attempts.begin(email, command.sourceIp);
 
   const user = await accounts.userByEmail(email);
   const right = await deps.passwords.matches(command.password, user?.passwordHash);
@@ -38,16 +37,20 @@ export async function login(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
   if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
-  await accounts.forgiveAttempt(email, command.sourceIp, window);
+  await attempt.succeeded();
 
-  const session = { id: command.sessionId, workspaceId: membership.workspaceId };
-  const refreshToken = newRefreshToken(user.id, session.id);
+  const { workspaceId, membershipId } = membership;
+  const token = newRefreshToken(user.id, command.sessionId);
+  const now = deps.now();
   await accounts.createSession({
-    ...session,
+    id: command.sessionId,
     userId: user.id,
-    refreshDigest: secretDigest(refreshToken),
-    createdAt: deps.now().toISOString(),
-    expiresAt: now + SESSION_SECONDS,
+    workspaceId,
+    membershipId,
+    refreshDigest: token.digest,
+    familyDigest: token.familyDigest,
+    createdAt: now.toISOString(),
+    expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   });
-  return signedIn(deps, user, { ...session, refreshToken });
+  return signedIn(deps, user, { id: command.sessionId, workspaceId, membershipId, refreshToken: token.value });
 }

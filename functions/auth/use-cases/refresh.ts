@@ -1,43 +1,63 @@
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { AuthRepository } from '../repository.ts';
+import { newRefreshToken, parseRefreshToken } from '../refresh-token.ts';
+import type { AuthRepository, Membership, Session } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
-import { newRefreshToken, parseRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';
+import { SESSION_SECONDS, signedIn } from './issue-session.ts';
 
-/** Rotates the refresh token. A token that was rotated before ends the whole sign-in: somebody holds a copy. */
+/**
+ * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.
+ */
 export async function refresh(
   deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
   command: { refreshToken: string; workspaceId?: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
   const now = deps.now();
-  const named = parseRefreshToken(command.refreshToken);
-  const session = named && (await accounts.session(named.userId, named.sessionId));
+  const token = parseRefreshToken(command.refreshToken);
+  const session = token && (await accounts.session(token.userId, token.sessionId));
   if (!session || session.revokedAt || session.expiresAt * 1000 <= now.getTime()) {
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
-  if (session.refreshDigest !== secretDigest(command.refreshToken)) {
-    await accounts.revoke(session.userId, session.id, now);
+  if (session.refreshDigest !== token.digest) {
+    // The ids in a token are no secrets: one that was never issued must not end the sign-in of another.
+    if (wasIssued(session, token)) await accounts.revoke(session.userId, session.id, now);
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
 
   const [user, memberships] = await Promise.all([accounts.user(session.userId), accounts.memberships(session.userId)]);
-  const workspaceId = command.workspaceId ?? session.workspaceId;
-  if (!user?.active || !memberships.some((membership) => membership.workspaceId === workspaceId)) {
-    throw new AppError('INVALID_REFRESH_TOKEN');
-  }
+  const membership = membershipFor(session, memberships, command.workspaceId);
+  if (!user?.active || !membership) throw new AppError('INVALID_REFRESH_TOKEN');
 
-  const refreshToken = newRefreshToken(user.id, session.id);
+  const { workspaceId, membershipId } = membership;
+  const { family } = token;
+  const next = newRefreshToken(user.id, session.id, family === undefined ? undefined : { family });
   const rotated = await accounts.rotate(session, {
-    refreshDigest: secretDigest(refreshToken),
+    refreshDigest: next.digest,
+    familyDigest: next.familyDigest,
+    ...(family === undefined ? { replacedDigest: token.digest } : {}),
     workspaceId,
+    membershipId,
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   });
   if (!rotated) {
-    // Two requests with one token at the same time are a reuse as well.
+    // Two concurrent requests with one token are a reuse as well.
     await accounts.revoke(session.userId, session.id, now);
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
-  return signedIn(deps, user, { id: session.id, workspaceId, refreshToken });
+  return signedIn(deps, user, { id: session.id, workspaceId, membershipId, refreshToken: next.value });
+}
+
+function wasIssued(session: Session, token: { family: string | undefined; digest: string }): boolean {
+  if (token.family === undefined) return session.replacedDigest === token.digest;
+  return session.familyDigest === secretDigest(token.family);
+}
+
+/** The membership to go on with. The sign-in ends with the membership that it is in, also if the person is added again. */
+function membershipFor(session: Session, memberships: Membership[], workspaceId?: string): Membership | undefined {
+  const of = (id: string) => memberships.find((membership) => membership.workspaceId === id);
+  const current = of(session.workspaceId);
+  if (!current || current.membershipId !== session.membershipId) return undefined;
+  return of(workspaceId ?? session.workspaceId);
 }

@@ -1,5 +1,5 @@
 import { httpConfigIssues } from '../../../shared/data/connectors/http/files.ts';
-import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
+import { type OpenOptions, ownBucketError } from '../../../shared/data/connectors/open-source.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
@@ -8,7 +8,7 @@ import type { ExternalSettings } from '../connections.ts';
 
 export type CheckSettings = (settings: ExternalSettings) => Promise<void>;
 
-/** Evaluators settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
+/** Checks settings before they are saved or tested. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
 export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): CheckSettings {
   return async (settings) => {
     const { type: _type, ...texts } = settings;
@@ -17,23 +17,24 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
     switch (settings.type) {
       case 'postgres':
       case 'mysql':
-        return refuseAt('/config/host', () => guard.checkHost(settings.config.host));
+        return rejectAt('/config/host', () => guard.checkHost(settings.config.host));
       case 's3':
         if (settings.config.bucket === ownBucket) {
-          return refuseAt('/config/bucket', () => Promise.reject(ownBucketRefusal()));
+          return rejectAt('/config/bucket', () => Promise.reject(ownBucketError()));
         }
         if (settings.config.endpoint === undefined) return;
-        return refuseAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));
+        return rejectAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));
       case 'http':
-        return refuseAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
+        return rejectAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
     }
   };
 }
 
-/** A source keeps credentials of its own: a reference to a secret of the workspace would be sent as it is written. */
+/** A source stores its own credentials: a reference to a workspace secret would be sent as literal text. */
 function referenceIssues(value: unknown, pointer = ''): Issue[] {
   if (typeof value === 'string') {
-    const message = 'secrets of the workspace are for the env of code steps alone: give the value itself';
+    const message =
+      'cannot refer to a secret of the workspace: references work only in the env of code steps; give the value itself';
     return /\{\{\s*secrets\b/.test(value) ? [{ pointer, code: 'SECRET_NOT_ALLOWED', message }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -50,12 +51,18 @@ function webIssues({ config, secrets }: Extract<ExternalSettings, { type: 'http'
     pointer: `/secrets${issue.pointer}`,
   }));
   const query = /[?]/.test(config.baseUrl)
-    ? [{ pointer: '/config/baseUrl', code: 'SHAPE', message: 'must have no query: it belongs to the endpoints' }]
+    ? [
+        {
+          pointer: '/config/baseUrl',
+          code: 'SHAPE',
+          message: 'must have no query: endpoints have queries of their own',
+        },
+      ]
     : [];
   return [...headers, ...secretHeaders, ...query, ...httpConfigIssues(config, secrets)];
 }
 
-async function refuseAt(pointer: string, check: () => Promise<unknown>): Promise<void> {
+async function rejectAt(pointer: string, check: () => Promise<unknown>): Promise<void> {
   try {
     await check();
   } catch (cause) {

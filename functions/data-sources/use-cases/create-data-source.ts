@@ -5,7 +5,7 @@ import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { shown } from './read-data-sources.ts';
 
-/** Secrets are sealed before they are stored; what is stored without them is what every reply shows. */
+/** Secrets are encrypted before they are stored; every reply shows the other settings only. */
 export async function createDataSource(
   deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
   command: { id: string; workspaceId: string; createdBy: string; source: CreateDataSource },

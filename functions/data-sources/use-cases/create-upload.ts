@@ -4,13 +4,13 @@ import type { Upload } from '../schemas.ts';
 import { uploadPlace } from './upload-place.ts';
 
 export const UPLOAD_SECONDS = 15 * 60;
-/** Large files take their time; the URLs are of no use after the credentials of who signed them, which last longer. */
+/** Large files take long. The URLs expire with the credentials that signed them, which last longer than this. */
 const PARTS_SECONDS = 6 * 60 * 60;
 
 const MIB = 1024 ** 2;
-const MAX_IN_ONE_PIECE = 64 * MIB;
-const LEAST_PART = 8 * MIB;
-/** As many URLs as fit into a reply; the parts of the largest files are larger instead. */
+const MAX_SINGLE_PUT_BYTES = 64 * MIB;
+const MIN_PART_BYTES = 8 * MIB;
+/** The number of URLs that fit into a reply; the largest files have larger parts instead. */
 const MAX_URLS = 1000;
 
 interface Deps {
@@ -19,14 +19,14 @@ interface Deps {
   now: () => Date;
 }
 
-/** The URLs are a right to store one file of one size at one place, for a while. */
+/** Each URL permits to store one file of one size at one place, for a limited time. */
 export async function createUpload(
   deps: Deps,
   command: { workspaceId: string; id: string; path: string; size: number; contentType?: string },
 ): Promise<Upload> {
   const key = await uploadPlace(deps, command);
   const { size, contentType = 'application/octet-stream' } = command;
-  if (size > MAX_IN_ONE_PIECE) return uploadInParts(deps, key, size, contentType);
+  if (size > MAX_SINGLE_PUT_BYTES) return uploadInParts(deps, key, size, contentType);
   const headers = { 'content-type': contentType, 'content-length': String(size) };
   return {
     kind: 'single',
@@ -38,8 +38,8 @@ export async function createUpload(
 }
 
 async function uploadInParts(deps: Deps, key: string, size: number, contentType: string): Promise<Upload> {
-  const partSize = Math.max(LEAST_PART, Math.ceil(size / MAX_URLS / MIB) * MIB);
-  const uploadId = await deps.files.beginParts(key, contentType);
+  const partSize = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_URLS / MIB) * MIB);
+  const uploadId = await deps.files.startParts(key, contentType);
   const parts = await Promise.all(
     Array.from({ length: Math.ceil(size / partSize) }, async (_, index) => {
       const part = { uploadId, partNumber: index + 1, size: Math.min(partSize, size - index * partSize) };

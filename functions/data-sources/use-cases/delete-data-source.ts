@@ -13,15 +13,18 @@ import { findSource } from './read-data-sources.ts';
 
 interface Deps {
   sources: DataSourceRepository;
-  /** What would stop working without the source. */
+  /** The records that depend on the source. */
   referrers(workspaceId: string, sourceId: string): Promise<NamedReferrer[]>;
   jobs: JobContext;
   objects: Pick<ObjectStore, 'list' | 'remove'>;
-  /** Removes the source as it was read, with all that the table has of it. Throws `STALE_WRITE`, also when something refers to it by now. */
+  /**
+   * Removes the source as it was read, with all of its items. Throws `STALE_WRITE`, also if something refers to the
+   * source by now.
+   */
   remove(source: StoredDataSource): Promise<void>;
 }
 
-/** Objects go last: those without a source can be reached by nobody, a source without its files would be broken. */
+/** Objects are removed last: files without a source are unreachable, but a source without files would be broken. */
 export async function deleteDataSource(deps: Deps, command: { workspaceId: string; id: string }): Promise<void> {
   const { workspaceId, id } = command;
   const source = await onNewest('STALE_WRITE', async () => {
@@ -31,7 +34,7 @@ export async function deleteDataSource(deps: Deps, command: { workspaceId: strin
     await deps.remove(current);
     return current;
   });
-  // Without its source a sync can commit nothing; this only ends it sooner.
+  // A sync cannot commit anything without its source; cancelling only ends it sooner.
   const job = await activeJob(deps.jobs, { workspaceId, kind: 'source_sync', subjectId: id });
   if (job) await cancelJob(deps.jobs, job);
   const prefixes = [catalogueObjects({ workspaceId, sourceId: id })];

@@ -22,7 +22,7 @@ export interface TablePart {
   after?: string;
 }
 
-/** What is in a source: schemas, tables and columns of a database, files and their columns of a place with files. */
+/** Lists what a source contains: schemas, tables and columns of a database, or files with their columns. */
 export async function discoverSchemas(deps: Deps, source: StoredDataSource): Promise<SchemaList> {
   if (source.type === 'file') return { items: [] };
   const names = await deps.connections.use<string[]>(source, {
@@ -32,7 +32,7 @@ export async function discoverSchemas(deps: Deps, source: StoredDataSource): Pro
   return { items: names.map((name) => ({ name })) };
 }
 
-/** One more than asked for tells whether there are more. */
+/** Reads one item more than requested, to know whether there are more. */
 export async function discoverTables(deps: Deps, source: StoredDataSource, query: TablePart): Promise<TableList> {
   const { limit, after } = query;
   const catalogue = await deps.catalogues.of(source);
@@ -85,7 +85,7 @@ async function uploadColumns(
   source: StoredDataSource,
   query: { table: string; format?: FileFormat },
 ): Promise<ColumnList> {
-  // Where no upload can have put a file none is looked for: dots must not lead out of the source.
+  // Only paths that an upload can have are looked up: dots must not lead out of the source.
   const file = isFilePath(query.table)
     ? await deps.files.find(uploadKey(source.workspaceId, source.id, query.table))
     : undefined;
@@ -94,7 +94,7 @@ async function uploadColumns(
   if (!format) {
     throw new AppError('VALIDATION_FAILED', {
       errors: [
-        { pointer: '/query/format', code: 'REQUIRED', message: 'is required: the name of the file does not tell' },
+        { pointer: '/query/format', code: 'REQUIRED', message: 'is required: the file name does not indicate it' },
       ],
     });
   }
@@ -102,7 +102,7 @@ async function uploadColumns(
   return shownColumns(await deps.inspection.ofObject({ key, etag }, format));
 }
 
-/** What is said wins over what the name says, but a name that ends in `.gz` is of a compressed file. */
+/** The given format takes precedence over the name, but a name that ends in `.gz` always means a compressed file. */
 function namedFormat({ table, format }: { table: string; format?: FileFormat }): NamedFormat | undefined {
   if (!format) return formatOf(table);
   return { format, ...(table.toLowerCase().endsWith('.gz') ? { compression: 'gzip' as const } : {}) };

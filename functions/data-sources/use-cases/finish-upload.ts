@@ -12,7 +12,7 @@ interface NamedUpload {
   path: string;
 }
 
-/** Makes the file of its parts, in place of the one that had the path. */
+/** Joins the parts to the file, replacing an earlier file of the path. */
 export async function completeUpload(
   deps: { sources: DataSourceRepository; files: SourceFiles; objects: Pick<ObjectStore, 'remove'> },
   command: NamedUpload & { parts: readonly UploadedPart[] },
@@ -21,7 +21,7 @@ export async function completeUpload(
   await deps.files.completeParts(key, command.uploadId, command.parts);
   const file = await deps.files.find(key);
   if (!(await deps.sources.get(command.workspaceId, command.id))) {
-    // Deleted meanwhile, and its files with it: this one came too late to be among them.
+    // The source was deleted in between, and the deletion did not see this file.
     await deps.objects.remove([key]);
     throw new AppError('DATA_SOURCE_NOT_FOUND');
   }

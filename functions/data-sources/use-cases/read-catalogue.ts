@@ -2,18 +2,18 @@ import type { Catalogue, StoredDataSource } from '../../../shared/domains/source
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnList, TableList } from '../schemas.ts';
 
-/** What the last sync of a source has found. */
+/** The result of a source's last sync. */
 export interface SyncedCatalogue {
   syncedAt: string;
   read(): Promise<Catalogue>;
 }
 
 export interface Catalogues {
-  /** Undefined when no sync has succeeded yet. */
+  /** Undefined before the first successful sync. */
   of(source: Pick<StoredDataSource, 'workspaceId' | 'id'>): Promise<SyncedCatalogue | undefined>;
 }
 
-/** Tables or files of the catalogue, a part at a time, in the order in which the source itself lists them. */
+/** A page of the catalogue's tables or files, in the order of the source. */
 export async function syncedTables(
   synced: SyncedCatalogue | undefined,
   query: { schema?: string; limit: number; after?: string },
@@ -27,7 +27,7 @@ export async function syncedTables(
   return { items, next: found.length > items.length ? items.at(-1)!.name : null, syncedAt: synced.syncedAt };
 }
 
-/** Throws `TABLE_NOT_FOUND` for what the catalogue does not have the columns of. */
+/** Throws `TABLE_NOT_FOUND` if the catalogue does not contain the columns. */
 export async function syncedColumns(
   synced: SyncedCatalogue | undefined,
   query: { schema?: string; table: string },
@@ -36,6 +36,6 @@ export async function syncedColumns(
   const { defaultSchema, tables } = await synced.read();
   const schema = query.schema ?? defaultSchema;
   const items = tables.find((table) => table.schema === schema && table.name === query.table)?.columns;
-  if (!items) throw new AppError('TABLE_NOT_FOUND', { detail: 'The catalogue does not have the columns of it.' });
+  if (!items) throw new AppError('TABLE_NOT_FOUND', { detail: 'The catalogue does not contain its columns.' });
   return { items };
 }

@@ -4,7 +4,7 @@ import type { ListRequest } from '../../../shared/platform/storage/list-request.
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';
 
-/** A source as the API shows it: without its secrets, sealed as they are. One from before there were schedules has none. */
+/** A source as the API returns it, without its encrypted secrets. Sources stored before schedules existed have none. */
 export function shown({ sealedSecrets: _sealed, ...source }: StoredDataSource): DataSource {
   return { ...source, schedule: source.schedule ?? null };
 }

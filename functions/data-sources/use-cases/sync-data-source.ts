@@ -8,7 +8,7 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { DataSource } from '../schemas.ts';
 import { findSource, shown } from './read-data-sources.ts';
 
-/** Starts to read the catalogue; one sync at a time works on a source. */
+/** Starts to read the catalogue; a source has one active sync at most. */
 export async function syncDataSource(
   deps: { sources: DataSourceRepository; jobs: JobContext },
   command: { workspaceId: string; id: string; jobId: string; userId: string },

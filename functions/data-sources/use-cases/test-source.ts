@@ -3,7 +3,7 @@ import type { Connections, ExternalSettings } from '../connections.ts';
 import type { CreateDataSource, TestResult } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 
-/** A source of uploaded files needs no connection: it works when it exists. */
+/** A source of uploaded files has no connection that could fail. */
 const ALWAYS_WORKS: TestResult = { ok: true, latencyMs: 0 };
 
 export async function testNewSource(

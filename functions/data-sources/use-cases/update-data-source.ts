@@ -4,6 +4,7 @@ import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { escapePointer } from '../../../shared/platform/validation/json-pointer.ts';
 import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, UpdateDataSource } from '../schemas.ts';
@@ -24,15 +25,14 @@ interface Command {
 }
 
 /**
- * Members of `config` and `secrets` replace those of the same name, null removes them, on top of what anybody else has
- * changed meanwhile. Work that runs keeps the connections and secrets that it began with; what begins later uses the new
- * ones.
+ * Members of `config` and `secrets` replace those of the same name, and null removes one. The change applies to the
+ * newest version of the source. Running work keeps its connections and secrets; later work uses the new ones.
  */
 export function updateDataSource(deps: Deps, command: Command): Promise<DataSource> {
-  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+  return onNewest('STALE_WRITE', () => changeNewest(deps, command));
 }
 
-async function changeAsItIs(deps: Deps, command: Command): Promise<DataSource> {
+async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
   const current = await findSource(deps, command);
   const { name = current.name, config, secrets } = command.change;
   const before = await unseal(deps.secrets, current);
@@ -41,7 +41,7 @@ async function changeAsItIs(deps: Deps, command: Command): Promise<DataSource> {
     config: merged(before.config, config),
     secrets: merged(before.secrets, secrets),
   } as SourceSettings;
-  const issues = [...settingsIssues(after), ...(secrets === undefined ? addressIssues(before, after) : [])];
+  const issues = [...settingsIssues(after), ...addressIssues(before, after, secrets)];
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   if (after.type !== 'file' && (config || secrets)) await deps.checkSettings(after as ExternalSettings);
   const sealed =
@@ -63,13 +63,24 @@ function settingsIssues({ type, config, secrets }: SourceSettings): Issue[] {
   return [...shapeIssues(shapes.config, config, '/config'), ...shapeIssues(shapes.secrets, secrets, '/secrets')];
 }
 
-/** What says where the secrets are sent. */
+/** The settings that determine where secrets are sent. */
 const ADDRESS = ['host', 'port', 'endpoint', 'region', 'baseUrl', 'ssl', 'caCertificate', 'auth', 'authHeader'];
 
-/** Whoever may change the address must not thereby learn the secrets that are kept for another one. */
-function addressIssues(before: SourceSettings, after: SourceSettings): Issue[] {
+/** A caller who may change the address must not thereby obtain the secrets of the former one. */
+function addressIssues(
+  before: SourceSettings,
+  after: SourceSettings,
+  sent: Record<string, unknown> | undefined,
+): Issue[] {
   const value = ({ config }: SourceSettings, name: string) => (config as Record<string, unknown>)[name];
   const changed = ADDRESS.find((name) => value(before, name) !== value(after, name));
-  if (changed === undefined || Object.keys(before.secrets).length === 0) return [];
-  return [{ pointer: '/secrets', code: 'REQUIRED', message: `are needed again because ${changed} changes` }];
+  const kept = Object.keys(before.secrets).filter((name) => sent?.[name] === undefined);
+  if (changed === undefined || kept.length === 0) return [];
+  if (sent === undefined) {
+    return [{ pointer: '/secrets', code: 'REQUIRED', message: `are needed again because ${changed} changes` }];
+  }
+  return kept.map((name) => {
+    const message = `is needed again because ${changed} changes; send null to remove it`;
+    return { pointer: `/secrets/${escapePointer(name)}`, code: 'REQUIRED', message };
+  });
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { MAX_PATH_BYTES } from '../schemas.ts';
 import { findSource } from './read-data-sources.ts';
 
-/** The key of the object that a path of the source stands for. Throws `UPLOAD_NOT_SUPPORTED`. */
+/** The object key for a path of the source. Throws `UPLOAD_NOT_SUPPORTED`. */
 export async function uploadPlace(
   deps: { sources: DataSourceRepository },
   named: { workspaceId: string; id: string; path: string },

@@ -5,10 +5,10 @@ import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { CreateDataset, CreatedDataset } from '../schemas.ts';
-import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
+import { rejectInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 /**
- * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency
- * key goes on: dataset and job have ids that follow from the request.
+ * Creates a dataset and starts its first import. The ids of dataset and job derive from the request, so a retry under
+ * the same idempotency key completes a request that crashed half-way.
  */
 export async function createDataset(
   deps: SettingsDeps & { save: SaveDataset; jobs: JobContext; now(): Date },
@@ -17,7 +17,7 @@ export async function createDataset(
   const { id, workspaceId, createdBy, name } = command;
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
   const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
-  await refuseInvalidSettings(deps, { workspaceId, name, source, mode, incremental, schedule });
+  await rejectInvalidSettings(deps, { workspaceId, name, source, mode, incremental, schedule });
   const dataset = await deps.save(null, {
     ...empty,
     source,

@@ -7,11 +7,11 @@ import { scheduleAfter, scheduleIssues } from '../../../shared/platform/schedule
 export interface SettingsDeps {
   sources: DataSourceRepository;
   engine: Pick<EngineFunction, 'check'>;
-  /** Names of all datasets of the workspace. */
+  /** Names of all datasets in the workspace. */
   datasetNames(workspaceId: string): Promise<string[]>;
 }
 
-/** What each type of data source has. */
+/** The kinds of data that each type of data source offers. */
 const KINDS: Record<DataSource['type'], readonly DatasetSource['kind'][]> = {
   file: ['file'],
   s3: ['file'],
@@ -23,10 +23,10 @@ const KINDS: Record<DataSource['type'], readonly DatasetSource['kind'][]> = {
 type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incremental' | 'schedule'>;
 
 /**
- * Throws every issue of the settings, taken together as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is
- * where the request has the schedule, which takes the place of `current`.
+ * Throws every issue of the settings as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is the place of
+ * the schedule in the request; the schedule replaces `current`.
  */
-export async function refuseInvalidSettings(
+export async function rejectInvalidSettings(
   deps: SettingsDeps,
   settings: Settings,
   { scheduleAt = '/schedule', current = null }: { scheduleAt?: string | undefined; current?: Dataset['schedule'] } = {},
@@ -57,7 +57,9 @@ async function sourceIssues(deps: SettingsDeps, settings: Settings, source: Data
   }
   const stored = await deps.sources.get(workspaceId, source.sourceId);
   if (!stored) {
-    const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'is no data source of this workspace' }];
+    const errors = [
+      { pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'is not a data source of this workspace' },
+    ];
     throw new AppError('DATA_SOURCE_NOT_FOUND', { errors });
   }
   if (KINDS[stored.type].includes(source.kind)) return [];

@@ -9,10 +9,10 @@ import { findDataset } from './read-datasets.ts';
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_COLUMNS = 200;
-/** Up to so many rows distinct values are counted, beyond they are estimated. */
+/** Distinct values are counted up to this many rows, and estimated beyond. */
 const MAX_COUNTED_ROWS = 1_000_000;
 const TOP_VALUES = 5;
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 const SCALAR = /^(string|integer|decimal\(.*\)|double|boolean|date|timestamp|timestamptz|time)$/;
 const NUMERIC = /^(integer|decimal\(.*\)|double)$/;
@@ -21,11 +21,11 @@ export interface StatisticsDeps {
   datasets: DatasetRepository;
   manifest(dataset: Dataset): Promise<Manifest | undefined>;
   engine: Pick<EngineFunction, 'query'>;
-  /** Statistics of a version, which never change, worked out once. */
+  /** Computes the statistics of a version once, since a version never changes. */
   cached(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
 }
 
-/** What the columns of the current version hold, worked out when it is first asked for. */
+/** The statistics of the current version, computed on the first request. */
 export async function describeStatistics(
   deps: StatisticsDeps,
   query: { workspaceId: string; id: string },
@@ -70,10 +70,10 @@ export async function describeStatistics(
   });
 }
 
-/** Nulls, distinct values, least, greatest and mean of a column; what its type has not is null. */
+/** Nulls, distinct values, minimum, maximum and mean of a column; null where the type has none. */
 function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
   const column = quoteIdentifier(name);
-  const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${LONGEST_VALUE})` : 'NULL');
+  const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${MAX_VALUE_LENGTH})` : 'NULL');
   return [
     `count(*) - count(${column})`,
     isExact ? `count(DISTINCT ${column})` : `approx_count_distinct(${column})`,
@@ -85,7 +85,7 @@ function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
 
 function topOf({ name }: DatasetColumn): string {
   const column = quoteIdentifier(name);
-  return `(SELECT ${quoteLiteral(name)}, left(CAST(${column} AS VARCHAR), ${LONGEST_VALUE}), count(*) AS n FROM dataset
+  return `(SELECT ${quoteLiteral(name)}, left(CAST(${column} AS VARCHAR), ${MAX_VALUE_LENGTH}), count(*) AS n FROM dataset
     WHERE ${column} IS NOT NULL GROUP BY ${column} ORDER BY n DESC, ${column} LIMIT ${TOP_VALUES})`;
 }
 
@@ -95,12 +95,15 @@ function topValuesOf(name: string, rows: readonly unknown[][]): ColumnStatistics
     .map(([, value, count]) => ({ value: value as string, count: Number(count) }));
 }
 
-/** Whatever the engine runs out of, time or memory, the dataset is too large to be described while somebody waits. */
+/** Reports every exceeded limit, of time or memory, as a dataset that is too large for an interactive request. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     if (!(cause instanceof AppError && cause.code === 'QUERY_TIMEOUT')) throw cause;
-    throw new AppError('QUERY_TOO_HEAVY', { cause, detail: 'The dataset is too large to be described at once.' });
+    throw new AppError('QUERY_TOO_HEAVY', {
+      cause,
+      detail: 'The dataset is too large to compute statistics within a request.',
+    });
   }
 }

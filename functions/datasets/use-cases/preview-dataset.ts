@@ -6,7 +6,7 @@ import { findDataset } from './read-datasets.ts';
 const PREVIEW_TIMEOUT_MS = 10_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;
 
-/** The first rows of the version that is current now; a dataset without a load is empty. */
+/** The first rows of the current version; a dataset that was never loaded is empty. */
 export async function previewDataset(
   deps: {
     datasets: DatasetRepository;
@@ -30,13 +30,13 @@ export async function previewDataset(
     });
   const few = firstFiles(manifest.files, query.limit);
   let answer = await ask(few);
-  // The first files may be older than the newest columns.
+  // The first files may be older than columns that were added later.
   if (answer.columns.length < manifest.columns.length) answer = await ask(manifest.files);
   const { rowCount, truncated, rowsJson } = answer;
   return JsonText.of({ version, columns: answer.columns, rowCount, truncated }, { rows: rowsJson });
 }
 
-/** As many files as are needed for one row more than asked for: a preview of much data reads little. */
+/** The files that hold one row more than requested, so that a preview of a large dataset reads little. */
 function firstFiles(files: Manifest['files'], limit: number): Manifest['files'] {
   let rows = 0;
   const end = files.findIndex((file) => {

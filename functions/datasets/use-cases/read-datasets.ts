@@ -20,7 +20,10 @@ export async function findDataset(
   return dataset;
 }
 
-/** An offset, a filter or an order beside a cursor is an issue: a cursor is a place in the whole list, newest first. Throws the codes of `Cursors.open`. */
+/**
+ * A cursor is a position in the whole list, newest first, so an offset, a filter or an order beside it is rejected.
+ * Throws the codes of `Cursors.open`.
+ */
 export async function listDatasets(
   deps: { datasets: DatasetRepository; cursors: Cursors; now: () => Date },
   query: ListRequest & { workspaceId: string; cursor?: string },
@@ -43,7 +46,7 @@ export async function listDatasets(
   return { ...page, limit, offset, nextCursor };
 }
 
-/** The columns of the current version, and whether each has nulls as far as that was counted when it was loaded. */
+/** The columns of the current version, and whether each has nulls if that was counted during the load. */
 export async function describeColumns(
   deps: { datasets: DatasetRepository; manifest(dataset: Dataset): Promise<Manifest | undefined> },
   query: { workspaceId: string; id: string },
@@ -58,7 +61,7 @@ export async function describeColumns(
   return { version: dataset.version, columns };
 }
 
-/** The versions that can be restored, the newest first, with when each may go. */
+/** The versions that can be restored, newest first, with the time at which each may be deleted. */
 export async function listVersions(
   deps: {
     datasets: DatasetRepository;

@@ -9,7 +9,7 @@ interface Deps {
   jobs: JobContext;
 }
 
-/** Starts a refresh; one at a time works on a dataset. */
+/** Starts a refresh; a dataset has one active refresh at most. */
 export async function refreshDataset(
   deps: Deps,
   command: { workspaceId: string; id: string; jobId: string; userId: string },
@@ -20,7 +20,7 @@ export async function refreshDataset(
   return shownJob(await startJob(deps.jobs, refreshJob(command.jobId, dataset, trigger), 'DATASET_REFRESHING'));
 }
 
-/** Ends the refresh under way; a worker that is at it stops within seconds. */
+/** Cancels the active refresh; its worker stops within seconds. */
 export async function cancelRefresh(deps: Deps, command: { workspaceId: string; id: string }): Promise<Job> {
   await findDataset(deps, command);
   const job = await activeJob(deps.jobs, {

@@ -10,7 +10,7 @@ export interface DatasetReferrer {
   name: string;
 }
 
-/** Deletes a dataset that nothing else uses, and ends its refresh. Its files are gone a day later. */
+/** Deletes a dataset that nothing else uses, and cancels its refresh. Its files are deleted a day later. */
 export async function removeDataset(
   deps: {
     datasets: DatasetRepository;
@@ -26,7 +26,7 @@ export async function removeDataset(
     if (referencedBy.length > 0) throw new AppError('DATASET_REFERENCED', { members: { referencedBy } });
     await deps.remove(dataset);
   });
-  // Without its dataset a refresh can commit nothing; this only ends it sooner.
+  // A refresh cannot commit anything without its dataset; cancelling only ends it sooner.
   const job = await activeJob(deps.jobs, {
     workspaceId: command.workspaceId,
     kind: 'dataset_refresh',

@@ -4,11 +4,11 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { UpdateDataset } from '../schemas.ts';
-import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
+import { rejectInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './read-datasets.ts';
 /**
- * Changes settings on top of whatever a refresh has committed meanwhile. A refresh under way ends as it began: what it
- * reads was settled when it started.
+ * Changes settings on top of the newest version of the record. An active refresh is not affected: its settings were
+ * fixed when it started.
  */
 export async function updateDataset(
   deps: SettingsDeps & { datasets: DatasetRepository; save: SaveDataset; now(): Date },
@@ -18,9 +18,9 @@ export async function updateDataset(
   return onNewest('STALE_WRITE', async () => {
     const current = await findDataset(deps, command);
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
-    // Going back to full refreshes needs no cursor to be taken away by hand.
+    // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
-    await refuseInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
     next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next);
   });

@@ -1,6 +1,6 @@
 import { connectSearch } from './search.ts';
 
-/** What every page does beyond being read: search, copying code, and the place in the table of contents. */
+/** The interactive parts of every page: search, copying code, and the position in the table of contents. */
 connectSearch();
 for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) addCopyButton(figure);
 followReading();
@@ -20,7 +20,7 @@ function addCopyButton(figure: HTMLElement): void {
   figure.append(button);
 }
 
-/** Marks the section that is being read in the table of contents. */
+/** Highlights the current section in the table of contents. */
 function followReading(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('nav.contents a')].map((link) => [link.hash.slice(1), link]),

@@ -1,4 +1,4 @@
-/** Shows the API in Scalar's viewer, which the page has loaded before this script. */
+/** Shows the API in Scalar's viewer, which the page loads before this script. */
 
 interface Viewer {
   createApiReference(place: string, settings: object): void;
@@ -7,7 +7,7 @@ declare const Scalar: Viewer;
 
 Scalar.createApiReference('#reference', {
   url: '/api/openapi.json',
-  // Everything that would speak with another host, or lead the reader there, is off.
+  // Everything that would contact another host, or lead the reader there, is disabled.
   agent: { disabled: true },
   documentDownloadType: 'direct',
   hideClientButton: true,
@@ -17,7 +17,7 @@ Scalar.createApiReference('#reference', {
   showDeveloperTools: 'never',
   telemetry: false,
   withDefaultFonts: false,
-  // The header of the page has these.
+  // The header of the page has its own.
   hideDarkModeToggle: true,
   hideSearch: true,
   defaultOpenFirstTag: false,

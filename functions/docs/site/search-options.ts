@@ -12,7 +12,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** The index is made by the build and read by the page with the same options. */
+/** The build creates the index and the page reads it, with the same options. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['title', 'place', 'text'],
   storeFields: ['href', 'title', 'kind', 'place', 'text'],

@@ -27,7 +27,7 @@ export function connectSearch(): void {
       return;
     }
     const found = find(await index, query);
-    // A later keystroke may have been answered first.
+    // A later input may have been answered before this one.
     if (query !== input.value.trim()) return;
     list.replaceChildren(...found.map(resultItem));
     status.textContent = found.length === 0 ? `Nothing found for “${query}”.` : '';
@@ -35,7 +35,7 @@ export function connectSearch(): void {
 
   input.addEventListener(
     'input',
-    () => void show().catch(() => (status.textContent = 'The search index did not load.')),
+    () => void show().catch(() => (status.textContent = 'The search index could not be loaded.')),
   );
   list.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close());
@@ -60,7 +60,7 @@ async function loadIndex(address: string): Promise<MiniSearch<SearchEntry>> {
   return MiniSearch.loadJSON(await reply.text(), SEARCH_OPTIONS);
 }
 
-/** What has all words of the query; when nothing has, what has some. */
+/** Entries with all words of the query; if there are none, entries with some of them. */
 function find(index: MiniSearch<SearchEntry>, query: string): Found[] {
   const all = index.search(query);
   return (all.length > 0 ? all : index.search(query, { combineWith: 'OR' })).slice(0, MAX_RESULTS) as Found[];
@@ -86,7 +86,7 @@ function element(tag: string, className: string, text = ''): HTMLElement {
   return made;
 }
 
-/** The part of the text around the first word that was found. */
+/** The part of the text around the first match. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const place = wordsOf(terms)?.exec(text)?.index ?? 0;
   const start = Math.max(0, place - EXCERPT_LENGTH / 4);
@@ -101,7 +101,7 @@ function marked(text: string, terms: readonly string[]): (string | HTMLElement)[
   return text.split(words).map((part, index) => (index % 2 === 1 ? element('mark', '', part) : part));
 }
 
-/** The places where a word of the text begins with one of the terms. */
+/** Matches words of the text that start with one of the terms. */
 function wordsOf(terms: readonly string[]): RegExp | undefined {
   if (terms.length === 0) return undefined;
   const escaped = terms.map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

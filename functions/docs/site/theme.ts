@@ -1,16 +1,16 @@
-/** Runs before the first paint: a page that the reader wants dark must not flash white. */
+/** Runs before the first paint, so that a page in dark mode does not flash white. */
 
-/** The viewer of the reference keeps the reader's choice under this name, too. */
-const KEPT = 'colorMode';
+/** The reference viewer stores the reader's choice under this name, too. */
+const STORAGE_KEY = 'colorMode';
 
-const chosen = localStorage.getItem(KEPT);
+const chosen = localStorage.getItem(STORAGE_KEY);
 const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
 show(dark);
 
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element) || !target.closest('.theme-toggle')) return;
   const next = !document.body.classList.contains('dark-mode');
-  localStorage.setItem(KEPT, next ? 'dark' : 'light');
+  localStorage.setItem(STORAGE_KEY, next ? 'dark' : 'light');
   show(next);
 });
 

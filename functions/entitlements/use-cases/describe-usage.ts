@@ -5,7 +5,7 @@ import type { ProductUsage } from '../schemas.ts';
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_GB = 1024 ** 3;
 
-/** The current month of the workspace, from the ledgers that the work itself writes. */
+/** The usage of the current month, from the ledgers that the work itself writes. */
 export async function describeUsage(
   deps: { entitlements: EntitlementRepository; now: () => Date },
   caller: { companyId: string; workspaceId: string },

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/data/trino/refusals.ts';
+import type { PortabilityIssue } from '../../../shared/data/trino/portability-issues.ts';
 import type { EngineFunction, TableInput } from '../../../shared/domains/engine/index.ts';
 import {
   type CheckDeps,
@@ -21,7 +21,7 @@ import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { didYouMean } from '../../../shared/platform/text/nearest.ts';
-import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
+import { tablesOf, toWireValue, valuesOfRun } from '../last-run.ts';
 import { loadStatement } from '../load-statement.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;
@@ -65,7 +65,7 @@ export async function previewTransform(
   }
   const { params, ...compiled } = compiledStep(step, tables, values);
   const answer = await deps.engine
-    .query({ ...compiled, params: params.map(overTheWire), tables, ...limits })
+    .query({ ...compiled, params: params.map(toWireValue), tables, ...limits })
     .catch((cause) => failPreview(cause));
   const { rowCount, truncated, columns, rowsJson } = answer;
   const athena = step.type === 'transform_sql' ? await movesToAthena(deps.engine, step, tables, values) : null;
@@ -81,7 +81,7 @@ async function movesToAthena(
   { config }: Step,
   tables: readonly TableInput[],
   values: ReferenceValues,
-): Promise<{ moves: boolean; sql: string | null; reasons: Refusal[] } | null> {
+): Promise<{ moves: boolean; sql: string | null; reasons: PortabilityIssue[] } | null> {
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
   const answer = await engine.portable({ config, inputs, values }).catch((cause: unknown) => {
     if (cause instanceof AppError) return null;

@@ -22,7 +22,7 @@ import {
   type Proposal,
   readProposal,
   requestMessage,
-  type Wish,
+  type SuggestionRequest,
 } from '../suggestion-prompt.ts';
 
 const MAX_REPAIRS = 2;
@@ -60,14 +60,14 @@ export async function suggestOps(
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   const place = { workspaceId, pipelineId };
-  const { tables, run } = await suggestionInputs(deps.table, place, { dag, wish: command, now: deps.now() });
+  const { tables, run } = await suggestionInputs(deps.table, place, { dag, request: command, now: deps.now() });
 
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
   const parameters = (dag.parameters ?? []).map(({ name, type }) => ({ name: `params.${name}`, type }));
   const values = run ? await valuesOfRun(deps.table, dag, dag.forEach ?? [], run) : valuesWithoutRun(dag);
-  const wish = { description, inputs, currentOps, parameters };
+  const request = { description, inputs, currentOps, parameters };
   const trial = { tables, values, hasRows: run !== undefined };
-  const { ops, explanation, confidence, columns, rowsJson } = await draftOps(deps, workspaceId, wish, trial);
+  const { ops, explanation, confidence, columns, rowsJson } = await draftOps(deps, workspaceId, request, trial);
   return JsonText.of(
     { ops, explanation, confidence, diagnostics: [], columns, basedOnRunId: run?.id ?? null },
     { previewRows: rowsJson ?? 'null' },
@@ -88,12 +88,12 @@ type Draft = Omit<Proposal, 'ops'> & Extract<OpsCheck, { ok: true }>;
 export async function draftOps(
   deps: SuggestDeps,
   workspaceId: string,
-  wish: Wish,
+  request: SuggestionRequest,
   trial: Omit<Trial, 'timeoutMs'>,
 ): Promise<Draft> {
   const until = performance.now() + BUDGET_MS;
   const left = () => Math.round(until - performance.now());
-  const messages: AiMessage[] = [{ role: 'user', content: requestMessage(wish) }];
+  const messages: AiMessage[] = [{ role: 'user', content: requestMessage(request) }];
   for (let repairs = 0; ; repairs += 1) {
     const question = { instructions: INSTRUCTIONS, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, timeoutMs: left() };
     const { text } = await deps.ai.ask({ ...question, workspaceId, purpose: 'suggest-ops' });

@@ -5,12 +5,12 @@ import {
   type CreateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,
   qualified,
+  requestCapture,
   type StoredStream,
   type StreamRepository,
-  shownStream,
   slotNameOf,
+  toCdcStream,
   type UpdateCdcStream,
-  wake,
 } from '../../../shared/domains/cdc/index.ts';
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
@@ -44,7 +44,7 @@ export async function listCdcStreams(
     items.map(({ id }) => id),
   );
   const byId = new Map(states.map((state) => [state.id, state]));
-  return { ...about, items: items.map((stream) => shownStream(stream, byId.get(stream.id), deps.now())) };
+  return { ...about, items: items.map((stream) => toCdcStream(stream, byId.get(stream.id), deps.now())) };
 }
 
 export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStream> {
@@ -82,7 +82,7 @@ export async function createCdcStream(
   };
   rejectUnready(await deps.preflight(source, stream, true));
   const created = await deps.streams.create(stream, [deps.states.createItem(stream)]);
-  await wake(deps.captures, created);
+  await requestCapture(deps.captures, created);
   return shown(deps, created);
 }
 
@@ -114,10 +114,10 @@ async function checkReadiness(deps: CdcDeps, current: StoredStream, next: Stored
 }
 
 export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?: string[] }): Promise<CdcStream> {
-  const wanted = command.tables && distinct(command.tables);
+  const requested = command.tables && distinct(command.tables);
   return change(deps, command, async (current) => {
     const known = new Set(current.tables.map(({ name }) => name));
-    const unknown = (wanted ?? []).flatMap((name, index) => {
+    const unknown = (requested ?? []).flatMap((name, index) => {
       const message = `The stream does not follow the table "${name}"${didYouMean(name, known)}`;
       return known.has(name) ? [] : [{ pointer: `/tables/${index}`, code: 'TABLE_UNKNOWN', message }];
     });
@@ -125,8 +125,8 @@ export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?:
     const renewed = ({ name, generation }: StoredStream['tables'][number]) => ({ name, generation: generation + 1 });
     return {
       ...current,
-      tables: current.tables.map((table) => (!wanted || wanted.includes(table.name) ? renewed(table) : table)),
-      slotGeneration: wanted ? current.slotGeneration : current.slotGeneration + 1,
+      tables: current.tables.map((table) => (!requested || requested.includes(table.name) ? renewed(table) : table)),
+      slotGeneration: requested ? current.slotGeneration : current.slotGeneration + 1,
     };
   });
 }
@@ -139,7 +139,7 @@ export async function deleteCdcStream(deps: CdcDeps, named: Named): Promise<void
     const at = later(current.updatedAt, deps.now());
     await deps.streams.replace(current, { ...current, deletedAt: at, updatedAt: at });
   });
-  await wake(deps.captures, named);
+  await requestCapture(deps.captures, named);
 }
 
 async function change(
@@ -153,7 +153,7 @@ async function change(
     const updatedAt = later(current.updatedAt, deps.now());
     return deps.streams.replace(current, { ...(await next(current)), updatedAt });
   });
-  await wake(deps.captures, changed);
+  await requestCapture(deps.captures, changed);
   return shown(deps, changed);
 }
 
@@ -164,7 +164,7 @@ async function existing(deps: CdcDeps, { workspaceId, id }: Named): Promise<Stor
 }
 
 async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
-  return shownStream(stream, await deps.states.get(stream), deps.now());
+  return toCdcStream(stream, await deps.states.get(stream), deps.now());
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names.map(qualified))];

@@ -2,7 +2,7 @@ import type { DagStore, Pipeline } from '../../../shared/domains/pipelines/index
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, viewPage } from '../../../shared/platform/storage/page.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {
@@ -15,7 +15,7 @@ export async function listPipelines(
   query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<Pipeline>> {
   const page = await deps.pipelines.list(query.workspaceId, query);
-  return { ...page, items: await deps.pipelines.views(page.items, deps.now()) };
+  return viewPage(page, (items) => deps.pipelines.views(items, deps.now()));
 }
 
 export async function getPipeline(deps: Deps, query: { workspaceId: string; id: string }): Promise<Pipeline> {

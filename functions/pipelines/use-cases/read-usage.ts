@@ -1,5 +1,5 @@
 import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { counters, type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/index.ts';
+import { type PipelineUsage, readMonth, usageCounters } from '../../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { MonthUsage, UsageBreakdown } from '../schemas.ts';
@@ -28,8 +28,8 @@ export async function readUsageBreakdown(
 ): Promise<UsageBreakdown> {
   const { workspaceId, month } = query;
   const [pipelines, sinks] = await Promise.all([
-    counters(deps.table, workspaceId, month, 'PIPELINE#'),
-    counters(deps.table, workspaceId, month, 'SINK#'),
+    usageCounters(deps.table, workspaceId, month, 'PIPELINE#'),
+    usageCounters(deps.table, workspaceId, month, 'SINK#'),
   ]);
   const names = await deps.pipelines.names(
     workspaceId,

@@ -56,18 +56,29 @@ type UpdateCommand = UpdatePipeline & { id: string; workspaceId: string };
 
 /** Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version. */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
-  const update = () => changeStored(deps, command);
+  const checked = new Map<string, Promise<Dag>>();
+  // Repeated after another change that left the definition as it was, it is not checked again.
+  const check = (dag: Dag, current: StoredPipeline, from: Dag): Promise<Dag> => {
+    const known = checked.get(current.dagHash) ?? validDefinition(deps, current, dag, from);
+    checked.set(current.dagHash, known);
+    return known;
+  };
+  const update = () => changeStored(deps, command, check);
   return command.expectedUpdatedAt === undefined ? onNewest('PIPELINE_CHANGED', update) : update();
 }
 
-async function changeStored(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
+async function changeStored(
+  deps: SaveDeps,
+  command: UpdateCommand,
+  check: (dag: Dag, current: StoredPipeline, from: Dag) => Promise<Dag>,
+): Promise<Pipeline> {
   const current = await existing(deps, command);
   if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
   }
   const { name, status, compute } = command;
   const from = await deps.dags.get(current.workspaceId, current.dagHash);
-  const dag = command.dag && (await validDefinition(deps, current, command.dag, from));
+  const dag = command.dag && (await check(command.dag, current, from));
   // Settings inside the definition apply only if they changed there: saving it unchanged keeps those set next to it.
   const changed = dag && { ...unlessSame(dag, from, 'schedule'), ...unlessSame(dag, from, 'concurrency') };
   const schedule = command.schedule ?? changed?.schedule;

@@ -7,7 +7,7 @@ import {
   type RunContext,
   resolveParameters,
   type StoredBackfill,
-  startShare,
+  startBackfillRuns,
 } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
@@ -66,7 +66,7 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
   await claimBackfill(runs, backfill);
   await createBackfillRuns(runs, backfill);
   // If this fails, the minute tick starts them.
-  await startShare(runs, backfill).catch(() => undefined);
+  await startBackfillRuns(runs, backfill).catch(() => undefined);
   const { from, to } = command;
   const created = await daysOfBackfill(runs, backfill);
   return { backfillId, from, to, created: created.length, skipped: [], runs: created };

@@ -21,7 +21,7 @@ import type { WebhookTrigger } from '../schemas.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** How long a repeated call with the same Idempotency-Key returns the same run. */
-const KEY_KEPT_SECONDS = 24 * 60 * 60;
+const KEY_RETENTION_SECONDS = 24 * 60 * 60;
 
 interface Deps {
   pipelines: PipelineRepository;
@@ -106,7 +106,7 @@ async function start(
   dag: Dag,
   call: Call,
 ): Promise<StoredRun> {
-  // Drops whitespace but keeps every digit of numbers.
+  // Removes whitespace but keeps every digit of numbers.
   const body = JSON.stringify(call.bodyText === '' ? {} : parseExactly(call.bodyText));
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
@@ -122,7 +122,7 @@ async function start(
           occasion: {
             name: `webhook#${idFrom(call.idempotencyKey)}`,
             digest: idFrom(body),
-            keptSeconds: KEY_KEPT_SECONDS,
+            retentionSeconds: KEY_RETENTION_SECONDS,
           },
         }
       : {}),
@@ -135,13 +135,13 @@ async function recordRejection(
   { workspaceId, id: pipelineId }: StoredPipeline,
   error: unknown,
 ): Promise<void> {
-  const refused = rejectionOf(error);
-  if (!refused) return;
+  const rejection = rejectionOf(error);
+  if (!rejection) return;
   const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
   const about = { at, kind: 'webhook', scheduledAt: null, upstreamRunId: null } as const;
-  const place = { workspaceId, pipelineId, occasion: `refused-call#${refused.reason}` };
+  const place = { workspaceId, pipelineId, occasion: `refused-call#${rejection.reason}` };
   // The caller gets the rejection even if it cannot be recorded.
-  await recordTrigger(table, place, { ...about, ...refused }).catch(() => undefined);
+  await recordTrigger(table, place, { ...about, ...rejection }).catch(() => undefined);
 }
 
 function tokenOf(pipeline: StoredPipeline): { generation: number; createdAt: string } {

@@ -1,8 +1,8 @@
 import {
+  canonicalTimezone,
   type DownloadLinks,
   describeStatement,
   formatOf,
-  knownTimezone,
   type QueryDeps,
   type QueryJobCommand,
   type QueryJobReport,
@@ -26,10 +26,10 @@ interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
   links: DownloadLinks;
 }
 
-/** The workers of all workspaces are twenty; nobody may keep the others waiting. */
+/** All workspaces share twenty workers; no workspace may occupy most of them. */
 const MAX_ACTIVE = 5;
 
-/** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
+/** Starts a statement that may take minutes. It is checked first, so that an invalid statement is rejected at once. */
 export async function startQueryJob(
   deps: Deps,
   { principal, jobId, ...body }: StartQueryJob & { principal: Principal; jobId: string },
@@ -38,7 +38,7 @@ export async function startQueryJob(
   if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MAX_ACTIVE) {
     throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
   }
-  const command: QueryJobCommand = { ...body, timezone: knownTimezone(body.timezone), rights: rightsOf(principal) };
+  const command: QueryJobCommand = { ...body, timezone: canonicalTimezone(body.timezone), rights: rightsOf(principal) };
   await describeStatement(deps, { ...command, workspaceId });
   const { command: key } = queryJobKeys(workspaceId, jobId);
   await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
@@ -60,7 +60,7 @@ export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Pr
   return shownJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
 }
 
-/** A page of the rows, or a link to all of them as Parquet. The cursor is the number of the page. */
+/** A page of the rows, or a link to all of them as Parquet. The cursor is the page number. */
 export async function readQueryJobResult(
   deps: Deps,
   named: { principal: Principal; id: string; cursor: number; contentType: string },
@@ -69,24 +69,28 @@ export async function readQueryJobResult(
   const { status } = await findQueryJob(deps, { workspaceId, id: named.id });
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
   const keys = queryJobKeys(workspaceId, named.id);
-  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
-  if (!sameRights(told.rights, rightsOf(named.principal))) {
-    throw new AppError('FORBIDDEN', { detail: 'The job has run with other rights than yours.' });
+  const report = JSON.parse((await deps.objects.read(keys.report)).toString('utf8')) as QueryJobReport;
+  if (!sameRights(report.rights, rightsOf(named.principal))) {
+    throw new AppError('FORBIDDEN', { detail: 'The job ran with other permissions than yours.' });
   }
   const { contentType, cursor } = named;
   const format = formatOf(contentType);
-  const headers = { 'x-row-count': String(told.rowCount), 'x-truncated': String(told.truncated), 'x-as-of': told.asOf };
+  const headers = {
+    'x-row-count': String(report.rowCount),
+    'x-truncated': String(report.truncated),
+    'x-as-of': report.asOf,
+  };
   if (format === 'parquet') {
     const { downloadUrl, expiresAt } = await deps.links.sign(keys.file, 'result.parquet');
-    return new ContentElsewhere({ downloadUrl, expiresAt, bytes: told.fileBytes, contentType }, headers);
+    return new ContentElsewhere({ downloadUrl, expiresAt, bytes: report.fileBytes, contentType }, headers);
   }
-  if (cursor >= told.pages) {
-    const message = `must be below ${told.pages}`;
+  if (cursor >= report.pages) {
+    const message = `must be below ${report.pages}`;
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/cursor', code: 'MAXIMUM', message }] });
   }
   const payload = (await deps.objects.read(keys.page(cursor))).toString('utf8');
-  const nextCursor = cursor + 1 < told.pages ? String(cursor + 1) : null;
-  const { columns, rowCount, truncated, warnings, asOf } = told;
+  const nextCursor = cursor + 1 < report.pages ? String(cursor + 1) : null;
+  const { columns, rowCount, truncated, warnings, asOf } = report;
   if (format === 'rows') {
     const { text } = JsonText.of({ columns, rowCount, truncated, warnings, asOf, nextCursor }, { rows: payload });
     return new Content(text, { headers });

@@ -10,7 +10,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
 import type { RunQuery } from '../schemas.ts';
 
-/** Runs the statement over the named datasets as they are now, or over a source. */
+/** Runs the statement over the current versions of the datasets, or over a source. */
 export async function runQuery(
   deps: QueryDeps & { links: DownloadLinks },
   command: RunQuery & { principal: Principal; queryId: string; contentType: string },

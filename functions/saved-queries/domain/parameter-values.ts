@@ -4,7 +4,9 @@ import type { Parameter } from '../schemas.ts';
 
 type Value = string | number | boolean | null;
 
-/** The values to bind, by name: given ones, defaults, else null. Every issue has its place under `/params`. */
+/**
+ * The values to bind, by name: the given value, else the default, else null. Issues have their place under `/params`.
+ */
 export function boundValues(
   declared: readonly Parameter[],
   given: Readonly<Record<string, Value>>,
@@ -13,7 +15,7 @@ export function boundValues(
   const values: Record<string, QueryParameter> = {};
   for (const name of Object.keys(given)) {
     if (!declared.some((parameter) => parameter.name === name))
-      issues.push({ pointer: `/params/${name}`, code: 'UNKNOWN_MEMBER', message: 'is no parameter of the query' });
+      issues.push({ pointer: `/params/${name}`, code: 'UNKNOWN_MEMBER', message: 'is not a parameter of the query' });
   }
   for (const { name, type, required, default: fallback } of declared) {
     const value = Object.hasOwn(given, name) ? given[name]! : (fallback ?? null);
@@ -29,7 +31,7 @@ export function boundValues(
   return { values, issues };
 }
 
-/** A value of every parameter's type, to find out what a statement would give. */
+/** A sample value for each parameter, used to check a statement. */
 export function sampleValues(declared: readonly Parameter[]): Record<string, QueryParameter> {
   return Object.fromEntries(declared.map(({ name, type }) => [name, boundValue(type, SAMPLES[type])!]));
 }
@@ -53,7 +55,7 @@ const TEXTS: Partial<Record<Parameter['type'], RegExp>> = {
   timestamptz: /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/,
 };
 
-/** Undefined for a value that is none of the type. */
+/** Undefined for a value of another type. */
 function boundValue(type: Parameter['type'], value: Value): QueryParameter | undefined {
   if (value === null) return null;
   switch (type) {

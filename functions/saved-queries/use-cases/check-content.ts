@@ -5,12 +5,12 @@ import type { SavedQuery } from '../schemas.ts';
 
 type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds' | 'params'>;
 
-/** With what goes with it, these fit into one transaction. */
+/** A transaction stores the query together with a reference to each dataset, and has at most 100 items. */
 const MAX_DATASETS = 30;
 
 /**
- * Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. Answers the datasets that it
- * needs.
+ * Throws every issue of the statement and its parameters, so that a saved query can run. Returns the datasets that it
+ * reads.
  */
 export async function checkContent(
   deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,

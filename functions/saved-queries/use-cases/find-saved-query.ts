@@ -27,17 +27,17 @@ export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
   return { version, sql, sourceId, datasetIds, params, createdBy, createdAt };
 }
 
-/** Newest first, unless another order is asked for. */
+/** Newest first, unless the request has another order. */
 export function listSavedQueries(
   deps: { queries: SavedQueryRepository },
   workspaceId: string,
   { folder, q, ...request }: SavedQueryFilter,
 ): Promise<PageOf<SavedQuery>> {
   if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, request);
-  return deps.queries.list(workspaceId, { ...request, matches: (query) => isWanted(query, folder, q) });
+  return deps.queries.list(workspaceId, { ...request, matches: (query) => matchesFilter(query, folder, q) });
 }
 
-function isWanted(query: SavedQuery, folder: string | undefined, q: string | undefined): boolean {
+function matchesFilter(query: SavedQuery, folder: string | undefined, q: string | undefined): boolean {
   if (folder !== undefined && query.folder !== folder) return false;
   return q === undefined || query.name.toLowerCase().includes(q.toLowerCase());
 }

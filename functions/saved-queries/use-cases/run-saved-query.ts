@@ -12,7 +12,7 @@ import type { Content, ContentElsewhere } from '../../../shared/platform/http/co
 import { boundValues } from '../domain/parameter-values.ts';
 import type { RunSavedQuery, SavedQuery } from '../schemas.ts';
 
-/** Runs the query as it is now, like any statement: the same limits, formats and cached answers. */
+/** Runs the current version like any statement, with the same limits, formats and cached answers. */
 export async function runSavedQuery(
   deps: QueryDeps & { links: DownloadLinks },
   query: SavedQuery,

@@ -36,7 +36,7 @@ export async function createSavedQuery(
   return deps.queries.create({ ...query, ...(await checkContent(deps, query)) });
 }
 
-/** A change of what decides about the rows makes the next version; name, folder and description do not. */
+/** A change that affects the rows adds a version; a change of name, folder or description does not. */
 export async function changeSavedQuery(
   deps: Deps,
   command: { query: SavedQuery; userId: string; change: UpdateSavedQuery },

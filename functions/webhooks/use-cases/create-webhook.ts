@@ -5,7 +5,7 @@ import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
 import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
-/** Each event makes a delivery for each webhook that subscribes to it. */
+/** Each event creates a delivery for each webhook that subscribes to it. */
 const MAX_WEBHOOKS = 200;
 
 export async function createWebhook(
@@ -18,7 +18,8 @@ export async function createWebhook(
   const { total } = await deps.webhooks.list(workspaceId, { limit: 1, offset: 0 });
   if (total >= MAX_WEBHOOKS) throw new AppError('TOO_MANY_WEBHOOKS');
   if (shown !== undefined && command.isRepeatable) {
-    const message = 'a generated secret is shown once, but a reply under a key is kept to be shown again';
+    const message =
+      'cannot be combined with an Idempotency-Key: replies under a key are stored, but a generated secret is shown only once';
     throw new AppError('VALIDATION_FAILED', {
       errors: [{ pointer: '/generateSecret', code: 'CONFLICT', message }],
     });

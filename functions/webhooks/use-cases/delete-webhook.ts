@@ -3,7 +3,7 @@ import type { WebhookDeps } from './deps.ts';
 import { findWebhook } from './read-webhooks.ts';
 import { checkSoon } from './update-webhook.ts';
 
-/** What was still to be delivered to it fails: what is on its way when it is looked at, what is held now. */
+/** Open deliveries fail: held ones now, the others at their next attempt. */
 export async function deleteWebhook(deps: WebhookDeps, named: { workspaceId: string; id: string }): Promise<void> {
   const webhook = await onNewest('STALE_WRITE', async () => {
     const newest = await findWebhook(deps, named);

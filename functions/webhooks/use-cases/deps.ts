@@ -14,7 +14,7 @@ export interface WebhookDeps {
   health: HealthStore;
   queue: WebhookQueue;
   secrets: SecretBox;
-  /** Throws `ADDRESS_BLOCKED` for a target that may not be reached, or none at all. */
+  /** Throws `ADDRESS_BLOCKED` for an invalid target or one that is not allowed. */
   checkTarget: (url: string) => Promise<void>;
   now: () => Date;
 }

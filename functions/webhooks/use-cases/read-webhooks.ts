@@ -6,9 +6,10 @@ import {
   type WebhookRepository,
 } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { instantOf } from '../../../shared/platform/storage/ids.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
-/** As the API shows it: that there is a secret, which headers there are, and the value of neither. */
+/** The webhook as the API returns it: whether it has a secret and which headers it has, without their values. */
 export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
   const {
     sealedSecret,
@@ -40,7 +41,8 @@ export function shownDelivery(stored: StoredDelivery): Delivery {
     updatedAt: _updated,
     ...delivery
   } = stored;
-  return delivery;
+  // The instant of the event, by which deliveries are listed and replayed; the record was made a moment later.
+  return { ...delivery, createdAt: instantOf(stored.id).toISOString() };
 }
 
 export async function findWebhook(

@@ -1,13 +1,13 @@
-import { isOpen, redelivered, type StoredWebhook, takeTurn } from '../../../shared/domains/webhooks/index.ts';
+import { countRedelivery, isOpen, reopenDelivery, type StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { findWebhook, shownDelivery } from './read-webhooks.ts';
 
-/** Deliveries that may lie in the time of one replay. */
+/** Maximum number of deliveries in the period of one replay. */
 const MAX_REPLAYED = 10_000;
 
-/** Attempts a delivery that is over five times more, under the same id and with the same bytes. */
+/** Gives a finished delivery up to five more attempts, with the same id and body. */
 export async function redeliver(
   deps: WebhookDeps,
   named: { workspaceId: string; webhookId: string; deliveryId: string },
@@ -16,15 +16,15 @@ export async function redeliver(
   const delivery = await deps.deliveries.get(named);
   if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
   if (isOpen(delivery)) throw new AppError('DELIVERY_UNDER_WAY');
-  await takeTurn(deps.table, webhook, 'redeliver', deps.now());
-  const next = redelivered(delivery, deps.now());
+  await countRedelivery(deps.table, webhook, 'redeliver', deps.now());
+  const next = reopenDelivery(delivery, deps.now());
   if (!(await deps.deliveries.move(delivery, next))) throw new AppError('DELIVERY_UNDER_WAY');
-  // Should the queue not answer, the sweep finds it.
+  // If the message is lost, the sweep resumes the delivery.
   await deps.queue.send([{ message: { kind: 'deliver', ...named }, delaySeconds: 0 }]).catch(() => undefined);
   return shownDelivery(next);
 }
 
-/** Attempts again what failed of the events of a time. The work is done behind the queue, a page at a time. */
+/** Redelivers the failed deliveries of a period. A worker does so page by page. */
 export async function replay(
   deps: WebhookDeps,
   command: { workspaceId: string; webhookId: string; from: string; to: string },
@@ -33,14 +33,14 @@ export async function replay(
   const [from, to] = [new Date(command.from).toISOString(), new Date(command.to).toISOString()];
   if (from > to) {
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/to', code: 'RANGE', message: 'lies before from' }],
+      errors: [{ pointer: '/to', code: 'RANGE', message: 'must not be before from' }],
     });
   }
   const webhook = await findEnabled(deps, { workspaceId, id: webhookId });
   const range = { workspaceId, webhookId, from, to };
   const deliveries = await deps.deliveries.countBetween(range, MAX_REPLAYED + 1);
   if (deliveries > MAX_REPLAYED) throw new AppError('REPLAY_TOO_LARGE');
-  await takeTurn(deps.table, webhook, 'replay', deps.now());
+  await countRedelivery(deps.table, webhook, 'replay', deps.now());
   const requestedAt = deps.now().toISOString();
   await deps.queue.send([{ message: { kind: 'replay', ...range, requestedAt }, delaySeconds: 0 }]);
   return { from, to, deliveries };

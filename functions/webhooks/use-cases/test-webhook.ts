@@ -3,7 +3,7 @@ import type { WebhookRepository } from '../../../shared/domains/webhooks/index.t
 import type { Envelope } from '../schemas.ts';
 import { findWebhook } from './read-webhooks.ts';
 
-/** Goes through the outbox like every event, to this webhook alone, even when it is disabled. */
+/** Emits a test event through the outbox like any event, but for this webhook only, even if it is disabled. */
 export async function testWebhook(
   deps: { webhooks: WebhookRepository; emit: (event: OutboxEvent<'webhook.test'>) => Promise<void>; now: () => Date },
   command: { workspaceId: string; id: string; eventId: string },

@@ -5,7 +5,10 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
-import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
+import { changedSecret, chosenSecret, leavesOrigin, originIssues, sealHeaders } from './webhook-secrets.ts';
+
+/** A receiver at another origin has never known it. */
+const NO_PREVIOUS_SECRET = { sealedPreviousSecret: undefined, previousSecretUntil: undefined };
 
 interface Command {
   workspaceId: string;
@@ -13,12 +16,12 @@ interface Command {
   change: UpdateWebhook;
 }
 
-/** Changes the webhook on top of what anybody else has changed meanwhile. */
+/** Changes the newest version of the webhook. */
 export function updateWebhook(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
-  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+  return onNewest('STALE_WRITE', () => changeNewest(deps, command));
 }
 
-async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
+async function changeNewest(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
   const { webhook: current, health } = await deps.webhooks.withHealth(command.workspaceId, command.id);
   if (!current) throw new AppError('WEBHOOK_NOT_FOUND');
   const { kind, url, headers, enabled, name, events } = command.change;
@@ -30,6 +33,9 @@ async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<Webhoo
   const { secret, shown } = chosenSecret(command.change);
   const sealed = headers ? await sealHeaders(deps.secrets, current.workspaceId, headers) : {};
   if (url !== undefined) await deps.checkTarget(url);
+  const isElsewhere = leavesOrigin(current, url);
+  const issues = isElsewhere ? originIssues(current, command.change) : [];
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const now = deps.now();
   const updatedAt = later(current.updatedAt, now);
   const next: StoredWebhook = {
@@ -39,6 +45,7 @@ async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<Webhoo
     ...(url === undefined ? {} : { url }),
     ...(headers ? { sealedHeaders: undefined, ...sealed } : {}),
     ...(secret === undefined ? {} : await changedSecret(deps.secrets, current, secret, now)),
+    ...(isElsewhere ? NO_PREVIOUS_SECRET : {}),
     ...switched(current, enabled, updatedAt),
     updatedAt,
   } as StoredWebhook;
@@ -51,7 +58,7 @@ async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<Webhoo
   return { ...shownWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
 }
 
-/** What is held for the webhook goes on at once, or with the next sweep when the queue does not answer. */
+/** Releases held deliveries of the webhook; if the message is lost, the next sweep does so. */
 export async function checkSoon(
   { queue }: Pick<WebhookDeps, 'queue'>,
   { workspaceId, id }: StoredWebhook,
@@ -60,7 +67,7 @@ export async function checkSoon(
   await queue.send([{ message, delaySeconds: 0 }]).catch(() => undefined);
 }
 
-/** Enabling clears why it was off; disabling by hand says so. */
+/** Enabling clears the reason why the webhook was disabled; disabling sets it to `manual`. */
 function switched(current: StoredWebhook, enabled: boolean | undefined, at: string): Partial<StoredWebhook> {
   if (enabled === undefined || enabled === current.enabled) return {};
   return enabled

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
+import type { UpdateWebhook } from '../schemas.ts';
 
-/** How long the secret before the last change signs as well. */
+/** How long deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** The stored form of custom headers: sealed, with the names readable. Throws every issue of the headers. */
+/** Custom headers as stored: encrypted, with readable names. Throws every issue of the headers. */
 export async function sealHeaders(
   secrets: SecretBox,
   workspaceId: string,
@@ -21,8 +22,8 @@ export async function sealHeaders(
 }
 
 /**
- * The secret that a request asks for: the given one, a new one, null for none, undefined for no change. Throws when it
- * asks for both.
+ * The secret for a request: the given one, a generated one, null for none, undefined for no change. Throws if the
+ * request has both.
  */
 export function chosenSecret(asked: { secret?: string | null; generateSecret?: boolean }): {
   secret: string | null | undefined;
@@ -33,12 +34,12 @@ export function chosenSecret(asked: { secret?: string | null; generateSecret?: b
     const message = 'cannot be given together with generateSecret';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/secret', code: 'CONFLICT', message }] });
   }
-  // In the form of Standard Webhooks, which knows keys of 24 to 64 bytes.
+  // In the form of Standard Webhooks, which allows keys of 24 to 64 bytes.
   const shown = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret: shown, shown };
 }
 
-/** The members of a webhook that change with its secret; receivers have a day to learn a new one. */
+/** The members of a webhook that change with its secret; receivers have a day to adopt the new one. */
 export async function changedSecret(
   secrets: SecretBox,
   current: StoredWebhook,
@@ -57,4 +58,30 @@ export async function changedSecret(
           previousSecretUntil: new Date(now.getTime() + OVERLAP_MS).toISOString(),
         }),
   };
+}
+
+/** Whether the webhook would be sent to another scheme, host or port. */
+export function leavesOrigin(current: Pick<StoredWebhook, 'url'>, url: string | undefined): boolean {
+  return url !== undefined && URL.parse(url)?.origin !== URL.parse(current.url)?.origin;
+}
+
+/** A caller who may change the address must not thereby receive headers and signatures that are meant for another one. */
+export function originIssues(current: StoredWebhook, change: UpdateWebhook): Issue[] {
+  const because = 'because url has another origin';
+  const issues: Issue[] = [];
+  if (current.sealedHeaders !== undefined && change.headers === undefined) {
+    issues.push({
+      pointer: '/headers',
+      code: 'REQUIRED',
+      message: `are needed again ${because}; send {} to remove them`,
+    });
+  }
+  if (current.sealedSecret !== undefined && change.secret === undefined && !change.generateSecret) {
+    issues.push({
+      pointer: '/secret',
+      code: 'REQUIRED',
+      message: `is needed again ${because}; send null to remove it`,
+    });
+  }
+  return issues;
 }

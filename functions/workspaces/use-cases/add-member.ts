@@ -15,9 +15,9 @@ interface Command {
   password?: string;
 }
 
-/** Someone with an account in another company cannot be added, and the answer is the same as for a taken email. */
+/** A person with an account in another company cannot be added; the error is the same as for a taken email. */
 export async function addMember(
-  deps: { workspaces: WorkspaceRepository; passwords: Passwords; now: () => Date },
+  deps: { workspaces: WorkspaceRepository; passwords: Passwords; newId: () => string; now: () => Date },
   principal: Principal,
   command: Command,
 ): Promise<Member> {
@@ -26,7 +26,7 @@ export async function addMember(
   const known = await workspaces.userByEmail(command.email);
   if (known && known.companyId !== principal.companyId) throw new AppError('EMAIL_TAKEN');
   if (known?.id === command.newUserId) {
-    // An earlier try of this request made the account, and with it the member.
+    // An earlier try of this request created the account, and with it the member.
     const added = await workspaces.member(workspace.id, known.id);
     if (added) return added;
   }
@@ -41,7 +41,9 @@ export async function addMember(
     joinedAt: at,
     revision: 1,
   };
-  await workspaces.addMember(member, workspace.name, known ? undefined : user);
+  // Not of the request, which may be repeated under its key after the person was removed again.
+  const membershipId = deps.newId();
+  await workspaces.addMember({ ...member, membershipId }, workspace.name, known ? undefined : user);
   return member;
 }
 
@@ -53,7 +55,7 @@ async function newUser(
 ): Promise<UserRecord> {
   if (!command.password) {
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for someone who has no account yet' }],
+      errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for a person without an account' }],
     });
   }
   return {

@@ -2,7 +2,10 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
-/** The person's keys and sign-ins in this workspace stop working with the membership. */
+/**
+ * The member's API keys and sign-ins in this workspace stop working with the membership, and stay so if the person is
+ * added again.
+ */
 export async function removeMember(
   deps: { workspaces: WorkspaceRepository },
   command: { workspaceId: string; userId: string },

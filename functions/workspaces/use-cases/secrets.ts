@@ -19,9 +19,9 @@ const MAX_SECRETS = 100;
 interface Deps {
   secrets: SecretRepository;
   box: SecretBox;
-  /** What refers to a secret, by name. */
+  /** The records that refer to a secret, by name. */
   referrers(workspaceId: string, name: string): Promise<NamedReferrer[]>;
-  /** Removes a secret as it was read. Throws `STALE_WRITE`, also when something refers to it by now. */
+  /** Removes a secret as it was read. Throws `STALE_WRITE`, also if something refers to the secret by now. */
   remove(secret: StoredSecret): Promise<void>;
   now(): Date;
 }
@@ -44,11 +44,11 @@ export async function getSecret(deps: Pick<Deps, 'secrets'>, place: Place): Prom
   return shown(await find(deps, place));
 }
 
-/** The value is sealed before it is stored. Throws `TOO_MANY_SECRETS`, `VALIDATION_FAILED`. */
+/** Encrypts the value before it is stored. Throws `TOO_MANY_SECRETS`, `VALIDATION_FAILED`. */
 export async function putSecret(deps: Deps, command: Place & { userId: string; secret: SecretValue }): Promise<Secret> {
   const { workspaceId, name, userId } = command;
   const { value, description } = command.secret;
-  refuseUnkeepable(value);
+  rejectInvalidValue(value);
   const sealedValue = await deps.box.seal(workspaceId, value);
   return onNewest('STALE_WRITE', async () => {
     const current = await deps.secrets.get(workspaceId, name);
@@ -77,7 +77,7 @@ export async function putSecret(deps: Deps, command: Place & { userId: string; s
       revision: 1,
       sealedValue,
     });
-    // Somebody else has made it in between: their value is replaced as it would have been a moment later.
+    // Another request has created the secret in between; the retry replaces its value.
     if (created.sealedValue !== sealedValue) throw new AppError('STALE_WRITE');
     return shown(created);
   });
@@ -99,10 +99,10 @@ async function find({ secrets }: Pick<Deps, 'secrets'>, { workspaceId, name }: P
   return secret;
 }
 
-function refuseUnkeepable(value: string): void {
+function rejectInvalidValue(value: string): void {
   const issue = (code: string, message: string) =>
     new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/value', code, message }] });
-  // Half of a character would come back as another one.
+  // Half of a surrogate pair would be returned as another character.
   if (!value.isWellFormed()) throw issue('PATTERN', 'must be valid Unicode');
   if (Buffer.byteLength(value) > MAX_SECRET_BYTES) throw issue('MAX_LENGTH', 'must not have more than 32 KiB');
 }

@@ -3,20 +3,20 @@ import { basename, join } from 'node:path';
 import { type GuideLinks, type RenderedGuide, renderGuide } from './markdown.ts';
 
 export interface Guide extends RenderedGuide {
-  /** Its name in addresses: that of the file. */
+  /** Its name in URLs: the file name without extension. */
   slug: string;
-  /** The heading of README.md under which it is listed. */
+  /** The heading in README.md under which it is listed. */
   chapter: string;
 }
 
 export const GUIDES_PATH = '/api/docs/guides';
 
-/** Of guides that README.md does not list. */
+/** For guides that README.md does not list. */
 const OTHER_CHAPTER = 'More';
 
 /**
- * Renders every guide in the folder, in the order and with the chapters of its README.md. Guides that it does not list
- * come last, by title.
+ * Renders every guide in the folder, in the order and with the chapters of README.md. Guides that it does not list come
+ * last, by title.
  */
 export async function readGuides(folder: string, operation: GuideLinks['operation']): Promise<Guide[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md') && name !== 'README.md');
@@ -36,7 +36,7 @@ export async function readGuides(folder: string, operation: GuideLinks['operatio
   return guides.sort((one, other) => place(one) - place(other) || one.title.localeCompare(other.title, 'en'));
 }
 
-/** The chapter of each guide, in the order of the list: a chapter is a line in bold before its links. */
+/** The chapter of each guide, in order: a chapter is a bold line before its links. */
 function chaptersOf(index: string): Map<string, string> {
   const chapters = new Map<string, string>();
   let chapter = OTHER_CHAPTER;

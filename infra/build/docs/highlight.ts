@@ -18,7 +18,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\S+)/;
 
-/** Code as HTML. Of `http`, the first line is a method and a path, and what follows a JSON body. */
+/** Renders code as HTML. For `http`, the first line is a method and a path, and the rest a JSON body. */
 export function highlight(code: string, language: string, linkOf: (operation: string) => string | undefined): string {
   if (language === 'http') return highlightRequest(code, linkOf);
   return hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : escapeHtml(code);

@@ -10,7 +10,7 @@ export interface Heading {
 
 /** The text under one heading, for the search. */
 export interface Section {
-  /** Of its heading; empty for what stands before the first one. */
+  /** The id of its heading; empty before the first heading. */
   id: string;
   title: string;
   text: string;
@@ -18,7 +18,7 @@ export interface Section {
 
 export interface RenderedGuide {
   title: string;
-  /** Its first paragraph, without marks. */
+  /** Its first paragraph as plain text. */
   summary: string;
   html: string;
   headings: Heading[];
@@ -26,13 +26,13 @@ export interface RenderedGuide {
 }
 
 export interface GuideLinks {
-  /** Address of a file that the guide links to by its path; undefined when the documentation does not serve it. */
+  /** The URL of a file that the guide links to by path; undefined if the documentation does not include it. */
   page(path: string): string | undefined;
-  /** Address of an operation in the reference, such as that of `GET /api/pipelines/{id}`. */
+  /** The URL of an operation in the reference, such as that of `GET /api/pipelines/{id}`. */
   operation(text: string): string | undefined;
 }
 
-/** Turns a guide into HTML. The title is its first heading. */
+/** Renders a guide as HTML. Its first heading is the title. */
 export function renderGuide(source: string, links: GuideLinks): RenderedGuide {
   const markdown = new MarkdownIt();
   markdown.renderer.rules.fence = (tokens, index) => codeBlock(tokens[index]!, links);
@@ -61,7 +61,7 @@ function codeBlock({ info, content }: Token, links: GuideLinks): string {
   return `<figure class="code">${caption}<pre tabindex="0"><code>${code}</code></pre></figure>\n`;
 }
 
-/** Gives headings their ids, as GitHub does, and collects what stands under each. */
+/** Gives headings ids as GitHub does, and collects the text below each. */
 function outline(tokens: readonly Token[]): Pick<RenderedGuide, 'headings' | 'sections' | 'title'> {
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
@@ -90,7 +90,10 @@ function plainText({ children, content }: Token): string {
   return children.map((child) => (child.type.endsWith('break') ? ' ' : child.content)).join('');
 }
 
-/** Links between guides lead to their pages, operations to the reference; links to what is not served become text. */
+/**
+ * Rewrites links: guides to their pages, operations to the reference. Links to files outside of the documentation
+ * become text.
+ */
 function linked(tokens: readonly Token[], links: GuideLinks): Token[] {
   const result: Token[] = [];
   let inside: 'a link' | 'a dropped link' | undefined;
@@ -125,7 +128,7 @@ function operationLink(code: Token, href: string): Token[] {
   return [open, code, new TokenOf('link_close', 'a', -1)];
 }
 
-/** The pages' policy allows no style attributes. */
+/** The content security policy of the pages allows no style attributes. */
 function alignByClass(token: Token): void {
   const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
   if (align === undefined) return;

@@ -5,9 +5,9 @@ import { Router } from '../../../shared/platform/http/router.ts';
 
 export interface Operation {
   route: Route;
-  /** Title of its section. */
+  /** The title of its section. */
   tag: string;
-  /** Where the reference page shows it. */
+  /** Its URL on the reference page. */
   href: string;
 }
 
@@ -25,7 +25,7 @@ export function operationsOf(groups: readonly Group[]): Operation[] {
     );
 }
 
-/** Finds the address of the operation that a text such as `GET /api/pipelines/{id}?limit=5` names. */
+/** Finds the URL of an operation that a text such as `GET /api/pipelines/{id}?limit=5` refers to. */
 export function operationFinder(operations: readonly Operation[]): (text: string) => string | undefined {
   const router = new Router(
     operations.map(({ route: { method, path }, href }) => ({ method, path: path as string, href })),

@@ -3,7 +3,7 @@ import { escapeHtml } from './highlight.ts';
 import type { Heading } from './markdown.ts';
 import { REFERENCE_PATH } from './operations.ts';
 
-/** Addresses of the files that the pages load. */
+/** URLs of the files that the pages load. */
 export interface PageAssets {
   icon: string;
   page: string;
@@ -17,7 +17,7 @@ export interface PageAssets {
 
 const PRODUCT = 'Analytics platform';
 
-/** The API reference; the viewer fills it in. */
+/** The API reference; the viewer renders it. */
 export function referencePage(assets: PageAssets): string {
   return page(assets, {
     title: `API reference – ${PRODUCT}`,

@@ -13,7 +13,7 @@ export interface Searchable {
 
 type Entry = Omit<SearchEntry, 'id'>;
 
-/** The index of every section of the guides and the introduction, and of every operation, as the pages load it. */
+/** The index of every section of the guides and the introduction, and of every operation, as JSON. */
 export function searchIndex({ guides, operations, introduction }: Searchable): string {
   const entries = [
     ...guides.flatMap(guideEntries),

@@ -9,7 +9,10 @@ import { guidePage, guidesPage, type PageAssets, referencePage } from './pages.t
 import { searchIndex } from './search-index.ts';
 import { viewerScript } from './viewer.ts';
 
-/** Writes the documentation's pages and what they load to `dist/docs/site`, beside the bundle of the function that serves them. */
+/**
+ * Writes the pages of the documentation and their files to `dist/docs/site`, beside the bundle of the function that
+ * serves them.
+ */
 export async function buildDocsSite(root: string, groups: readonly Group[]): Promise<void> {
   const site = join(root, 'dist/docs/site');
   const operations = operationsOf(groups);

@@ -10,8 +10,8 @@ interface PluginReply {
 }
 
 /**
- * The script of Scalar's viewer. Of its packages only that for Fastify holds the script without 260 other packages; it is
- * taken from the route which that plugin registers.
+ * The script of Scalar's viewer. Only its package for Fastify contains the script without 260 other packages, so the
+ * script is read from the route that this plugin registers.
  */
 export function viewerScript(): string {
   let script = '';

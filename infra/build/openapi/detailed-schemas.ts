@@ -9,9 +9,9 @@ import { STEP_SCHEMAS } from './step-schemas.ts';
 const ALL: TSchema[] = [...STEP_SCHEMAS, ...GATE_SCHEMAS, ...RECIPE_SCHEMAS, ...SOURCE_SCHEMAS, ...PROBLEM_SCHEMAS];
 
 /**
- * Schemas to show in place of the looser ones that routes declare, by `$id`. Where the shape of a part depends on the rest, or
- * issues in it have codes of their own, a route takes a part of any shape and code behind it checks it. The schemas here are
- * made of those that this code checks with.
+ * Schemas that replace looser ones of routes in the document, by `$id`. If the shape of a part depends on the rest, or
+ * its issues have codes of their own, the route accepts any shape and code checks it. These schemas are built from
+ * those that this code uses.
  */
 export const DETAILED_SCHEMAS: ReadonlyMap<string, Json> = new Map(
   ALL.map((schema) => [(schema as { $id: string }).$id, schema as Json]),

@@ -21,8 +21,8 @@ const INFO = {
 };
 
 /**
- * The OpenAPI 3.1 document of the declared routes and events. Schemas are JSON Schema 2020-12 already; a schema with an `$id`
- * becomes a component and is referred to.
+ * Creates the OpenAPI 3.1 document from the declared routes and events. The schemas are JSON Schema 2020-12 already; a
+ * schema with an `$id` becomes a component and is referenced.
  */
 export function openApiDocument(groups: readonly Group[]): Json {
   const sections = groups.flatMap((group) => group.sections);
@@ -60,7 +60,7 @@ const pathOf = (route: Route): string => route.path.slice('/api'.length);
 
 const METHODS: readonly Route['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A list before its records, and what reads before what changes. */
+/** Lists come before their records, and reads before writes. */
 function byPlace(one: Route, other: Route): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);

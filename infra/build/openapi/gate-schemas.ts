@@ -5,7 +5,7 @@ import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas
 import { GATE_EXAMPLES } from './gate-examples.ts';
 import { nameOf } from './schema-names.ts';
 
-/** The gates of a step, which it declares as a value of any shape: the server checks them one by one, by their types. */
+/** The gates of a step. The route accepts any shape, because the server checks each gate by its type. */
 export const GATE_SCHEMAS: TSchema[] = [
   {
     ...GateList,

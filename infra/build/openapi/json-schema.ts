@@ -7,7 +7,7 @@ const SCHEMAS_BY_NAME = new Set(['properties', 'patternProperties']);
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON schema with each schema directly inside it replaced. Keywords that hold data, such as `enum`, stay as they are. */
+/** Replaces each schema directly inside a JSON schema. Keywords with data, such as `enum`, are unchanged. */
 export function mapInnerSchemas(schema: Json, change: (inner: Json) => unknown): Json {
   const changed = (value: unknown) => (isJson(value) ? change(value) : value);
   return Object.fromEntries(

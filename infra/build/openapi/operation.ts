@@ -13,7 +13,7 @@ interface Context {
   responses: ResponseComponents;
 }
 
-/** A declared route as an operation of the document. */
+/** Renders a declared route as an operation of the document. */
 export function showOperation(route: Route, { tag, example, components, responses }: Context): Json {
   const parameters = showParameters(route, components);
   return {

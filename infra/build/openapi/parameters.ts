@@ -3,7 +3,7 @@ import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
 import { isJson, type Json } from './json-schema.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
-/** Headers that several operations take. */
+/** Headers that several operations accept. */
 export const SHARED_PARAMETERS: Json = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -65,7 +65,7 @@ function declared(schema: unknown, place: 'path' | 'query', components: SchemaCo
   });
 }
 
-/** A larger offset is answered by an error of its own, so the declaration itself states no maximum. */
+/** A larger offset has an error of its own, so the declaration itself has no maximum. */
 function withMaximum(route: Route, parameter: Json): Json {
   if (parameter.name !== 'offset' || !route.errors?.includes('OFFSET_TOO_LARGE') || !isJson(parameter.schema))
     return parameter;

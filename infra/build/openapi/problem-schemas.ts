@@ -15,17 +15,17 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
             { type: StringEnum(REFERRER_TYPES), id: Type.String(), name: Type.String() },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
-          { description: 'Of `…_REFERENCED`: what uses the record.' },
+          { description: 'With `…_REFERENCED`: the records that use it.' },
         ),
       ),
       activeRunIds: Type.Optional(
-        Type.Array(Id, { description: 'Of `RUN_OVERLAP` and `PIPELINE_HAS_ACTIVE_RUN`: the active runs.' }),
+        Type.Array(Id, { description: 'With `RUN_OVERLAP` and `PIPELINE_HAS_ACTIVE_RUN`: the active runs.' }),
       ),
       current: Type.Optional(Pipeline),
       backfillId: Type.Optional(
         Type.String({
           format: 'uuid',
-          description: 'Of `BACKFILL_OVERLAP` and `BACKFILL_ACTIVE`: the active backfill.',
+          description: 'With `BACKFILL_OVERLAP` and `BACKFILL_ACTIVE`: the active backfill.',
         }),
       ),
       from: Type.Optional(Type.String({ description: 'The first day of the active backfill.' })),

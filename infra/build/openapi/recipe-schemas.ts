@@ -47,7 +47,7 @@ const StepOperation = TaggedUnion('op', [...OPERATIONS, FlowletOperation], {
   description: 'An operation of a recipe, or a flowlet.',
 });
 
-/** The operations that instances of flowlets, recipes of steps, and flowlets consist of. */
+/** Operations of flowlet instances, of steps, and of flowlets. */
 export const RECIPE_SCHEMAS: TSchema[] = [
   RecipeOperation,
   StepOperation,

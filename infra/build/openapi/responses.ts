@@ -5,9 +5,9 @@ import { errorsOf, isVersioned, type Route } from '../../../shared/platform/http
 import type { Json } from './json-schema.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
-/** Headers of replies, by the name of their component. */
+/** Reply headers by the name of their component. */
 const HEADERS = {
-  RequestId: ['X-Request-Id', 'Identifies the request; name it when you report a problem.'],
+  RequestId: ['X-Request-Id', 'Identifies the request; include it when you report a problem.'],
   ETag: ['ETag', 'The revision of the record, for `If-Match`.'],
   IdempotencyReplayed: [
     'Idempotency-Replayed',
@@ -84,16 +84,16 @@ const textOrBytes = (type: string): Json =>
   BINARY_TYPES.includes(type) ? { type: 'string', format: 'binary' } : { type: 'string' };
 
 export interface ResponseComponents {
-  /** `components.responses`: failures that several operations have in common. */
+  /** `components.responses`: error responses that several operations share. */
   readonly shared: Json;
-  /** Every failure of a route, by status. */
+  /** Every error response of a route, by status. */
   failuresOf(route: Route): Json;
 }
 
-/** Failures that any operation may have, whatever it declares. */
+/** Errors that every operation may have, in addition to the declared ones. */
 const ALWAYS = ['INTERNAL', 'SERVICE_BUSY'] as const satisfies ErrorCode[];
 
-/** The codes with one status are one response; what several routes have in common is declared once. */
+/** Codes with the same status form one response; a response of several routes is declared once. */
 export function responseComponents(routes: readonly Route[], components: SchemaComponents): ResponseComponents {
   const uses = new Map<string, number>();
   for (const route of routes) {

@@ -1,21 +1,21 @@
 import { innerSchemas, isJson, type Json, mapInnerSchemas } from './json-schema.ts';
 
-/** What a schema describes: what a client sends, or what it receives. */
+/** The direction of a schema: requests or replies. */
 export type Direction = 'request' | 'reply';
 
 export interface SchemaComponents {
-  /** `components.schemas`: every named schema that was referred to so far. */
+  /** `components.schemas`: every named schema that was referenced so far. */
   readonly schemas: Json;
-  /** The schema as the document shows it; one with an `$id` becomes a component and is referred to. */
+  /** The schema as shown in the document; one with an `$id` becomes a component and is referenced. */
   show(schema: unknown, direction: Direction): unknown;
 }
 
 /**
- * Collects named schemas. `detailed` holds, by `$id`, schemas to show in place of looser ones that routes declare; `replies`
- * are the schemas of all replies.
+ * Collects named schemas. `detailed` contains schemas, by `$id`, that replace looser ones of routes; `replies` are the
+ * schemas of all replies.
  *
- * A member with a default may be left out of a request but is always in a reply, so a schema that has one and is used both ways
- * becomes two components; the one for requests has `Input` behind its name.
+ * A member with a default is optional in requests but always present in replies. A schema with such a member that is
+ * used in both directions becomes two components; the name of the one for requests ends in `Input`.
  */
 export function schemaComponents(detailed: ReadonlyMap<string, Json>, replies: readonly unknown[]): SchemaComponents {
   const schemas: Json = {};
@@ -23,7 +23,7 @@ export function schemaComponents(detailed: ReadonlyMap<string, Json>, replies: r
   const replied = idsIn(replies, detailOf);
   const differs = new Map<string, boolean>();
 
-  /** Whether a request may leave out what a reply has. */
+  /** Whether requests may omit members that replies contain. */
   function isLooserInRequests(given: Json): boolean {
     const schema = detailOf(given);
     const id = schema.$id as string | undefined;
@@ -82,8 +82,8 @@ function requiredInRequests(schema: Json): string[] {
 }
 
 /**
- * Says the default in words. Generators of clients take the keyword `default` to mean that the member is always there, and
- * would ask for it in requests.
+ * Describes the default in words. Client generators take the keyword `default` to mean that the member is always
+ * present, and would require it in requests.
  */
 function withDescribedDefault(schema: Json): Json {
   if (!('default' in schema)) return schema;
@@ -92,7 +92,7 @@ function withDescribedDefault(schema: Json): Json {
   return { ...rest, description: description === undefined ? sentence : `${description} ${sentence}` };
 }
 
-/** Members of any name as `additionalProperties`, which more readers of such documents know than `patternProperties`. */
+/** Members of any name as `additionalProperties`, which more tools support than `patternProperties`. */
 function withOpenMembers(schema: Json): Json {
   const { patternProperties, additionalProperties, ...rest } = schema;
   const [only, ...others] = Object.entries((patternProperties ?? {}) as Json);
@@ -102,7 +102,7 @@ function withOpenMembers(schema: Json): Json {
   return { ...rest, additionalProperties: members, ...(isClosed ? { propertyNames: { pattern } } : {}) };
 }
 
-/** Says which variant of a union each value of its discriminator means. */
+/** Maps each value of a union's discriminator to its variant. */
 function withNamedVariants(schema: Json, declared: Json): Json {
   const { discriminator, type: _type, required: _required, ...rest } = schema;
   if (!isJson(discriminator)) return schema;
@@ -115,7 +115,7 @@ function withNamedVariants(schema: Json, declared: Json): Json {
   return { ...rest, discriminator: { propertyName: tag, mapping: Object.fromEntries(mapping) } };
 }
 
-/** `type: [string, null]` in place of a union of a plain type and null. */
+/** Shows a union of a plain type and null as `type: [string, null]`. */
 function withoutNullUnion(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   const [first, second, ...others] = (anyOf ?? []) as Json[];

@@ -8,24 +8,24 @@ export const SECURITY_SCHEMES: Json = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An access token, from `POST /auth/login` or `POST /auth/refresh`. The role named by an operation is the least that may call it.',
+      'An access token, from `POST /auth/login` or `POST /auth/refresh`. Each operation states the lowest role that may call it.',
   },
   apiKey: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'ak_…',
-    description: 'An API key, from `POST /api-keys`. The scope named by an operation is the least that may call it.',
+    description: 'An API key, from `POST /api-keys`. Each operation states the lowest scope that may call it.',
   },
 };
 
-/** What a caller must have, as OpenAPI's security requirements: any one of the list is enough. */
+/** The security requirements of a route, as alternatives. */
 export function securityOf({ permission }: Route): Json[] {
   if (permission === 'public') return [];
   const { role, key } = PERMISSIONS[permission];
   return [{ accessToken: [role] }, ...(key === null ? [] : [{ apiKey: [key] }])];
 }
 
-/** The same in words. */
+/** The same as a sentence. */
 export function rightsOf({ permission }: Route): string {
   if (permission === 'public') return 'Needs no credentials.';
   const { role, key } = PERMISSIONS[permission];

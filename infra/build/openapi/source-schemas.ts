@@ -3,7 +3,7 @@ import { SOURCE_TYPES } from '../../../shared/data/connectors/source-types.ts';
 import { Nullable, StrictObject } from '../../../shared/platform/http/schemas.ts';
 import type { Json } from './json-schema.ts';
 
-/** A change of a source: any of its settings; null removes one. */
+/** A change of a source's settings: every member is optional, and null removes one. */
 const changeOf = (settings: TObject): TObject => {
   const { $id, required, properties } = settings as TObject & { $id: string; required?: string[] };
   const changed = Object.entries(properties as Record<string, Json>).map(([name, { default: _default, ...member }]) => [
@@ -22,8 +22,12 @@ const unionOf = (part: 'config' | 'secrets', $id: string, description: string): 
     { $id, description },
   );
 
-/** Changes of data sources, which the server checks against the settings of their type after it has applied them. */
+/** Changes of data sources. The server checks the result of the change against the settings of its type. */
 export const SOURCE_SCHEMAS: TSchema[] = [
-  unionOf('config', 'UpdateDataSourceConfig', 'Settings to change, those of the type of the data source.'),
-  unionOf('secrets', 'UpdateDataSourceSecrets', 'Secrets to change, those of the type of the data source.'),
+  unionOf('config', 'UpdateDataSourceConfig', 'Settings to change; the members depend on the type of the data source.'),
+  unionOf(
+    'secrets',
+    'UpdateDataSourceSecrets',
+    'Secrets to change; the members depend on the type of the data source.',
+  ),
 ];

@@ -2,7 +2,7 @@ import type { StepType } from '../../../shared/domains/pipelines/index.ts';
 
 const SOURCE_ID = '019b2c6b-0d41-7c22-8d97-7e6f5a4b3c07';
 
-/** An example of each way to set a step, by its type and the name of the component. */
+/** An example of each step configuration, by step type and component name. */
 export const CONFIG_EXAMPLES: Record<StepType, Record<string, Record<string, unknown>>> = {
   extract: {
     ExtractFileConfig: {

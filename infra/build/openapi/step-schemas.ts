@@ -26,9 +26,9 @@ const unionOf = (type: StepType, variants: readonly TSchema[], description: stri
     { $id: `${nameOf(type)}Config`, description },
   );
 
-/** The settings of each type of step, as the server checks them when a definition is saved. */
+/** The configuration of each step type, as checked when a definition is saved. */
 const CONFIGS: Record<StepType, TSchema> = {
-  extract: unionOf('extract', EXTRACT_CONFIGS, 'What to read from a data source, by what `object` names.'),
+  extract: unionOf('extract', EXTRACT_CONFIGS, 'What to read from a data source; the variants differ by `object`.'),
   transform_sql: unionOf('transform_sql', TRANSFORM_SQL_CONFIGS, 'A statement, or the operations of a recipe.'),
   transform_code: withExample('transform_code', TransformCodeConfig),
   route: withExample('route', RouteConfig),
@@ -54,7 +54,7 @@ const triggers = Object.entries(TRIGGERS).map(([kind, trigger]) => ({
   properties: { ...trigger.properties, kind: Type.Literal(kind) },
 }));
 
-/** Steps and triggers as unions told apart by one member: the server finds out by itself which variant is meant. */
+/** Steps and triggers as unions with a discriminator; the server determines the variant itself. */
 export const STEP_SCHEMAS: TSchema[] = [
   TaggedUnion('type', STEP_TYPES.map(stepOf), { ...namedAs(Step) }),
   TaggedUnion('kind', triggers as unknown as TObject[], { ...namedAs(Trigger) }),

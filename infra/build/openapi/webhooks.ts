@@ -47,14 +47,14 @@ export const WEBHOOK_PARAMETERS: Json = {
   ),
 };
 
-/** What a receiver may reply, by the name of the component. */
+/** The responses of a receiver, by the name of the component. */
 export const WEBHOOK_RESPONSES: Json = {
   EventReceived: { description: 'The event was received.' },
   ReceiverGone: { description: 'The receiver no longer exists: the webhook is disabled and nothing is retried.' },
   EventNotReceived: { description: 'The delivery is retried with the same id and body, five attempts in all.' },
 };
 
-/** The document's `webhooks`: for every event the request that a subscribed receiver of kind `generic` gets. */
+/** The `webhooks` section of the document: the request that a receiver of kind `generic` gets for each event. */
 export function openApiWebhooks(components: SchemaComponents): Json {
   return Object.fromEntries(EVENT_NAMES.map((name) => [name, { post: delivery(name, components) }]));
 }
@@ -64,7 +64,7 @@ function delivery(name: EventName, components: SchemaComponents): Json {
   return {
     operationId: `on${envelope.$id}`,
     summary: `Receive ${name}`,
-    description: `Sent when ${EVENTS[name].when}. A webhook of kind \`chat\` gets the same as a message with \`text\` and \`blocks\`.`,
+    description: `Sent when ${EVENTS[name].when}. A webhook of kind \`chat\` receives it as a message with \`text\` and \`blocks\`.`,
     tags: [EVENTS_TAG.name],
     security: [],
     parameters: Object.keys(WEBHOOK_PARAMETERS).map((parameter) => ({ $ref: `#/components/parameters/${parameter}` })),

@@ -6,7 +6,7 @@ import type { EngineParameter } from '../duckdb/parameters.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
-import { conversing, untilAborted } from './connection/until-aborted.ts';
+import { untilAborted, withSession } from './connection/abortable.ts';
 import type { DatabaseExtract } from './extract/database-extract.ts';
 import { extractFileToParquet } from './extract/file-extract.ts';
 import type { Cursor } from './extract/incremental.ts';
@@ -18,7 +18,10 @@ import { extractToParquet } from './postgres/extract.ts';
 import type { ExtractResult } from './rows/text-rows.ts';
 import type { SettingsOf, SourceSettings } from './source-types.ts';
 
-/** A file by its path, an endpoint or a table by its name, or a query: what the type of the source has. */
+/**
+ * What to read: a file by its path, an endpoint or a table by its name, or a query, depending on the type of the
+ * source.
+ */
 export type SourceObject =
   | { path: string; format?: FileFormat; options?: FileSource['options'] }
   | { schema?: string; table: string }
@@ -26,31 +29,31 @@ export type SourceObject =
 
 export interface SourceExtract {
   object: SourceObject;
-  /** All columns when absent. */
+  /** Defaults to all columns. */
   columns?: readonly string[];
-  /** A SQL condition of the user: in the dialect of the database, or DuckDB's for files. */
+  /** The user's SQL condition: in the dialect of the database, or in DuckDB's for files. */
   filter?: string;
-  /** Values of `$1`, `$2`, … in the filter; behind a query with values of its own the count goes on. */
+  /** Values of `$1`, `$2`, … in the filter; numbering continues after the parameters of a query. */
   filterParams?: readonly EngineParameter[];
   cursor?: Cursor;
-  /** Most bytes to take from the source; more fails with RESULT_TOO_LARGE. */
+  /** Maximum number of bytes to read; more fails with RESULT_TOO_LARGE. */
   maxBytes?: number;
-  /** Aborted when nobody wants the rows any more. */
+  /** Aborted when the rows are no longer needed. */
   signal: AbortSignal;
 }
 
 export interface ExtractPlace {
   engine: Engine;
   options: OpenOptions;
-  /** A local copy of an upload of the source. Throws NOT_FOUND. */
+  /** Returns the path of a local copy of an uploaded file. Throws NOT_FOUND. */
   upload(path: string): Promise<string>;
 }
 
 const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Reads rows of any source into a Parquet file. Throws DataError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
- * RESULT_TOO_LARGE, or what stands between us and the source.
+ * Reads rows of any source into a Parquet file. Throws a DataError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
+ * RESULT_TOO_LARGE, or an error of the connection.
  */
 export async function extractSource(
   place: ExtractPlace,
@@ -77,9 +80,9 @@ async function fromPostgres(
   extract: SourceExtract,
   outPath: string,
 ): Promise<ExtractResult> {
-  const wanted = databaseExtract(extract, 'public');
+  const request = databaseExtract(extract, 'public');
   const dialled = connectPostgres(postgresTarget(config, secrets), options);
-  return conversing(extract.signal, dialled, (source) => extractToParquet(engine, source, wanted, outPath));
+  return withSession(extract.signal, dialled, (source) => extractToParquet(engine, source, request, outPath));
 }
 
 async function fromMysql(
@@ -88,9 +91,9 @@ async function fromMysql(
   extract: SourceExtract,
   outPath: string,
 ): Promise<ExtractResult> {
-  const wanted = databaseExtract(extract, config.database);
+  const request = databaseExtract(extract, config.database);
   const dialled = connectMysql(config, secrets, options);
-  return conversing(extract.signal, dialled, (source) => extractMysql(engine, source, wanted, outPath));
+  return withSession(extract.signal, dialled, (source) => extractMysql(engine, source, request, outPath));
 }
 
 function databaseExtract(extract: SourceExtract, defaultSchema: string): DatabaseExtract {
@@ -133,18 +136,18 @@ async function localFile(
   { object, maxBytes = MAX_FILE_BYTES, signal }: SourceExtract,
 ): Promise<FileSource> {
   const { type } = settings;
-  if ('query' in object) throw new DataError('NOT_FOUND', `A data source of type ${type} takes no queries.`);
+  if ('query' in object) throw new DataError('NOT_FOUND', `A data source of type ${type} cannot run queries.`);
   if ('path' in object !== (type !== 'http')) {
     const named = type === 'http' ? 'endpoints, which are named as tables' : 'files, which are named by a path';
     throw new DataError('NOT_FOUND', `A data source of type ${type} has ${named}.`);
   }
   const name = 'path' in object ? object.path : object.table;
-  const said: Partial<Extract<SourceObject, { path: string }>> = 'path' in object ? object : {};
+  const file: Partial<Extract<SourceObject, { path: string }>> = 'path' in object ? object : {};
   const byName = formatOf(name);
-  const format = said.format ?? byName?.format;
+  const format = file.format ?? byName?.format;
   const given = {
     ...(byName?.compression ? { compression: byName.compression } : {}),
-    ...(said.options ? { options: said.options } : {}),
+    ...(file.options ? { options: file.options } : {}),
   };
   if (type === 'file') return { path: await place.upload(name), format: format ?? 'csv', ...given };
   const store = await untilAborted(signal, openFileStore(settings, place.options));

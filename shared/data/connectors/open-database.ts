@@ -8,7 +8,7 @@ export type DatabaseType = 'postgres' | 'mysql';
 export const isDatabase = <T extends { type: string }>(source: T): source is Extract<T, { type: DatabaseType }> =>
   source.type === 'postgres' || source.type === 'mysql';
 
-/** How a database is dialled. */
+/** Returns a function that connects to the database. */
 export function openDatabase(settings: SettingsOf<DatabaseType>, options: ConnectOptions): Dial {
   return settings.type === 'postgres'
     ? () => openPostgres(settings.config, settings.secrets, options)

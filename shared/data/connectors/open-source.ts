@@ -7,16 +7,16 @@ import { s3Files } from './s3/files.ts';
 import type { SettingsOf, SourceSettings } from './source-types.ts';
 
 export interface OpenOptions extends WebOptions {
-  /** The deployment's own bucket, which is nobody's source whatever keys are given. */
+  /** The deployment's own bucket. It must never be read as a source, whatever keys are given. */
   ownBucket: string;
 }
 
-/** A way to look into a source: a database that is dialled, or a place with files. */
+/** A source that can be connected to: a database, or a place with files. */
 export type OpenedSource =
   | { kind: 'database'; defaultSchema: string; dial: Dial }
   | { kind: 'files'; store: () => Promise<FileStore> };
 
-/** How a source that lies outside is reached; uploaded files lie inside. */
+/** Prepares access to an external source. Uploaded files are not external. */
 export function openSource(settings: Exclude<SourceSettings, { type: 'file' }>, options: OpenOptions): OpenedSource {
   switch (settings.type) {
     case 'postgres':
@@ -32,8 +32,8 @@ export function openSource(settings: Exclude<SourceSettings, { type: 'file' }>, 
 /** The files of a bucket, or the endpoints of a web service. Throws ADDRESS_BLOCKED. */
 export async function openFileStore(settings: SettingsOf<'s3' | 'http'>, options: OpenOptions): Promise<FileStore> {
   if (settings.type === 'http') return httpFiles(settings.config, settings.secrets, options);
-  if (settings.config.bucket === options.ownBucket) throw ownBucketRefusal();
+  if (settings.config.bucket === options.ownBucket) throw ownBucketError();
   return s3Files(settings.config, settings.secrets, options);
 }
 
-export const ownBucketRefusal = () => new AddressBlocked('BLOCKED', 'This bucket may not be read.');
+export const ownBucketError = () => new AddressBlocked('BLOCKED', 'This bucket may not be read.');

@@ -2,7 +2,10 @@ import { checkPostgresSelect } from '../sql/postgres-check.ts';
 import { checkMysqlSelect } from './mysql/statement-check.ts';
 import type { DatabaseType } from './open-database.ts';
 
-/** A single SELECT in the dialect of a database; throws SQL_PARSE or SQL_NOT_READ_ONLY. MySQL's tables and parameters are not told. */
+/**
+ * Checks a single SELECT in the dialect of a database. Tables and parameters are not reported for MySQL. Throws
+ * SQL_PARSE or SQL_NOT_READ_ONLY.
+ */
 export async function checkSourceSelect(
   dialect: DatabaseType,
   sql: string,

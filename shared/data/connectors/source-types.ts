@@ -9,7 +9,7 @@ export const FileConfig = StrictObject({}, { $id: 'FileConfig', description: 'Up
 
 export const FileSecrets = StrictObject({}, { $id: 'FileSecrets' });
 
-/** Every kind of data source with its settings, declared once. Secrets are write-only and kept apart, sealed. */
+/** Settings of every type of data source. Secrets are write-only; they are encrypted and stored separately. */
 export const SOURCE_TYPES = {
   file: { config: FileConfig, secrets: FileSecrets },
   postgres: { config: PostgresConfig, secrets: PostgresSecrets },
@@ -19,7 +19,7 @@ export const SOURCE_TYPES = {
 } as const;
 export type SourceType = keyof typeof SOURCE_TYPES;
 
-/** The settings of a source as they are used: with the secrets opened. */
+/** The settings of a source with its secrets decrypted. */
 export type SourceSettings = {
   [T in SourceType]: {
     type: T;

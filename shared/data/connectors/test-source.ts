@@ -2,7 +2,7 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import type { ConnectionTest } from './connection/connector.ts';
 import type { OpenedSource } from './open-source.ts';
 
-/** Connects anew, asks one question and leaves. Never throws for what the other side does. */
+/** Opens a new connection, runs one query and closes it. Errors of the source are returned rather than thrown. */
 export async function testSource(opened: OpenedSource): Promise<ConnectionTest> {
   const startedAt = performance.now();
   try {

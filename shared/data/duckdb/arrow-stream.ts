@@ -21,7 +21,7 @@ import {
 import * as arrow from '@uwdata/flechette';
 import type { Engine } from './engine.ts';
 
-/** The rows of a statement of our own over stored types as an Arrow IPC stream. */
+/** The rows of an internal statement over stored types, as an Arrow IPC stream. */
 export async function arrowStream(engine: Engine, sql: string): Promise<Uint8Array> {
   const { columns, types } = await engine.shape(sql);
   const [[zone] = []] = await engine.run("SELECT current_setting('TimeZone')");
@@ -34,7 +34,7 @@ export async function arrowStream(engine: Engine, sql: string): Promise<Uint8Arr
   const built = columns.map(
     ({ name }, i) => [name, arrow.columnFromArray(values[i]!, arrowTypes[i]!)] as [string, arrow.Column<unknown>],
   );
-  // The library takes milliseconds as they are and multiplies others as doubles, which cannot hold microseconds.
+  // The library passes milliseconds unchanged and multiplies other units as doubles, which cannot hold microseconds.
   for (const type of instants) (type as { unit: number }).unit = arrow.TimeUnit.MICROSECOND;
   return arrow.tableToIPC(arrow.tableFromColumns(built), { format: 'stream' })!;
 }
@@ -95,7 +95,7 @@ function arrowType(type: DuckDBType, zone: string, instants: arrow.DataType[]): 
   }
 }
 
-/** The value as the library's builders take it without rounding. */
+/** The value in the form that the library's builders accept without rounding. */
 function arrowValue(value: DuckDBValue): unknown {
   if (value instanceof DuckDBDecimalValue) return value.value;
   if (value instanceof DuckDBDateValue) return value.days * 86_400_000;

@@ -23,28 +23,30 @@ const ENGINE_NAMES: Record<string, string> = {
   binary: 'BLOB',
 };
 
-/** Of a decimal type, its digits in all and behind the point; undefined for any other type. */
+/** Precision and scale of a decimal type; undefined for any other type. */
 export function decimalDigits(type: string): { precision: number; scale: number } | undefined {
   const match = /^decimal\((\d+),(\d+)\)$/.exec(type);
   return match ? { precision: Number(match[1]), scale: Number(match[2]) } : undefined;
 }
 
-/** A type of the vocabulary, read. */
+/** A parsed column type. */
 export type ColumnType =
   | { kind: 'scalar'; name: string }
   | { kind: 'list'; item: ColumnType }
   | { kind: 'struct'; fields: { name: string; type: ColumnType }[] };
 
-/** Lists within each other that code can be given: the engine takes twice as long to read a statement for each more. */
+/**
+ * Maximum nesting of lists for code: each further level doubles the time that the engine takes to parse a statement.
+ */
 export const MAX_LISTS = 10;
 
-/** How many lists are within each other, at most. */
-export function listsDeep(type: ColumnType): number {
-  if (type.kind === 'list') return 1 + listsDeep(type.item);
-  return type.kind === 'struct' ? Math.max(...type.fields.map((field) => listsDeep(field.type))) : 0;
+/** The depth to which lists are nested. */
+export function listDepth(type: ColumnType): number {
+  if (type.kind === 'list') return 1 + listDepth(type.item);
+  return type.kind === 'struct' ? Math.max(...type.fields.map((field) => listDepth(field.type))) : 0;
 }
 
-/** Throws SCHEMA_MISMATCH for a name outside of the vocabulary. */
+/** Parses the name of a column type. Throws SCHEMA_MISMATCH for an unknown one. */
 export function readColumnType(columnType: string): ColumnType {
   const reader = { text: columnType, at: 0 };
   const type = readType(reader);
@@ -53,13 +55,13 @@ export function readColumnType(columnType: string): ColumnType {
 }
 
 /**
- * The engine's type for a name of our vocabulary; the scalars of `instead` become what it says, also within lists and structs. Throws
- * SCHEMA_MISMATCH for a name outside of the vocabulary.
+ * The engine's type for a column type. `instead` replaces scalar types, also within lists and structs. Throws
+ * SCHEMA_MISMATCH for an unknown type.
  */
 export const engineTypeOf = (columnType: string, instead: Record<string, string> = {}): string =>
   engineText(readColumnType(columnType), (name) => instead[name] ?? engineName(name));
 
-/** The same lists and structs, of texts alone. */
+/** The same lists and structs with all scalars as text. */
 export const textsTypeOf = (type: ColumnType): string => engineText(type, () => 'VARCHAR');
 
 function engineText(type: ColumnType, scalar: (name: string) => string): string {

@@ -1,49 +1,53 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** What the lines of a CSV file are like. */
+/** Properties of the lines of a CSV file. */
 export interface CsvLines {
-  /** Bytes of the longest row, of those that have more than a megabyte; those of the file where it is too small to matter. */
+  /**
+   * Size of the longest row in bytes; for a file below `minBytes`, the size of the file. Shorter rows within one chunk
+   * of a megabyte may be ignored.
+   */
   longestRow: number;
-  /** Whether a value within quotes has several lines. */
+  /** Whether a quoted value contains line ends. */
   hasQuotedLines: boolean;
-  /** Where a quote was opened that nothing closes, counted from 1. */
+  /** The line of a quote that is never closed, starting at 1. */
   openQuoteLine?: number;
 }
 
-interface LookOptions {
-  /** An empty text where values are never quoted. */
+interface ScanOptions {
+  /** An empty text if values are never quoted. */
   quote?: string;
   delimiter?: string;
-  /** Smaller files are not looked at. */
-  leastBytes?: number;
+  /** Smaller files are not scanned. */
+  minBytes?: number;
 }
 
-/** The engine gives smaller pieces to no second thread. */
+/** The engine does not split smaller files between threads. */
 const SHARED_BYTES = 8_000_000;
 
 const [SPACE, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x0a, 0x0d];
 const [BEFORE_VALUE, PLAIN, QUOTED, QUOTE_WITHIN] = [0, 1, 2, 3];
 
 /**
- * Looks at a UTF-8 file as the engine reads it. Threads of the engine that share a file begin in the middle and take the first line end
- * for that of a row (DuckDB 1.5): within quotes they take lines of a text for rows, fail at most of them and leave out others. And a
- * thread that reads alone does not see that the last quote is open. So whoever lets it read alone looks for both.
+ * Scans a UTF-8 file for what DuckDB 1.5 misreads. Threads that share a file start in the middle and treat the first
+ * line end as the end of a row: within quotes they read lines of a text as rows, fail at most of them and skip others.
+ * A single thread does not notice that the last quote is open. Callers use the result to choose how to read the file.
  */
-export async function lookAtLines(path: string, options: LookOptions = {}): Promise<CsvLines> {
-  const { quote = '"', delimiter = ',', leastBytes = SHARED_BYTES } = options;
+export async function scanLines(path: string, options: ScanOptions = {}): Promise<CsvLines> {
+  const { quote = '"', delimiter = ',', minBytes = SHARED_BYTES } = options;
   const { size } = await stat(path);
-  if (size < leastBytes) return { longestRow: size, hasQuotedLines: false };
-  const look = new LineLook(quote === '' ? -1 : quote.charCodeAt(0), delimiter.charCodeAt(delimiter.length - 1));
-  for await (const bytes of createReadStream(path, { highWaterMark: 1024 ** 2 })) look.see(bytes);
-  const { longestRow, hasQuotedLines, openedAt } = look.end();
+  if (size < minBytes) return { longestRow: size, hasQuotedLines: false };
+  const scanner = new LineScanner(quote === '' ? -1 : quote.charCodeAt(0), delimiter.charCodeAt(delimiter.length - 1));
+  for await (const bytes of createReadStream(path, { highWaterMark: 1024 ** 2 })) scanner.scan(bytes);
+  const { longestRow, hasQuotedLines, openedAt } = scanner.end();
   if (openedAt === undefined) return { longestRow, hasQuotedLines };
   return { longestRow, hasQuotedLines, openQuoteLine: await lineAt(path, openedAt) };
 }
 
-class LineLook {
+class LineScanner {
   readonly #quote: number;
   readonly #delimiter: number;
+  readonly #transitions: Uint8Array;
   #state = BEFORE_VALUE;
   #read = 0;
   #rowStart = 0;
@@ -54,9 +58,10 @@ class LineLook {
   constructor(quote: number, delimiter: number) {
     this.#quote = quote;
     this.#delimiter = delimiter;
+    this.#transitions = this.#transitionTable();
   }
 
-  see(bytes: Buffer): void {
+  scan(bytes: Buffer): void {
     if (this.#state !== QUOTED && (this.#quote < 0 || !bytes.includes(this.#quote))) this.#skip(bytes);
     else this.#walk(bytes);
     this.#read += bytes.length;
@@ -71,7 +76,9 @@ class LineLook {
     };
   }
 
-  /** Bytes without a quote: only where rows end that began before, and how the last value stands. */
+  /**
+   * Handles bytes without a quote: only the ends of rows that began before, and the state after the last value, matter.
+   */
   #skip(bytes: Buffer): void {
     const ends = [bytes.indexOf(LINE_FEED), bytes.lastIndexOf(LINE_FEED)];
     for (const at of ends) if (at >= 0) this.#endRow(this.#read + at);
@@ -81,24 +88,34 @@ class LineLook {
   }
 
   #walk(bytes: Buffer): void {
-    // In local names, for every byte is looked at.
-    const [quote, delimiter, read] = [this.#quote, this.#delimiter, this.#read];
+    const [transitions, read] = [this.#transitions, this.#read];
     let state = this.#state;
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = bytes[i]!;
-      if (state === QUOTED) {
-        if (byte === quote) state = QUOTE_WITHIN;
-        else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#hasQuotedLines = true;
-      } else if (byte === quote && state !== PLAIN) {
-        if (state === BEFORE_VALUE) this.#openedAt = read + i;
-        state = QUOTED;
-      } else if (byte === delimiter) state = BEFORE_VALUE;
-      else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-        state = BEFORE_VALUE;
-        if (byte === LINE_FEED) this.#endRow(read + i);
-      } else if (state === BEFORE_VALUE && byte !== SPACE) state = PLAIN;
+      const next = transitions[state * 256 + byte]!;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#endLine(state, byte, read + i);
+      else if (state === BEFORE_VALUE && next === QUOTED) this.#openedAt = read + i;
+      state = next;
     }
     this.#state = state;
+  }
+
+  #endLine(state: number, byte: number, at: number): void {
+    if (state === QUOTED) this.#hasQuotedLines = true;
+    else if (byte === LINE_FEED) this.#endRow(at);
+  }
+
+  /** The state after each byte in each state, looked up rather than computed because large files have billions of bytes. */
+  #transitionTable(): Uint8Array {
+    const states = [BEFORE_VALUE, PLAIN, QUOTED, QUOTE_WITHIN];
+    return Uint8Array.from({ length: states.length * 256 }, (_, i) => this.#nextState(Math.floor(i / 256), i % 256));
+  }
+
+  #nextState(state: number, byte: number): number {
+    if (state === QUOTED) return byte === this.#quote ? QUOTE_WITHIN : QUOTED;
+    if (byte === this.#quote && state !== PLAIN) return QUOTED;
+    if (this.#isEnd(byte)) return BEFORE_VALUE;
+    return state === BEFORE_VALUE && byte !== SPACE ? PLAIN : state;
   }
 
   #isEnd = (byte: number) => byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === this.#delimiter;

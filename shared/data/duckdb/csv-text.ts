@@ -1,6 +1,6 @@
 /**
- * A line of CSV as RFC 4180 has it, for programs: a cell is the value and nothing else. Null is an empty cell, empty text a
- * quoted one. Cells that a spreadsheet would take for formulas stay as they are: whoever makes files for people marks them.
+ * Formats a line of CSV by RFC 4180, for programs. Null is an empty cell, empty text a quoted one. Cells that a
+ * spreadsheet would interpret as formulas are not changed; files for people must mark them.
  */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

@@ -17,9 +17,9 @@ const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.UTINYINT]: 'integer',
   [DuckDBTypeId.USMALLINT]: 'integer',
   [DuckDBTypeId.UINTEGER]: 'integer',
-  // Beyond what an integer holds: stored and shown as decimals, like unsigned integers of databases.
+  // Exceeds a signed 64-bit integer, so it is stored and shown as a decimal, like unsigned integers of databases.
   [DuckDBTypeId.UBIGINT]: 'decimal(20,0)',
-  // 128-bit integers (every sum of integers) have no name of their own: they are stored and shown as decimals.
+  // The platform has no 128-bit integer type (the type of integer sums), so they are stored and shown as decimals.
   [DuckDBTypeId.HUGEINT]: 'decimal(38,0)',
   [DuckDBTypeId.UHUGEINT]: 'decimal(38,0)',
   [DuckDBTypeId.FLOAT]: 'double',
@@ -36,7 +36,7 @@ const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.VARIANT]: 'json',
 };
 
-/** The name of an engine type in our vocabulary; types without one (interval, uuid, enum, bit, union, …) are `string`. */
+/** The platform's name of an engine type; types without one (interval, uuid, enum, bit, union, …) are `string`. */
 export function columnTypeOf(type: DuckDBType): string {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:

@@ -1,9 +1,9 @@
 import { DataError, type DataErrorCode, positionAtByte } from '../../platform/errors/data-error.ts';
 
-/** Where the author's SQL stands inside of the statement that was really run. */
+/** The place of the author's SQL within the statement that was run. */
 export interface SqlPlace {
   sql: string;
-  /** UTF-8 bytes of our own text before it. */
+  /** Number of UTF-8 bytes before it. */
   bytesBefore: number;
 }
 
@@ -24,12 +24,12 @@ const CODES: Record<string, DataErrorCode> = {
 };
 
 const SENTENCES: Partial<Record<DataErrorCode, string>> = {
-  QUERY_TIMEOUT: 'The query was stopped before it ended.',
+  QUERY_TIMEOUT: 'The query was stopped before it finished.',
   OUT_OF_MEMORY: 'The query needs more memory than it may use.',
-  PERMISSION_DENIED: 'The query may not reach files or change settings.',
+  PERMISSION_DENIED: 'The query must not access files or change settings.',
 };
 
-/** Turns what DuckDB throws (with `errors_as_json` on) into an DataError. Paths of the machine never leave. */
+/** Translates an error of DuckDB (with `errors_as_json` on) into a DataError. Paths of the machine are removed. */
 export function toDataError(cause: unknown, place?: SqlPlace): DataError {
   if (cause instanceof DataError) return cause;
   const reported = reportedError(cause);
@@ -45,14 +45,14 @@ export function toDataError(cause: unknown, place?: SqlPlace): DataError {
 
 const OF_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Constraint']);
 
-/** Whether DuckDB has found issue with a value, which its message then quotes. */
+/** Whether the error is about a value, which DuckDB's message then quotes. */
 export function quotesValue(error: DataError): boolean {
   const { exception_type: type = '', exception_message: message = '' } = reportedError(error.cause);
-  // What is wrong with a pattern is told by the same kind, without a value.
+  // Invalid patterns are reported as the same type of exception, without a value.
   return OF_VALUES.has(type) && (type !== 'Invalid Input' || /["']/.test(message));
 }
 
-/** The message comes as JSON, with the exception's name before it when DuckDB already knew it while parsing. */
+/** The message is JSON, after the exception's name if DuckDB raised the error while parsing. */
 function reportedError(cause: unknown): ReportedError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const start = text.indexOf('{');
@@ -60,14 +60,14 @@ function reportedError(cause: unknown): ReportedError {
     try {
       return JSON.parse(text.slice(start)) as ReportedError;
     } catch {
-      // A plain message that happens to hold a brace.
+      // A plain message that contains a brace.
     }
   }
   const named = /^(\w[\w ]*?) Error: ([\s\S]*)$/.exec(text);
   return named ? { exception_type: named[1]!, exception_message: named[2]! } : { exception_message: text };
 }
 
-/** Absolute paths are replaced by the file's last name: the message stays useful and tells nothing of the machine. */
+/** Replaces absolute paths by the file's name, so that the message stays useful and does not reveal the machine. */
 function withoutPaths(message: string): string {
   return message.replace(/(?<![\w.])\/(?:[\w.@+-]+\/)+([\w.@+-]+)/g, '$1');
 }

@@ -19,21 +19,21 @@ import { storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 
 export interface EngineOptions {
-  /** DuckDB's own limit; the process may need half as much again (see the watchdog). */
+  /** DuckDB's own limit. The process may need half as much again (see the watchdog). */
   memoryLimitMb: number;
   threads: number;
-  /** A writable directory; the engine spills into a directory of its own below it. */
+  /** A writable directory, in which the engine creates its own directory for spilled data. */
   tempDir: string;
-  /** How much it may spill; 4096 when absent. */
+  /** How much the engine may spill; 4096 by default. */
   maxTempMb?: number;
-  /** IANA name of the session's zone, in which instants are shown and taken apart; UTC when absent. */
+  /** IANA name of the session's time zone, used to show and to decompose instants; UTC by default. */
   timezone?: string;
 }
 
 export interface Restriction {
-  /** Columns to keep, in this order; all when absent. */
+  /** Columns to keep, in this order; all by default. */
   columns?: readonly string[];
-  /** A trusted SQL condition (never the user's text); rows for which it is not true are left out. */
+  /** A trusted SQL condition, never the user's text. Rows for which it is not true are left out. */
   where?: string;
   params?: EngineParameters;
 }
@@ -46,9 +46,9 @@ export interface AttachOptions {
 
 export interface QueryOptions {
   params?: EngineParameters;
-  /** Rows to return at most; one more row existing sets `truncated`. */
+  /** Maximum number of rows to return; `truncated` is set if there are more. */
   limit: number;
-  /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
+  /** Maximum size of `rowsJson` in UTF-8 bytes; more throws RESULT_TOO_LARGE. */
   maxBytes: number;
 }
 
@@ -58,11 +58,11 @@ export interface QueryResult {
   rowsJson: string;
   rowCount: number;
   truncated: boolean;
-  /** `NON_FINITE_AS_NULL`: a NaN or an infinity is shown as null. */
+  /** `NON_FINITE_AS_NULL` means that a NaN or an infinity is shown as null. */
   warnings: 'NON_FINITE_AS_NULL'[];
 }
 
-/** What a result is, before its rows. */
+/** Describes a result before its rows are read. */
 export interface ResultShape {
   columns: Column[];
   types: readonly DuckDBType[];
@@ -71,7 +71,7 @@ export interface ResultShape {
 export interface RowBatch {
   /** One text per row. */
   rows: string[];
-  /** A NaN or an infinity is shown as null. */
+  /** Whether a NaN or an infinity is shown as null. */
   lossy: boolean;
 }
 
@@ -81,49 +81,53 @@ export interface CopyResult {
   columns: Column[];
 }
 
-/** One in-memory DuckDB instance for one request or step: load, lock, query, close. One call at a time. */
+/** An in-memory DuckDB instance for one request or step: load, lock, query, close. It runs one call at a time. */
 export interface Engine {
   /**
-   * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of `emptySchema`.
-   * With `only`, the permitted rows are copied into the instance and the files themselves stay out of reach. `numbered` names a
-   * further column with an integer for each row, which grows in the order of the files and is the same each time.
+   * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of
+   * `emptySchema`. With `only`, the permitted rows are copied into the instance, and the files themselves cannot be
+   * read. `numbered` names an additional column with an integer for each row, which increases in the order of the files
+   * and is the same each time.
    */
   attach(name: string, parquetFiles: readonly string[], options?: AttachOptions): Promise<void>;
-  /** Closes the way to everything but the attached files and, for writing, `outputs`; cannot be undone. */
+  /** Irreversibly blocks access to everything but the attached files and, for writing, `outputs`. */
   lock(outputs?: readonly string[]): Promise<void>;
-  /** The columns of a single SELECT, without running it. */
+  /** Returns the columns of a single SELECT without running it. */
   describe(sql: string, params?: EngineParameters): Promise<Column[]>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
-  /** The columns of a single SELECT, and its first `limit` rows as texts of the given shape, in batches. */
+  /** Returns the columns of a single SELECT, and its first `limit` rows as texts of the given shape, in batches. */
   rowTexts(
     sql: string,
     options: { params?: EngineParameters; limit: number; shape: RowShape },
   ): Promise<ResultShape & { batches: AsyncIterable<RowBatch> }>;
-  /** Keeps the first `limit` rows of a single SELECT as a temporary table. */
+  /** Stores the first `limit` rows of a single SELECT as a temporary table. */
   keep(table: string, sql: string, options: { params?: EngineParameters; limit: number }): Promise<ResultShape>;
-  /** Rows of a statement of our own as the library's values, in batches of columns. */
+  /** Rows of an internal statement as the library's values, in batches of columns. */
   columnChunks(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
-  /** The columns of a statement of our own with the engine's types. */
+  /** The columns of an internal statement with the engine's types. */
   shape(sql: string, params?: EngineParameters): Promise<ResultShape>;
-  /** Writes the rows of a single SELECT as Parquet (zstd). Nothing is left at `path` when it fails. */
+  /** Writes the rows of a single SELECT as Parquet (zstd). If it fails, no file is left at `path`. */
   copyToParquet(
     sql: string,
     options: { params?: EngineParameters; path: string; rowGroupSize?: number },
   ): Promise<CopyResult>;
-  /** DuckDB's parse tree of a text as JSON; never runs it. */
+  /** Returns DuckDB's parse tree of a text as JSON, without running it. */
   parseTree(sql: string): Promise<string>;
-  /** Runs a statement of our own (never a user's) and returns its rows as JSON values. */
+  /** Runs an internal statement (never a user's) and returns its rows as JSON values. */
   run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
-  /** A path for a file of our own that goes away with the engine. */
+  /** Returns a path for a temporary file that is removed when the engine is closed. */
   temporaryPath(extension: string): string;
-  /** How far the running call is, 0 to 100; undefined when the engine cannot tell. */
+  /** The progress of the running call, 0 to 100; undefined if the engine cannot report it. */
   percent(): number | undefined;
-  /** Stops the running call, which then throws QUERY_TIMEOUT; a single long function call does not stop (see the watchdog). */
+  /**
+   * Stops the running call, which then throws QUERY_TIMEOUT. A single long function call cannot be stopped (see the
+   * watchdog).
+   */
   interrupt(): void;
   close(): Promise<void>;
 }
 
-/** Opens a fresh in-memory instance: no extensions, UTC, spilling into a directory of its own. */
+/** Opens a new in-memory instance: no extensions, UTC by default, with its own directory for spilled data. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const spillDir = join(options.tempDir, `engine-${randomUUID()}`);
   await mkdir(spillDir, { recursive: true });
@@ -135,7 +139,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     allow_community_extensions: 'false',
   });
   const connection = await instance.connect();
-  // The spill limit holds only when it is set after the directory.
+  // The spill limit only takes effect if it is set after the directory.
   await connection.run(`
     SET errors_as_json = true;
     SET enable_progress_bar = true;
@@ -196,7 +200,7 @@ class DuckDbEngine implements Engine {
     return (await this.shape(sql, params)).columns;
   }
 
-  /** Runs the query for no rows: unlike preparing, this knows the types of what comes from parameters. */
+  /** Runs the query with a limit of zero rows: unlike preparing it, this determines types that depend on parameters. */
   async shape(sql: string, params: EngineParameters = []): Promise<ResultShape> {
     const result = await this.#stream('SELECT * FROM (\n', sql, '\n) LIMIT 0', params);
     const types = result.columnTypes();
@@ -344,15 +348,18 @@ class DuckDbEngine implements Engine {
   }
 }
 
-/** Columns of these names hide where a row stands, so that rows of such files cannot be numbered. */
+/** Columns with these names hide the position of a row, so rows of such files cannot be numbered. */
 export const NAMES_OF_PLACES: ReadonlySet<string> = new Set(['file_index', 'file_row_number']);
 
-/** No file has as many rows as are between two files. */
+/** Distance between the numbers of two files; no file has as many rows. */
 const NUMBER_OF_ROW = 'CAST(file_index AS BIGINT) * 1099511627776 + file_row_number';
 
-/** Exact files only: a name with a wildcard would let one file stand for others. Files of several versions are joined by column name. */
+/**
+ * Accepts exact paths only: with a wildcard, one name would stand for several files. Files of several versions are
+ * joined by column name.
+ */
 function parquetSource(files: readonly string[]): string {
   const wild = files.find((file) => /[*?[\]{}]/.test(file));
-  if (wild !== undefined) throw new TypeError(`a Parquet path must not hold wildcards: ${wild}`);
+  if (wild !== undefined) throw new TypeError(`a Parquet path must not contain wildcards: ${wild}`);
   return `read_parquet([${files.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${files.length > 1})`;
 }

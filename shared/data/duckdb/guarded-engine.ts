@@ -3,7 +3,7 @@ import type { DataError } from '../../platform/errors/data-error.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { runGuarded } from './watchdog.ts';
 
-export interface EngineRoom {
+export interface EngineResources {
   /** Memory of the whole function. */
   memoryMb: number;
   tempDir: string;
@@ -13,24 +13,27 @@ export interface EngineRoom {
 
 export interface EngineLimits {
   timeoutMs: number;
-  /** Ends the work with its reason. */
+  /** Aborts the work with its reason. */
   signal: AbortSignal;
-  /** What ends work that stops neither at its deadline nor above its memory; see `runGuarded`. */
+  /** Ends work that stops neither at its deadline nor at its memory limit; see `runGuarded`. */
   die?: (reason: DataError) => void;
 }
 
-/** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
+/** DuckDB's limit is lower than the process's, because sorting and joining use up to half as much again (measured). */
 const ENGINE_SHARE = 0.5;
 /** The rest of the disk is for cached objects and for results. */
 const SPILL_SHARE = 0.4;
 const MAX_OF_MEMORY = 0.92;
 const GRACE_MS = 5_000;
-/** Memory that comes with one whole processor on Lambda. */
+/** Memory at which Lambda provides one full processor. */
 const MB_PER_CPU = 1769;
 
-/** Works with an engine of its own, which is closed in the end; stopped when it takes too long, too much, or is aborted. */
+/**
+ * Runs `work` with an engine that is closed afterwards. The work is stopped if it takes too long, needs too much
+ * memory, or is aborted.
+ */
 export async function withGuardedEngine<T>(
-  { memoryMb, tempDir, scratchMb }: EngineRoom,
+  { memoryMb, tempDir, scratchMb }: EngineResources,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
@@ -61,7 +64,7 @@ async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Pro
   let again: NodeJS.Timeout | undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     const stop = () => {
-      // Again and again: an interrupt between two statements hits neither.
+      // Repeated, because an interrupt between two statements has no effect.
       again = setInterval(() => engine.interrupt(), 50);
       engine.interrupt();
       reject(signal.reason);
@@ -69,13 +72,13 @@ async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Pro
     signal.addEventListener('abort', stop, { once: true });
   });
   stopped.catch(() => undefined);
-  // An end that came while the engine was opened is announced to nobody any more.
+  // An abort while the engine was opened fires no event any more.
   signal.throwIfAborted();
   const running = work();
   try {
     return await Promise.race([running, stopped]);
   } finally {
-    // The engine is closed next, and a call that is still inside of it must be over by then.
+    // The engine is closed next, so running calls must have ended.
     await running.catch(() => undefined);
     clearInterval(again);
   }

@@ -19,7 +19,10 @@ import {
 } from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
 
-/** A value bound to `$1`, `$2`, …: dates are instants, lists hold values of one kind, text may say what it stands for. */
+/**
+ * A value bound to `$1`, `$2`, …: dates are instants, lists have values of one type, and a text may be given with its
+ * type.
+ */
 export type EngineParameter =
   | null
   | boolean
@@ -30,7 +33,7 @@ export type EngineParameter =
   | TypedParameter
   | readonly EngineParameter[];
 
-/** A value as text (`2026-02-28`, `-12.50`, `2026-02-28T10:00:00Z`) that is bound as the type and not as text. */
+/** A value as text (`2026-02-28`, `-12.50`, `2026-02-28T10:00:00Z`) that is bound with the given type. */
 export interface TypedParameter {
   type: 'integer' | 'decimal' | 'date' | 'timestamp' | 'timestamptz';
   text: string;
@@ -44,7 +47,10 @@ interface Bindings {
   types: DuckDBType[] | Record<string, DuckDBType>;
 }
 
-/** The values and types to bind. Integers are bound as 64-bit integers, other numbers as doubles. Throws SQL_ERROR for a mixed list. */
+/**
+ * The values and types to bind. Integers are bound as 64-bit integers, other numbers as doubles. Throws SQL_ERROR for a
+ * list of mixed types.
+ */
 export function bindings(parameters: EngineParameters): Bindings {
   if (isList(parameters)) {
     const bound = parameters.map(binding);
@@ -74,9 +80,9 @@ function binding(parameter: EngineParameter): [DuckDBValue, DuckDBType] {
 
 const isTyped = (parameter: object): parameter is TypedParameter => 'type' in parameter && 'text' in parameter;
 
-/** Throws SQL_ERROR for a text that is none of the type. */
+/** Throws SQL_ERROR for a text that is not a value of the type. */
 function typedBinding({ type, text }: TypedParameter): [DuckDBValue, DuckDBType] {
-  const wrong = () => new DataError('SQL_ERROR', `"${text}" is no ${type}.`);
+  const wrong = () => new DataError('SQL_ERROR', `"${text}" is not a valid ${type}.`);
   if (type === 'integer') {
     if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) throw wrong();
     return [BigInt(text), BIGINT];
@@ -104,13 +110,13 @@ function listBinding(items: readonly EngineParameter[]): [DuckDBValue, DuckDBTyp
   if (types.size === 2 && types.has('BIGINT') && types.has('DOUBLE')) {
     return [listValue(bound.map(([value]) => (typeof value === 'bigint' ? Number(value) : value))), LIST(DOUBLE)];
   }
-  if (types.size > 1) throw new DataError('SQL_ERROR', 'The items of a list parameter must be of one kind.');
+  if (types.size > 1) throw new DataError('SQL_ERROR', 'The items of a list parameter must have the same type.');
   return [listValue(bound.map(([value]) => value)), LIST(typed[0]?.[1] ?? SQLNULL)];
 }
 
 export type QueryParameter = string | number | boolean | null | TypedParameter;
 
-/** What a reference of a pipeline may stand for: lists too. */
+/** A value that a reference of a pipeline can have; lists are allowed. */
 export type BoundParameter = QueryParameter | readonly BoundParameter[];
 
 /** Values of `$1`, `$2`, …, or of `$name`s by their names. */

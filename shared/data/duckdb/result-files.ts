@@ -19,13 +19,13 @@ interface Wanted {
   params?: EngineParameters;
   limit: number;
   maxBytes: number;
-  /** Must be an output of the locked engine. */
+  /** Must be one of the outputs of the locked engine. */
   path: string;
 }
 
 /**
- * Writes the first `limit` rows of a single SELECT to a file. CSV and NDJSON show values as the JSON answer does, Arrow and
- * Parquet hold them typed. Throws RESULT_TOO_LARGE, and what the statement deserves.
+ * Writes the first `limit` rows of a single SELECT to a file. CSV and NDJSON show values like JSON results; Arrow and
+ * Parquet keep their types. Throws RESULT_TOO_LARGE and errors of the statement.
  */
 export function writeResultFile(engine: Engine, sql: string, wanted: Wanted): Promise<ResultFile> {
   return wanted.format === 'csv' || wanted.format === 'ndjson'
@@ -71,7 +71,7 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
 
 const RESULT = 'temp.main.result';
 
-/** The rows are kept in a table of the instance: only then it is known whether there are more than wanted. */
+/** The rows are stored in a temporary table first, to know whether there are more than requested. */
 async function writeTyped(
   engine: Engine,
   sql: string,

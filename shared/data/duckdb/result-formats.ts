@@ -1,4 +1,4 @@
-/** Formats of a result that is a file, with their media types. */
+/** File formats of results, with their media types. */
 export const RESULT_MEDIA_TYPES = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',

@@ -6,7 +6,7 @@ import { wireValue } from './wire-format.ts';
 /** A row as a JSON array, as a JSON object by column name, or as a JSON array of the texts of its cells. */
 export type RowShape = 'array' | 'object' | 'cells';
 
-/** SQL for the text of a row, made of its columns' names in the statement around it. */
+/** SQL for the text of a row, by the names of the columns in the enclosing statement. */
 export function rowText(
   inner: readonly string[],
   columns: readonly Column[],
@@ -19,7 +19,7 @@ export function rowText(
   return `json_object(${values.map((value, i) => `${quoteLiteral(columns[i]!.name)}, ${value}`).join(', ')})::VARCHAR`;
 }
 
-/** The wire value as text: without the quotes that keep a JSON reader from rounding a number. */
+/** The wire value as text, without the quotes that protect a number from rounding in JSON. */
 function cell(column: string, type: DuckDBType): string {
   return `(${type.typeId === DuckDBTypeId.BIGINT ? column : wireValue(column, type)})::VARCHAR`;
 }

@@ -11,11 +11,12 @@ import { columnTypeOf } from './described-type.ts';
 import { quoteIdentifier } from './quoting.ts';
 
 /**
- * The type a value must be cast to before it is stored as Parquet; the same text as the type's own when it is stored as it is.
- * Each type of our vocabulary is stored in one way (but for the sizes of numbers), or files of one column could not be read
- * together: instants have microseconds, and what has no name of its own is text, as are intervals, which would lose theirs.
- * Integers of other engines have 64 bits with a sign: unsigned ones become decimals.
- * DuckDB would write 128-bit integers as doubles: they become decimals, and one too big for 38 digits fails the write.
+ * The type to which a value must be cast before it is stored as Parquet, or the type's own name if it is stored
+ * unchanged. Each column type is stored in one way, apart from the sizes of numbers; otherwise files with the same
+ * column could not be read together. Instants have microseconds. Types without a name of their own are stored as text,
+ * as are intervals, which would lose their microseconds. Integers have at most 64 bits with a sign: unsigned ones
+ * become decimals. DuckDB would write 128-bit integers as doubles: they become decimals, and one with more than 38
+ * digits fails the write.
  */
 export function storedType(type: DuckDBType): string {
   switch (type.typeId) {
@@ -46,7 +47,7 @@ export function storedType(type: DuckDBType): string {
       const { keyType, valueType } = type as DuckDBMapType;
       return `MAP(${storedType(keyType)}, ${storedType(valueType)})`;
     }
-    // A column of nulls is of no type yet.
+    // A column of nulls has no type yet.
     case DuckDBTypeId.SQLNULL:
       return type.toString();
     default:
@@ -54,10 +55,10 @@ export function storedType(type: DuckDBType): string {
   }
 }
 
-/** Whether values of the type are stored as they are. */
+/** Whether values of the type are stored unchanged. */
 export const isStoredType = (type: DuckDBType): boolean => storedType(type) === (type.alias ?? type.toString());
 
-/** The select list that gives columns of one relation their stored types, under their own names. */
+/** The select list that casts columns of a relation to their stored types, under their own names. */
 export function storedColumns(columns: readonly Column[], types: readonly DuckDBType[]): string {
   return columns
     .map(({ name }, i) => `${quoteIdentifier(name)}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`)

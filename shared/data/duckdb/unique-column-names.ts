@@ -1,6 +1,6 @@
 /**
- * Names fit for columns: white space around them goes, an empty one is called by its place (`column_3`), and one that was there
- * before (upper and lower case do not count) gets the next free number (`id_2`).
+ * Makes valid, unique column names: surrounding white space is removed, an empty name becomes its position
+ * (`column_3`), and a repeated one, ignoring case, gets the next free number (`id_2`).
  */
 export function columnNames(found: readonly string[]): string[] {
   const taken = new Set<string>();

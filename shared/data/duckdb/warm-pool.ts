@@ -2,13 +2,16 @@ import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { quoteLiteral } from './quoting.ts';
 
 export interface WarmPool {
-  /** A fresh instance, which is the caller's to close. */
+  /** Returns a new instance, which the caller must close. */
   take(timezone?: string): Promise<Engine>;
-  /** Opens the next instance while nobody waits for it. */
+  /** Opens the next instance while no caller waits for it. */
   prepare(): void;
 }
 
-/** To open an instance takes longer than most statements of one row: here one is open before it is asked for. Each serves once. */
+/**
+ * Opens an instance before it is needed, because opening takes longer than most statements over a few rows. Each
+ * instance is used once.
+ */
 export function warmPool(options: EngineOptions): WarmPool {
   let next: Promise<Engine> | undefined;
   return {

@@ -2,7 +2,7 @@ import { DataError } from '../../platform/errors/data-error.ts';
 
 export interface GuardedTask<T> {
   run(): Promise<T>;
-  /** Asks the work to stop; it may not be able to. */
+  /** Asks the work to stop, which may have no effect. */
   interrupt(): void;
 }
 
@@ -12,18 +12,22 @@ export interface WatchdogOptions {
   maxRssMb: number;
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
-  /** What ends work that does not stop, for this reason; SIGKILL of this process when absent. */
+  /** Ends work that does not stop, for this reason; by default SIGKILL of this process. */
   die?: (reason: DataError) => void;
 }
 
 const POLL_MS = 20;
-/** Memory grows on meanwhile: the process should end itself before somebody else ends it, who does not say why. */
+/**
+ * Memory keeps growing until the work stops. The process should end itself before the operating system kills it without
+ * a reason.
+ */
 const MEMORY_GRACE_MS = 2_000;
 
 /**
- * Runs work that a statement can turn into a runaway: a single long scalar call neither stops on interrupt nor respects DuckDB's
- * memory limit. At the deadline or above the memory line the work is interrupted and the call throws QUERY_TIMEOUT or
- * OUT_OF_MEMORY; when it has not stopped after `graceMs`, the process ends itself, so it must hold nothing but this work.
+ * Runs work that may get out of control: a single long scalar call neither stops on interrupt nor respects DuckDB's
+ * memory limit. At the deadline or above the memory limit the work is interrupted, and the call throws QUERY_TIMEOUT or
+ * OUT_OF_MEMORY. If it has not stopped after `graceMs`, the process ends itself, so the process must not run any other
+ * work.
  */
 export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptions): Promise<T> {
   const die = options.die ?? (() => process.kill(process.pid, 'SIGKILL'));
@@ -34,12 +38,12 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
   const poll = setInterval(() => {
     const now = performance.now();
     if (stopped) {
-      // Again and again: an interrupt between two statements of the task hits neither.
+      // Repeated, because an interrupt between two statements has no effect.
       if (now - stopped.at < stopped.graceMs) return task.interrupt();
       clearInterval(poll);
       return die(stopped.error);
     }
-    const error = trespass(now - startedAt, options.timeoutMs, maxRssBytes);
+    const error = exceededLimit(now - startedAt, options.timeoutMs, maxRssBytes);
     if (!error) return;
     const { graceMs } = options;
     stopped = {
@@ -61,7 +65,7 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
   }
 }
 
-function trespass(elapsedMs: number, timeoutMs: number, maxRssBytes: number): DataError | undefined {
+function exceededLimit(elapsedMs: number, timeoutMs: number, maxRssBytes: number): DataError | undefined {
   if (elapsedMs >= timeoutMs) return new DataError('QUERY_TIMEOUT', `The query took longer than ${timeoutMs} ms.`);
   if (process.memoryUsage.rss() > maxRssBytes)
     return new DataError('OUT_OF_MEMORY', 'The query needs more memory than it may use.');

@@ -10,12 +10,12 @@ import {
 import { quoteLiteral } from './quoting.ts';
 
 /**
- * The one wire format of values, made by SQL so that no row becomes JavaScript objects:
+ * The one wire format of values, produced by SQL so that no row becomes JavaScript objects:
  *
  * - integers are numbers up to 2^53 and text beyond; decimals, and integers of more than 63 bits, are always text;
- * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` tells that it happened;
- * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those of no zone with
- *   `Z`, instants with the offset of the session's zone, which is `Z` in UTC;
+ * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` reports that;
+ * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those without time zone with
+ *   `Z`, instants with the offset of the session's time zone, which is `Z` in UTC;
  * - times, uuids, enums and intervals (ISO 8601 durations) are text; binary is base64;
  * - lists are arrays; structs and maps are objects; JSON columns are embedded as they are.
  */
@@ -23,10 +23,10 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
   const e = expression;
   switch (type.typeId) {
     case DuckDBTypeId.BIGINT:
-      // True up to 2^53 on both sides of zero. Of hundreds of pairs of comparisons the planner would compare each with each.
+      // True between -2^53 and 2^53. A range check would make the planner compare hundreds of comparisons in pairs.
       return `CASE WHEN ${e} // 9007199254740992 = 0 THEN to_json(${e}) ELSE to_json(${e}::VARCHAR) END`;
     case DuckDBTypeId.FLOAT:
-      // By way of text, so that 0.1 does not become 0.10000000149011612.
+      // Converted through text, so that 0.1 does not become 0.10000000149011612.
       return `CASE WHEN isfinite(${e}) THEN ${e}::VARCHAR::DOUBLE END`;
     case DuckDBTypeId.DOUBLE:
       return `CASE WHEN isfinite(${e}) THEN ${e} END`;
@@ -43,7 +43,7 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
       return instantText(e, '%n');
     case DuckDBTypeId.DECIMAL: {
       const { width, scale } = type as DuckDBDecimalType;
-      // Without room for a digit before the point DuckDB writes none.
+      // If the type has no digit before the point, DuckDB writes none.
       return width === scale ? `regexp_replace(${e}::VARCHAR, '^(-?)\\.', '\\10.')` : `${e}::VARCHAR`;
     }
     case DuckDBTypeId.BLOB:
@@ -82,13 +82,16 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
   }
 }
 
-/** JSON columns may hold NaN and ±Infinity, which no JSON reader takes: the same text with null in their places. */
+/** JSON columns may contain NaN and ±Infinity, which JSON readers reject. Replaces them with null. */
 export function finiteJson(text: string): string {
   if (!/NaN|Infinity/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g, (token) => (token.startsWith('"') ? token : 'null'));
 }
 
-/** A SQL condition that is true when the value holds something that the wire shows as null although it is not; undefined if it cannot. */
+/**
+ * A SQL condition that is true if the value contains something that the wire format shows as null although it is not
+ * null; undefined if that is impossible.
+ */
 export function nonFinite(expression: string, type: DuckDBType, depth = 0): string | undefined {
   const e = expression;
   switch (type.typeId) {
@@ -133,7 +136,7 @@ function structValue(e: string, type: DuckDBStructType, depth: number): string {
   return `CASE WHEN ${e} IS NOT NULL THEN ${made} END`;
 }
 
-/** Keys of a JSON object must be text, and a map key is never null: so non-finite keys keep their names. */
+/** Keys of a JSON object must be text, and keys of a map are never null, so non-finite keys keep their names. */
 function keyText(e: string, type: DuckDBType, depth: number): string {
   switch (type.typeId) {
     case DuckDBTypeId.FLOAT:
@@ -160,7 +163,7 @@ function instantText(e: string, fraction: '%f' | '%n'): string {
 
 function zonedText(e: string): string {
   const text = `regexp_replace(strftime(${e}, '%Y-%m-%dT%H:%M:%S.%f'), '(\\.\\d{3})0+$', '\\1')`;
-  // An offset is written as `+02`, `+05:30` or, of old, `+05:21:10`.
+  // An offset is written as `+02`, `+05:30` or, for historical dates, `+05:21:10`.
   const offset = `CASE current_setting('TimeZone') WHEN 'UTC' THEN 'Z' ELSE regexp_replace(strftime(${e}, '%z'), '^(.\\d\\d)$', '\\1:00') END`;
   return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN ${text} || ${offset} END`;
 }

@@ -3,12 +3,12 @@ import type { CopyResult, Engine } from './engine.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { columnNames } from './unique-column-names.ts';
 
-/** Types whose values may lie beyond what Parquet can hold, such as the year 20000 or `24:00:00`. */
+/** Types whose values may exceed what Parquet can represent, such as the year 20000 or `24:00:00`. */
 const BOUNDED = /^(date|time|timestamp|list\()/;
 
 /**
- * Writes rows in the wire format, a JSON array in each line of the file, as Parquet. A decimal of no declared precision stays a text
- * with all its digits. `isLossy` tells that a value had no place in its type and is null.
+ * Writes rows in the wire format, a JSON array in each line of the file, as Parquet. A decimal without declared
+ * precision stays a text with all its digits. `isLossy` means that a value did not fit its type and became null.
  */
 export async function wireToParquet(
   engine: Engine,
@@ -33,7 +33,7 @@ export async function wireToParquet(
   return { ...written, isLossy: lost === true };
 }
 
-/** Within lists binary values stay texts too: those of the wire are base64. */
+/** Binary values within lists stay texts, too: those of the wire format are base64. */
 const storedType = (type: string): Column['type'] =>
   type.replace(/decimal(?!\()/, 'string').replace(/^list\(binary\)$/, 'list(string)');
 

@@ -2,16 +2,19 @@ import { open } from 'node:fs/promises';
 
 export interface CsvOptions {
   delimiter?: string;
-  /** The quote character; an empty text when values are never quoted. */
+  /** The quote character; an empty text if values are never quoted. */
   quote?: string;
   header?: boolean;
-  /** Unquoted texts that mean null besides the empty one. */
+  /** Unquoted texts that mean null, in addition to the empty text. */
   nullStrings?: string[];
-  /** What becomes of rows with more or fewer values than there are columns; `refuse` when absent. */
+  /** What to do with rows that have more or fewer values than columns. Defaults to `refuse`. */
   raggedRows?: RaggedRows;
 }
 
-/** `pad` makes missing values null (and refuses further ones), `skip` leaves such rows out and counts them. */
+/**
+ * `refuse` rejects the file, `pad` makes missing values null and rejects extra ones, and `skip` leaves such rows out
+ * and counts them.
+ */
 export const RAGGED_ROWS = ['refuse', 'pad', 'skip'] as const;
 export type RaggedRows = (typeof RAGGED_ROWS)[number];
 
@@ -19,14 +22,15 @@ export interface CsvDialect {
   delimiter: string;
   quote: string;
   header: boolean;
-  /** The first record's values, or none when the file is empty. */
+  /** The values of the first record; empty for an empty file. */
   firstRecord: string[];
 }
 
 const SAMPLE_BYTES = 256 * 1024;
+const MAX_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The dialect of a UTF-8 file: what the options say, and what its beginning shows for the rest. */
+/** The dialect of a UTF-8 file: given by the options, otherwise detected from the beginning of the file. */
 export async function detectDialect(path: string, options: CsvOptions): Promise<CsvDialect> {
   const quote = options.quote ?? '"';
   const sample = await beginning(path);
@@ -45,7 +49,10 @@ async function beginning(path: string): Promise<string> {
   }
 }
 
-/** The delimiter that cuts most records into the same number of values; more values win a tie, one value each counts for nothing. */
+/**
+ * The delimiter that splits most records into the same number of values. The one with more values wins a tie;
+ * delimiters that split nothing do not count.
+ */
 function mostRegular(sample: string, quote: string): string {
   let best = { delimiter: ',', share: 0, width: 1 };
   for (const delimiter of DELIMITERS) {
@@ -64,43 +71,57 @@ function mostFrequent(values: readonly number[]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** At most 1,000 records; one that the sample cuts off is left out unless it is the only one. */
+/** At most MAX_RECORDS records. A record that the sample cuts off is left out unless it is the only one. */
 function records(sample: string, delimiter: string, quote: string): string[][] {
   const found: string[][] = [];
   let record: string[] = [];
   let value = '';
-  let quoted = false;
-  for (let i = 0; i < sample.length && found.length < 1000; i += 1) {
-    const char = sample[i]!;
-    if (quoted) {
-      if (char !== quote) value += char;
-      else if (sample[i + 1] === quote) value += sample[++i];
-      else quoted = false;
-    } else if (quote !== '' && char === quote && value === '') {
-      quoted = true;
-    } else if (sample.startsWith(delimiter, i)) {
+  const endRecord = () => {
+    if (record.length > 0 || value !== '') found.push([...record, value]);
+    record = [];
+    value = '';
+  };
+  let at = 0;
+  while (at < sample.length && found.length < MAX_RECORDS) {
+    const char = sample[at]!;
+    if (char === quote && value === '') {
+      const quoted = quotedText(sample, at + 1, quote);
+      value = quoted.text;
+      at = quoted.end;
+    } else if (sample.startsWith(delimiter, at)) {
       record.push(value);
       value = '';
-      i += delimiter.length - 1;
+      at += delimiter.length;
     } else if (char === '\n' || char === '\r') {
-      if (char === '\r' && sample[i + 1] === '\n') i += 1;
-      if (record.length > 0 || value !== '') found.push([...record, value]);
-      record = [];
-      value = '';
+      endRecord();
+      at += sample.startsWith('\r\n', at) ? 2 : 1;
     } else {
       value += char;
+      at += 1;
     }
   }
-  const whole = Buffer.byteLength(sample) < SAMPLE_BYTES || found.length === 0;
-  if (whole && (record.length > 0 || value !== '')) found.push([...record, value]);
+  const isComplete = Buffer.byteLength(sample) < SAMPLE_BYTES || found.length === 0;
+  if (isComplete) endRecord();
   return found;
+}
+
+/** The text from `start` to the closing quote, and the place after that quote. */
+function quotedText(sample: string, start: number, quote: string): { text: string; end: number } {
+  let text = '';
+  for (let at = start; at < sample.length; at += 1) {
+    const isQuote = sample[at] === quote;
+    if (isQuote && sample[at + 1] !== quote) return { text, end: at + 1 };
+    if (isQuote) at += 1;
+    text += sample[at];
+  }
+  return { text, end: sample.length };
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
 const VALUE_NOT_NAME =
   /^\s*(?:[-+]?[\d.,]+%?(?:[eE][-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false|null|nan)\s*$/i;
 
-/** Years that follow each other, at the end of a record, are names where the values below them are none. */
+/** Consecutive years at the end of a record are column names if no record has years in these columns. */
 function isOfYears(first: readonly string[], others: readonly string[][]): boolean {
   const start = first.findIndex((value) => VALUE_NOT_NAME.test(value));
   const years = first.slice(start);
@@ -110,8 +131,8 @@ function isOfYears(first: readonly string[], others: readonly string[][]): boole
 }
 
 /**
- * Names are words: a first record with a number, date or truth value in it is data, unless it is a row of years. So is one that
- * the next record repeats.
+ * Whether the first record has column names. A record with a number, date or truth value is data, unless it ends with
+ * consecutive years. A record that occurs again is data, too.
  */
 function looksLikeHeader(first: readonly string[], others: readonly string[][]): boolean {
   if (first.every((value) => value.trim() === '')) return false;

@@ -1,36 +1,36 @@
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { Column } from '../duckdb/column-types.ts';
-import { lookAtLines } from '../duckdb/csv-lines.ts';
+import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
-import { refuseTooWide, unreadable } from './file-format.ts';
+import { rejectTooWide, unreadable } from './file-format.ts';
 import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
 
-/** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
+/** A SELECT over a file, and its columns with the platform's types. */
 export interface FileRelation {
   sql: string;
   columns: Column[];
-  /** Rows that are left out, where that was asked for; unknown of a file that was only looked into. */
+  /** Rows that are left out, if the options allow that. Unknown for a file of which only the first rows were read. */
   rejected?: RejectedRows;
   /**
-   * Where the types are those of the first rows: the statement fails (`isMisfit`) at a value that has another type. This
-   * finds the types that all values have.
+   * Set if the types were guessed from the first rows. The statement then fails (`isMisfit`) at a value of another
+   * type; this function finds the types that fit all values.
    */
   proven?: () => Promise<FileRelation>;
 }
 
 export interface RejectedRows {
   rows: number;
-  /** Counted from 1. */
+  /** Numbers of the lines, starting at 1. */
   firstLine: number;
 }
 
 /**
- * Reads a UTF-8 CSV file strictly. Types are those that every value (of the first `typeSample` rows, when given) fits without a
- * change: `007` stays text. An unquoted empty value is null, a quoted one is an empty text. Nearly always the first rows tell the
- * types of all, so the statement checks while it reads, and a file is read once.
+ * Reads a UTF-8 CSV file strictly. A column gets a type only if the values (of the first `typeSample` rows, if given)
+ * fit it unchanged: `007` stays text. An unquoted empty value is null, a quoted one is an empty text. The first rows
+ * nearly always determine the types, so the statement checks values while it reads, and a file is read only once.
  */
 export async function csvRelation(
   engine: Engine,
@@ -40,14 +40,14 @@ export async function csvRelation(
 ): Promise<FileRelation> {
   const dialect = await detectDialect(path, options);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
-  refuseTooWide(dialect.firstRecord);
+  rejectTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const ragged = options.raggedRows ?? 'refuse';
-  // Only one thread at a time can tell a padded row from a line end within quotes.
-  const { hasQuotedLines, openQuoteLine } = await lookAtLines(path, {
+  // Only a single thread can distinguish a padded row from a line end within quotes.
+  const { hasQuotedLines, openQuoteLine } = await scanLines(path, {
     ...dialect,
-    ...(ragged === 'pad' ? { leastBytes: 0 } : {}),
+    ...(ragged === 'pad' ? { minBytes: 0 } : {}),
   });
   const isShared = ragged !== 'pad' && !hasQuotedLines;
   if (!isShared && openQuoteLine !== undefined) throw unreadable(openQuote(openQuoteLine));
@@ -74,30 +74,33 @@ export async function csvRelation(
   };
 }
 
-/** The relation with the types that all values have, for statements that do not look at each of them. */
+/** The relation with types that fit all values, for statements that do not read every value. */
 export const provenRelation = async (relation: FileRelation): Promise<FileRelation> =>
   relation.proven ? relation.proven() : relation;
 
 const MISFIT = 'A value has another type than those of the first rows';
 
-/** Whether a statement over a file has come upon a value of another type than its first rows have. */
+/** Whether a statement failed because a value does not fit the type guessed from the first rows. */
 export const isMisfit = (error: unknown): boolean => error instanceof DataError && error.message.includes(MISFIT);
 
-/** More bad rows than this are no exception: the file is another one than it was taken for. */
+/** With more bad rows than this the file is probably not what the user expected. */
 const MAX_REJECTED = 100_000;
 
 const READ_RAGGED: Record<RaggedRows, string> = {
   refuse: 'null_padding = false, ignore_errors = false',
   pad: 'null_padding = true, ignore_errors = false',
-  // Without its list of rejects DuckDB leaves out good rows beside bad ones.
+  // Unless it stores rejects, DuckDB also leaves out good rows near bad ones.
   skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MAX_REJECTED + 1}`,
 };
 
 export const openQuote = (line: unknown) => `Line ${line}: a quote is not closed, or text follows a closing quote.`;
 
-/** Reads all values once. Throws FILE_UNREADABLE for rows that are broken in another way, and for too many. */
+/**
+ * Reads all values once and returns the rejected rows. Throws FILE_UNREADABLE for rows that are broken in another way,
+ * and for too many of them.
+ */
 async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows | undefined> {
-  // The engine keeps the bad rows of every file that it has read, in the same tables.
+  // The engine stores the rejects of all files in the same tables.
   for (const table of ['bad_rows', 'bad_scans']) await engine.run(`DROP TABLE IF EXISTS ${table}`);
   await engine.run(`SELECT bit_xor(hash(input)) FROM ${texts} AS input`);
   const ragged = "error_type IN ('MISSING COLUMNS', 'TOO MANY COLUMNS')";
@@ -111,10 +114,10 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
   return Number(rows) > 0 ? { rows: Number(rows), firstLine: Number(firstLine) } : undefined;
 }
 
-/** Every type is tried on these; each guess is proven on all rows anyway. */
+/** Types are guessed from this many rows; each guess is then verified on all rows. */
 const SAMPLE_ROWS = 4_000;
 
-/** Undefined for a column without any value. */
+/** Undefined for a column without values. */
 function guessTypes(engine: Engine, texts: string, names: readonly string[], sample: number) {
   const beginning = `(SELECT * FROM ${texts} LIMIT ${sample})`;
   return fittingTypes(
@@ -124,7 +127,7 @@ function guessTypes(engine: Engine, texts: string, names: readonly string[], sam
   );
 }
 
-/** Proves each guess on all rows, and looks again at the columns whose guess was wrong. */
+/** Verifies each guess on all rows and repeats the detection for columns whose guess was wrong. */
 async function provenTypes(
   engine: Engine,
   texts: string,
@@ -142,7 +145,7 @@ async function provenTypes(
   return names.map((name, i) => (unclear.includes(name) ? found[unclear.indexOf(name)] : guessed[i]) ?? 'string');
 }
 
-/** The same values as those of `typedValue`, each held against the test of its type on the way. */
+/** The values of `typedValue`, checked against their types while they are read. */
 function checkedRows(texts: string, columns: readonly Column[], guessed: readonly (string | undefined)[]): string {
   const read = columns.flatMap(({ name, type }, i) => {
     const column = quoteIdentifier(name);
@@ -155,13 +158,13 @@ function checkedRows(texts: string, columns: readonly Column[], guessed: readonl
 }
 
 function checkedValue(text: string, value: string, type: string, guessed: string | undefined): string {
-  // Depends on the value: a constant one could be computed before any is read.
+  // The message includes the value, because a constant expression could be evaluated before any row is read.
   const misfit = `error(concat('${MISFIT}: ', ${text}))`;
   const trimmed = `trim(${text})`;
   if (guessed === undefined) return `CASE WHEN ${trimmed} <> '' THEN ${misfit} ELSE ${text} END`;
   const test = TYPE_TESTS.find(([tested]) => tested === type)?.[1];
   if (!test) return text;
-  // With white space around it no text passes the test, so most values need not be trimmed.
+  // No text with surrounding white space passes the test, so most values need not be trimmed.
   return `CASE WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
     WHEN ${test(trimmed, castOf(trimmed, type))} THEN ${trimmed}::${TYPE_CASTS[type]} ELSE ${misfit} END`;
 }

@@ -15,28 +15,42 @@ const SIGNATURES: [bytes: string, name: string][] = [
   ['Obj\u0001', 'Avro'],
 ];
 
-/** Throws FILE_UNREADABLE when the bytes of a file are not what its format says, naming what they are. */
+/** Throws FILE_UNREADABLE if the bytes of a file do not match its format, and names the format that they do match. */
 export async function checkSignature(path: string, format: FileFormat): Promise<void> {
   const { head, tail, size } = await edges(path);
   if (size === 0) throw format === 'ndjson' ? new NoRecords() : unreadable('The file is empty.');
   const found = SIGNATURES.find(([bytes]) => head.startsWith(bytes))?.[1];
-  if (format === 'parquet') {
-    if (found !== 'Parquet') throw unreadable(`The file is not Parquet${found ? ` but ${found}` : ''}.`);
-    if (!tail.endsWith('PAR1')) throw unreadable('The Parquet file is not complete: its end is missing.');
-  } else if (format === 'xlsx') {
-    if (!head.startsWith('PK')) throw unreadable(`The file is no Excel workbook${found ? ` but ${found}` : ''}.`);
-    return;
-  } else if (found && !(found === 'ORC' && format === 'csv')) {
-    // A CSV header may well begin with the letters ORC.
-    throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
+  switch (format) {
+    case 'parquet':
+      return checkParquet(found, tail);
+    case 'xlsx':
+      if (!head.startsWith('PK')) throw unreadable(`The file is not an Excel workbook${found ? ` but ${found}` : ''}.`);
+      return;
+    default:
+      checkText(format, found);
+      if (format === 'json') checkJsonArray(head, tail);
   }
-  if (format === 'json' && head.trimStart().startsWith('{')) {
+}
+
+function checkParquet(found: string | undefined, tail: string): void {
+  if (found !== 'Parquet') throw unreadable(`The file is not Parquet${found ? ` but ${found}` : ''}.`);
+  if (!tail.endsWith('PAR1')) throw unreadable('The Parquet file is incomplete: its end is missing.');
+}
+
+function checkText(format: FileFormat, found: string | undefined): void {
+  // The header of a CSV file may begin with the letters ORC.
+  if (!found || (found === 'ORC' && format === 'csv')) return;
+  throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
+}
+
+function checkJsonArray(head: string, tail: string): void {
+  if (head.trimStart().startsWith('{')) {
     throw unreadable(
-      'The file is not a JSON array but begins with an object. If it holds one object per line, its format is ndjson; a list within an object is no file of records.',
+      'The file is not a JSON array but begins with an object. If each line holds one object, use the format ndjson; a list within an object cannot be read.',
     );
   }
-  // DuckDB reads an array that breaks off as a shorter one.
-  if (format === 'json' && !tail.trimEnd().endsWith(']')) {
+  // DuckDB reads a truncated array as a shorter one.
+  if (!tail.trimEnd().endsWith(']')) {
     throw unreadable('The file is not a complete JSON array: it does not end with "]".');
   }
 }
@@ -54,18 +68,18 @@ async function edges(path: string): Promise<{ head: string; tail: string; size: 
   }
 }
 
-/** A file of records that has none: nothing tells what columns they would have. */
+/** A file of records without any record, so that its columns are unknown. */
 export class NoRecords extends DataError {
   constructor() {
-    super('FILE_UNREADABLE', 'There are no records, so what columns they have is unknown.');
+    super('FILE_UNREADABLE', 'The file has no records, so its columns are unknown.');
   }
 }
 
 /** Wider files take longer to plan than to read. */
 export const MAX_COLUMNS = 2000;
 
-/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
-export function refuseTooWide({ length }: readonly unknown[]): void {
+/** Throws FILE_UNREADABLE if a file has too many columns. */
+export function rejectTooWide({ length }: readonly unknown[]): void {
   if (length > MAX_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MAX_COLUMNS} are read.`);
 }
 

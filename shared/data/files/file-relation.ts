@@ -4,7 +4,7 @@ import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
 import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
-import { checkSignature, refuseTooWide, unreadable } from './file-format.ts';
+import { checkSignature, rejectTooWide, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
 import { checkJsonShape } from './json-shape.ts';
@@ -15,12 +15,15 @@ import { type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
 export interface FileSource {
   path: string;
   format: FileFormat;
-  /** Of a text as a whole; what is decompressed is limited. */
+  /** Compression of the whole text. The decompressed size is limited. */
   compression?: 'gzip';
   options?: CsvOptions & SheetOptions & { encoding?: TextEncoding };
 }
 
-/** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the issue. */
+/**
+ * Opens a file: checks its signature and encoding, and detects its columns. Throws FILE_UNREADABLE with the place of
+ * the issue.
+ */
 export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
   const { format, options = {} } = source;
   const path = await decompressed(engine, source);
@@ -45,15 +48,15 @@ async function decompressed(engine: Engine, { path, compression }: FileSource): 
   return copy;
 }
 
-/** DuckDB would take these characters for a pattern over several files. */
+/** DuckDB would treat these characters as a pattern for several files. */
 function exact(path: string): string {
-  if (/[*?[\]{}]/.test(path)) throw new TypeError(`the path of a file must not hold wildcards: ${path}`);
+  if (/[*?[\]{}]/.test(path)) throw new TypeError(`the path of a file must not contain wildcards: ${path}`);
   return path;
 }
 
 async function named(engine: Engine, source: string): Promise<FileRelation> {
   const found = await engine.describe(`SELECT * FROM ${source}`);
-  refuseTooWide(found);
+  rejectTooWide(found);
   const names = columnNames(found.map(({ name }) => name));
   const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
   return {
@@ -72,24 +75,24 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
   [/CSV Error on Line: (\d+)/, ([, line]) => `Line ${line}: the line is not valid CSV.`],
   [
     /state machine reached an invalid state/,
-    () => 'The file is not valid CSV: it may mix line ends, or hold a stray quote.',
+    () => 'The file is not valid CSV: it may mix line ends or contain a stray quote.',
   ],
   [
     /Malformed JSON.*at byte (\d+) in line (\d+): ([^\n]*?)\.? *$/m,
-    // DuckDB counts the values that it has begun, from 2.
+    // DuckDB counts from 2 here.
     ([, byte, line, reason]) => `Line ${Number(line) - 1} (not counting empty ones), byte ${byte}: ${reason}.`,
   ],
   [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
   [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
   [/maximum_object_size.*?of (\d+) bytes/s, ([, most]) => `A record has more than ${most} bytes.`],
-  [/expected records/, () => 'The file does not hold JSON objects.'],
+  [/expected records/, () => 'The file must contain JSON objects.'],
   [
     /Expected top-level JSON array/,
-    () => 'The file is not a JSON array; if it holds one object per line, its format is ndjson.',
+    () => 'The file is not a JSON array; if each line holds one object, use the format ndjson.',
   ],
 ];
 
-/** Runs the reading of a file and gives DuckDB's complaints about it the form of a sentence with the line. */
+/** Runs `work` and translates DuckDB's errors about the file into sentences with the line. */
 export async function readingFile<T>(
   { format, filter }: { format: FileFormat; filter?: string },
   read: () => Promise<T>,
@@ -103,7 +106,7 @@ export async function readingFile<T>(
       if (match) throw unreadable(sentence(match), error);
     }
     if (isOf(error, ['Conversion'])) throw new DataError('SCHEMA_MISMATCH', error.message, { cause: error });
-    // What a Parquet file says of itself is believed at first: where it lies, reading it fails in any of many ways.
+    // The metadata of a Parquet file is trusted at first. If it is wrong, reading can fail in many ways.
     if (format === 'parquet' && filter === undefined && !isOf(error, ['Binder', 'Catalog'])) {
       throw unreadable('The Parquet file is damaged.', error);
     }
@@ -111,6 +114,6 @@ export async function readingFile<T>(
   }
 }
 
-/** Whether the engine's own name for the failure is one of these; a conversion is a value that does not fit its type. */
+/** Whether the engine's exception has one of these types. `Conversion` means that a value does not fit its type. */
 const isOf = ({ cause }: DataError, types: readonly string[]) =>
   cause instanceof Error && types.some((type) => cause.message.includes(`"exception_type":"${type}"`));

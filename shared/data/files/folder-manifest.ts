@@ -6,17 +6,17 @@ import { DatasetColumn } from '../tables/data-file.ts';
 import { SchemaChange } from '../tables/schema-change.ts';
 import { TARGET_FORMATS, type TargetFormat } from './formats.ts';
 
-/** The file of a folder that tells what the folder holds. Names that begin so are passed over by those who list folders. */
+/** The file that lists the contents of a folder. Readers of folders ignore names that begin with an underscore. */
 export const MANIFEST = '_manifest.json';
 
-/** So many loads are known again when they are repeated. */
+/** Repeated loads are recognized among this many. */
 const MAX_LOADS = 1000;
 
-/** A file of a folder; the path is below it. */
+/** A file of a folder. The path is relative to the folder. */
 const TargetFile = Type.Object({
   path: Type.String({ minLength: 1 }),
   rows: Type.Integer({ minimum: 0 }),
-  /** Values as text by column; null for rows without one. */
+  /** Values as text by column; null for rows without a value. */
   partition: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
 });
 export type TargetFile = Static<typeof TargetFile>;
@@ -25,32 +25,35 @@ const DoneLoad = Type.Object({
   load: Type.String(),
   rows: Type.Integer(),
   bytes: Type.Integer(),
-  /** Where its columns were others than those of the folder; absent where they were not. */
+  /** Set if its columns differ from those of the folder. */
   schemaChanges: Type.Optional(Type.Array(SchemaChange)),
 });
 export type DoneLoad = Static<typeof DoneLoad>;
 
-/** What a folder holds. Files that it does not name do not count: they belong to loads that are not done, or not any more. */
+/** The contents of a folder. Files that it does not list do not count: they belong to unfinished or replaced loads. */
 const FolderManifest = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   format: StringEnum(TARGET_FORMATS),
   partitionBy: Type.Array(Type.String()),
   columns: Type.Array(DatasetColumn),
   files: Type.Array(TargetFile),
-  /** The newest loads, the last one at the end. */
+  /** The newest loads, the latest at the end. */
   loads: Type.Array(DoneLoad),
 });
 export type FolderManifest = Static<typeof FolderManifest>;
 
-/** The manifest that somebody else's bucket holds, where anybody may have written. Throws FILE_UNREADABLE. */
+/** Parses the manifest of an external bucket, where other programs may have written. Throws FILE_UNREADABLE. */
 export function parseManifest(text: string): FolderManifest {
   try {
     const found: unknown = JSON.parse(text);
     if (hasShape(FolderManifest, found)) return found;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new DataError('FILE_UNREADABLE', `The ${MANIFEST} of the folder is not one that a load has written.`);
+  throw new DataError(
+    'FILE_UNREADABLE',
+    `The ${MANIFEST} of the folder was not written by a load; remove it or choose another folder.`,
+  );
 }
 
 export interface FolderLoad {
@@ -62,7 +65,7 @@ export interface FolderLoad {
   replaces: 'nothing' | 'table' | 'partition';
 }
 
-/** The manifest after a load, and the files that it names no more. */
+/** The manifest after a load, and the files that it no longer lists. */
 export function nextManifest(
   current: FolderManifest | undefined,
   { done, format, partitionBy, columns, files, replaces }: FolderLoad,

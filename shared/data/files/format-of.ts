@@ -7,7 +7,7 @@ export interface NamedFormat {
 
 const ENDINGS: Record<string, FileFormat> = { tsv: 'csv', txt: 'csv', jsonl: 'ndjson', parq: 'parquet' };
 
-/** What the ending of a file's name says of its format, such as `csv.gz`; undefined when it says nothing. */
+/** The format that a file's name indicates by its extension, such as `csv.gz`; undefined if it indicates none. */
 export function formatOf(path: string): NamedFormat | undefined {
   const name = path.toLowerCase();
   const isGzip = name.endsWith('.gz');

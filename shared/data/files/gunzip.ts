@@ -7,11 +7,14 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
 const MAX_BYTES = 4 * 1024 ** 3;
-/** Texts that people have shrink to a hundredth at best; a bomb to a thousandth. */
+/** Ordinary texts shrink to a hundredth at best, gzip bombs to a thousandth. */
 const MAX_RATIO = 300;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
 
-/** Decompresses a file to `copyPath`. Throws FILE_UNREADABLE for one that is damaged, no gzip, or unpacks to too much. */
+/**
+ * Decompresses a file to `copyPath`. Throws FILE_UNREADABLE for a file that is damaged, not gzip, or unpacks to too
+ * much.
+ */
 export async function gunzip(path: string, copyPath: string): Promise<void> {
   const file = await open(path);
   const { size } = await file.stat().finally(() => file.close());
@@ -30,6 +33,6 @@ export async function gunzip(path: string, copyPath: string): Promise<void> {
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? '';
     if (cause instanceof DataError || !code.startsWith('Z_')) throw cause;
-    throw unreadable('The file is not gzip, or damaged.', cause);
+    throw unreadable('The file is damaged or not gzip.', cause);
   }
 }

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { NoRecords, unreadable } from './file-format.ts';
 
-/** The engine descends into what it reads: some thousands of levels end its process. */
+/** The engine reads nested values recursively: some thousands of levels would crash its process. */
 const MAX_LEVELS = 500;
-/** To find out what a text may be takes the engine most of a second for each megabyte of it. */
+/** Detecting the type of a text takes the engine most of a second per megabyte. */
 const MAX_TEXT_BYTES = 4 * 1024 ** 2;
 
 const [QUOTE, BACKSLASH, LINE_END, SPACE] = [0x22, 0x5c, 0x0a, 0x20];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Watches how deep a JSON text in UTF-8 is nested, and how long its texts are, while it passes. */
+/** Checks the nesting depth and the length of texts of UTF-8 JSON as it is streamed. */
 class ShapeWatch {
   #depth = 0;
   #line = 1;
@@ -18,12 +18,12 @@ class ShapeWatch {
   #isEscaped = false;
   #hasContent = false;
 
-  /** Whether there was nothing but an empty list, or nothing at all. */
+  /** Whether the text was empty or an empty list. */
   get isEmpty(): boolean {
     return !this.#hasContent && this.#depth === 0;
   }
 
-  /** Throws FILE_UNREADABLE with the line. */
+  /** Throws FILE_UNREADABLE, with the line, if a limit is exceeded. */
   see(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (byte === LINE_END) this.#line += 1;
@@ -42,7 +42,7 @@ class ShapeWatch {
     }
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BACKSLASH) this.#isEscaped = true;
-    // No text reaches beyond its line: an open quote must not hide what follows.
+    // JSON texts cannot contain line ends, so an unclosed quote ends here and does not hide what follows.
     else if (byte === QUOTE || byte === LINE_END) this.#isText = false;
   }
 
@@ -55,7 +55,10 @@ class ShapeWatch {
   }
 }
 
-/** Throws FILE_UNREADABLE for a JSON file that is nested too deep or holds too long a text, NoRecords for one that holds nothing. */
+/**
+ * Throws FILE_UNREADABLE for a JSON file that is nested too deeply or has too long a text, and NoRecords for an empty
+ * one.
+ */
 export async function checkJsonShape(path: string): Promise<void> {
   const watch = new ShapeWatch();
   for await (const bytes of createReadStream(path, { highWaterMark: 1024 * 1024 })) watch.see(bytes as Buffer);

@@ -4,23 +4,26 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import type { FileRelation } from './csv-source.ts';
-import { refuseTooWide } from './file-format.ts';
+import { rejectTooWide } from './file-format.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
-/** What the engine takes texts for: by patterns of many habits, so that `10-11-12` is a day of 2010. */
+/** Types that the engine detects in texts. It accepts many notations: `10-11-12` becomes a date of 2010. */
 const TAKEN_FOR = { date: 'VARCHAR', time: 'VARCHAR', timestamp: 'VARCHAR', timestamptz: 'VARCHAR' };
 
 const TIMES = TYPE_TESTS.filter(([type]) => /^(date|timestamp|timestamptz)$/.test(type));
-/** With a fraction a number is the nearest double. A whole one that no double holds is held by its column as a decimal, or as a text. */
+/**
+ * A number with a fraction is the nearest double. Columns with integers that no double represents exactly become
+ * decimals or texts.
+ */
 const NUMBERS: readonly TypeTest[] = [
   ...TYPE_TESTS.filter(([type]) => type === 'double'),
   ['decimal(38,0)', (text, value) => `${value} IS NOT NULL AND regexp_full_match(${text}, '-?\\d+')`],
 ];
 
 /**
- * Reads a JSON file of records: a list, or a record a line. Texts are those of the file, or dates and times where all of a column
- * are in ISO 8601; whole numbers keep every digit. Within lists and structures texts stay texts, and numbers beyond 64 bits or with a
- * fraction are doubles. Types come from all records, or from the first `typeSample`.
+ * Reads a JSON file of records: a list, or one record per line. Texts stay as they are, except in columns where all are
+ * dates and times in ISO 8601; integers keep every digit. Within lists and structs, texts stay texts, and numbers
+ * beyond 64 bits or with a fraction are doubles. Types come from all records, or from the first `typeSample`.
  */
 export async function jsonRelation(
   engine: Engine,
@@ -32,7 +35,7 @@ export async function jsonRelation(
   const read = (more: string) => `read_json(${quoteLiteral(path)}, ${reading}, ${more})`;
   const guessing = read(`sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`);
   const found = await engine.describe(`SELECT * FROM ${guessing}`);
-  refuseTooWide(found);
+  rejectTooWide(found);
   const names = columnNames(found.map(({ name }) => name));
   const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
     const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);
@@ -43,7 +46,7 @@ export async function jsonRelation(
     read(`columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}`);
   const texts = as(() => 'VARCHAR')(found);
   if (await namesClash(engine, found, texts, guessing)) {
-    // The engine knows such records apart only while it guesses.
+    // The engine can only distinguish such records while it detects types.
     return relation(guessing, found, ({ name }) => quoteIdentifier(name));
   }
   const columns = await trueTypes(engine, found, typeSample === undefined ? texts : firstOf(texts, typeSample));
@@ -51,14 +54,14 @@ export async function jsonRelation(
   return relation(source, columns, (each) => (each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name)));
 }
 
-/** Columns of texts, of what the engine has taken for times and of doubles as what all of their values are. */
+/** Determines the types of columns that the engine detected as texts, times or doubles from all of their values. */
 async function trueTypes(engine: Engine, found: readonly Column[], texts: string): Promise<Column[]> {
   const doubtful = found.flatMap(({ name, type }) => {
     if (type === 'double') return [{ name, tests: NUMBERS }];
     return type === 'string' || type in TAKEN_FOR ? [{ name, tests: TIMES }] : [];
   });
   const types = new Map(found.map(({ name, type }) => [name, type]));
-  // Most texts are no times, as the first rows tell.
+  // The first rows show that most texts are not times.
   let left = doubtful;
   for (const rows of [firstOf(texts, SAMPLE_ROWS), texts]) {
     if (left.length === 0) break;
@@ -70,11 +73,11 @@ async function trueTypes(engine: Engine, found: readonly Column[], texts: string
 }
 
 const SAMPLE_ROWS = 4_000;
-const firstOf = (rows: string, most: number) => `(FROM ${rows} LIMIT ${most})`;
+const firstOf = (rows: string, count: number) => `(FROM ${rows} LIMIT ${count})`;
 
 /**
- * Members whose names differ only by case get a number from the engine, under which it finds none when it is told what to read. A
- * name that ends like this is tried.
+ * The engine numbers members whose names differ only by case, but then finds no values when it is given these names.
+ * Names with such a suffix are tested.
  */
 async function namesClash(engine: Engine, found: readonly Column[], texts: string, guessing: string): Promise<boolean> {
   const known = new Set(found.map(({ name }) => folded(name)));

@@ -1,6 +1,6 @@
 /**
- * Whether a path fits a pattern: `*` stands for any characters within a folder, `?` for one, a folder `**` for any number
- * of folders; everything else for itself. Takes at most the product of both lengths, whatever the pattern.
+ * Whether a path matches a pattern: `*` matches any characters within a folder, `?` one character, and a folder `**`
+ * any number of folders. Takes at most time proportional to the product of both lengths.
  */
 export function fitsPattern(path: string, pattern: string): boolean {
   return fits(path.split('/'), pattern.split('/'), {
@@ -15,7 +15,7 @@ interface Signs {
   isSame(part: string, sign: string): boolean;
 }
 
-/** Goes back to the last sign for many alone: what an earlier one took need not change. */
+/** Backtracks to the last wildcard only: what an earlier one matched need not change. */
 function fits(parts: readonly string[], signs: readonly string[], { isMany, isSame }: Signs): boolean {
   let [part, sign] = [0, 0];
   let many: { sign: number; part: number } | undefined;

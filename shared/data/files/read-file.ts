@@ -7,14 +7,14 @@ import { checkCondition } from '../sql/condition-check.ts';
 import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
 import { type FileSource, openFile, readingFile } from './file-relation.ts';
 
-/** A column to read; with `type`, its values are converted to it. */
+/** A column to read. With `type`, its values are converted to it. */
 export interface WantedColumn {
   name: string;
   type?: string;
 }
 
 export interface FileReading {
-  /** All columns of the file when absent. */
+  /** Defaults to all columns of the file. */
   columns?: readonly WantedColumn[];
   /** The user's SQL condition over the file's columns; only rows for which it is true are read. */
   filter?: string;
@@ -23,13 +23,13 @@ export interface FileReading {
 }
 
 export interface ConvertedFile extends CopyResult {
-  /** Rows that were left out, where that was asked for. */
+  /** Rows that were left out, if the options allow that. */
   rejected?: RejectedRows;
 }
 
 const TYPE_SAMPLE_ROWS = 20_000;
 
-/** The columns of a file and its first rows. Types come from the first 20,000 rows. Throws FILE_UNREADABLE. */
+/** Returns the columns of a file and its first rows. Types come from the first 20,000 rows. Throws FILE_UNREADABLE. */
 export function inspectFile(
   engine: Engine,
   path: string,
@@ -42,8 +42,8 @@ export function inspectFile(
 }
 
 /**
- * Writes a whole file as Parquet; types come from all of its rows. Throws FILE_UNREADABLE for a broken file, SCHEMA_MISMATCH for an
- * absent column or a value that does not fit its wanted type, and the issues of the filter.
+ * Writes a whole file as Parquet, with types that fit all of its rows. Throws FILE_UNREADABLE for a broken file,
+ * SCHEMA_MISMATCH for a missing column or a value that does not fit the requested type, and the issues of the filter.
  */
 export function convertToParquet(
   engine: Engine,
@@ -57,7 +57,8 @@ export function convertToParquet(
       const written = await engine.copyToParquet(sql, { params: source.filterParams ?? [], path: outPath });
       return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
     };
-    // Rows that the filter leaves out have a say in the types too, and what is converted must not fail before its type is known.
+    // Rows that the filter leaves out count for the types, too, and a conversion must not fail before its type is
+    // known.
     const isPlain = source.filter === undefined && !source.columns?.some(({ type }) => type !== undefined);
     if (!isPlain) return write(await provenRelation(opened));
     return write(opened).catch(async (error) => {
@@ -67,7 +68,7 @@ export function convertToParquet(
   });
 }
 
-/** A SELECT of the wanted columns and rows of a file. */
+/** A SELECT of the requested columns and rows of a file. */
 export async function readingSql(engine: Engine, relation: FileRelation, reading: FileReading): Promise<string> {
   const list = wantedColumns(relation.columns, reading.columns);
   const where = reading.filter === undefined ? '' : ` WHERE (${(await checkCondition(engine, reading.filter)).sql}\n)`;

@@ -12,8 +12,9 @@ const BYTE_ORDER_MARKS: [bytes: number[], encoding: TextEncoding][] = [
 ];
 
 /**
- * A path where the text stands as UTF-8 without a byte order mark: the file itself, or a copy at `copyPath`. A byte order mark wins
- * over `encoding`; without either the file is taken for UTF-8, or for UTF-16 when it looks like that. Throws FILE_UNREADABLE at the first byte that does not fit.
+ * Returns the path of the text in UTF-8 without a byte order mark: the file itself, or a copy at `copyPath`. A byte
+ * order mark takes precedence over `encoding`. Without either, the file is read as UTF-8, or as UTF-16 if it looks like
+ * it. Throws FILE_UNREADABLE at the first invalid byte.
  */
 export async function asUtf8(path: string, encoding: TextEncoding | undefined, copyPath: string): Promise<string> {
   const start = await firstBytes(path);
@@ -35,7 +36,10 @@ export async function asUtf8(path: string, encoding: TextEncoding | undefined, c
   return copyPath;
 }
 
-/** UTF-16 without a mark: most characters of a table are from the first 256, one byte of each pair is zero and it is always the same. */
+/**
+ * Detects UTF-16 without a byte order mark: most characters of a table are among the first 256, so the same byte of
+ * each pair is zero.
+ */
 function looksLike(start: Buffer): TextEncoding {
   const pairs = Math.floor(start.length / 2);
   if (pairs === 0) return 'utf-8';
@@ -55,7 +59,7 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding): AsyncGenerator<string> {
-  // What is called Latin-1 is nearly always its superset Windows-1252.
+  // Files labelled Latin-1 are nearly always its superset Windows-1252.
   const decoder = new TextDecoder(encoding === 'latin-1' ? 'windows-1252' : encoding, { fatal: true });
   const decode = (bytes?: Buffer) => {
     try {
@@ -68,7 +72,7 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding)
   yield decode();
 }
 
-/** Passes the chunks on; a character cut by the end of a chunk is checked with the next one. */
+/** Passes the chunks on. A character that is split between two chunks is checked with the second one. */
 async function* checkUtf8(chunks: AsyncIterable<Buffer>, path: string, offset: number): AsyncGenerator<Buffer> {
   let carried = Buffer.alloc(0);
   let position = offset;
@@ -94,7 +98,7 @@ async function check(bytes: Buffer, position: number, path: string): Promise<voi
   );
 }
 
-/** Counted when an issue has to be told: to count the lines of every file would take longer than to check it. */
+/** Counted only for an error message, because counting the lines of every file would take longer than checking it. */
 async function lineEndsBefore(end: number, path: string): Promise<number> {
   let count = 0;
   if (end === 0) return count;
@@ -104,7 +108,7 @@ async function lineEndsBefore(end: number, path: string): Promise<number> {
   return count;
 }
 
-/** How many bytes at the end begin a character without completing it. */
+/** The number of bytes at the end that begin an incomplete character. */
 function cutCharacterLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
@@ -115,7 +119,10 @@ function cutCharacterLength(bytes: Buffer): number {
   return 0;
 }
 
-/** The longest valid beginning, by halving: a prefix that ends inside of a character is not taken for an issue before its end. */
+/**
+ * The length of the longest valid prefix, found by bisection. An incomplete character at the end of a prefix is not
+ * invalid.
+ */
 function firstInvalid(bytes: Buffer): number {
   const validUpTo = (end: number) => isUtf8(bytes.subarray(0, end - cutCharacterLength(bytes.subarray(0, end))));
   let low = 0;

@@ -2,7 +2,10 @@ import type { Column } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 
-/** A type that texts may have, with the SQL that is true of a text that fits it without a change: of the text, and of what it is cast to. */
+/**
+ * A type that texts may have, with SQL that is true if a text fits the type unchanged. It gets the text and the cast
+ * value.
+ */
 export type TypeTest = readonly [type: string, test: (text: string, value: string) => string];
 
 const MOMENT = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?';
@@ -41,10 +44,16 @@ export interface TypeQuestion {
   tests: readonly TypeTest[];
 }
 
-/** DuckDB compares every aggregate of a statement with every other: hundreds of columns in one would take minutes to plan. */
+/**
+ * DuckDB compares all aggregates of a statement with each other: planning hundreds of columns in one statement would
+ * take minutes.
+ */
 const AGGREGATES_AT_ONCE = 128;
 
-/** For each column the first type whose test all its values pass, `string` when there is none, undefined without any value. */
+/**
+ * For each column, the first type that all its values fit, `string` if there is none, or undefined for a column without
+ * values.
+ */
 export async function fittingTypes(
   engine: Engine,
   texts: string,
@@ -59,12 +68,12 @@ export async function fittingTypes(
       if (batch.length > 0 && aggregates > AGGREGATES_AT_ONCE) break;
       batch.push(column);
     }
-    types.push(...(await askTogether(engine, texts, batch)));
+    types.push(...(await testTogether(engine, texts, batch)));
   }
   return types;
 }
 
-async function askTogether(
+async function testTogether(
   engine: Engine,
   texts: string,
   columns: readonly TypeQuestion[],
@@ -86,7 +95,7 @@ async function askTogether(
   });
 }
 
-/** SQL for the value of a column of texts whose type is known; blank texts are null, unless they are to stay texts. */
+/** SQL for the value of a text column whose type is known. Blank texts become null, except in columns of texts. */
 export function typedValue({ name, type }: Column): string {
   const column = quoteIdentifier(name);
   const cast = TYPE_CASTS[type];
@@ -94,8 +103,8 @@ export function typedValue({ name, type }: Column): string {
 }
 
 /**
- * Fifteen digits are held by any double, others where the shortest text of the double says the same number. A whole number with an
- * exponent that has no sign is a code: programs write `1e+05` or `1.0E5`.
+ * Doubles hold any fifteen digits, and more if the shortest text of the double is the same number. An integer with an
+ * exponent without a sign is a code: programs write `1e+05` or `1.0E5`.
  */
 function isDouble(text: string, value: string): string {
   const form = '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]\\d+)?|-?\\d*\\.\\d+[eE]\\d+';

@@ -8,19 +8,19 @@ import type { TargetFormat } from './formats.ts';
 import { type WrittenRows, writeRows } from './write-rows.ts';
 
 export interface Part extends WrittenRows {
-  /** Below the folder: empty, or as `day=2026-01-31/region=eu/`. */
+  /** Relative to the folder: empty, or a path such as `day=2026-01-31/region=eu/`. */
   folder: string;
   partition?: Record<string, string | null>;
 }
 
-/** What others who split folders so call the place of rows without a value. */
+/** The usual name of the partition of rows without a value in Hive-style folders. */
 const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
 
 const PARTING = /^(string|integer|boolean|date)$/;
 
 /**
- * Writes the rows of a statement, one file after the other: one, or one for each combination of values in `partitionBy`, whose
- * columns are in the path and not in the file. The same rows always make the same files. Throws SCHEMA_MISMATCH.
+ * Writes the rows of a statement to one file, or to one for each combination of values in `partitionBy`, whose columns
+ * are in the path and not in the file. The same rows always produce the same files. Throws SCHEMA_MISMATCH.
  */
 export async function* writeParts(
   engine: Engine,
@@ -34,7 +34,7 @@ export async function* writeParts(
     if (written.rows > 0) yield { ...written, folder: '', path };
     return;
   }
-  refuseOtherColumns(columns, partitionBy);
+  rejectOtherColumns(columns, partitionBy);
   const keys = partitionBy.map(quoteIdentifier);
   const number = quoteIdentifier(freeName('part', columns));
   const sorted = engine.temporaryPath('parquet');
@@ -69,10 +69,10 @@ function folderOf(partition: Record<string, string | null>): string {
   return parts.join('');
 }
 
-/** Values stay one part of the path, whatever is in them, and no two share one. */
+/** Escapes a value so that it stays one part of the path and no two values share a path. */
 function escaped(text: string): string {
   if (text === '') return '%00';
-  // As those write it who end texts with it.
+  // NUL as modified UTF-8 encodes it, for programs that end texts with it.
   if (text === '\0') return '%C0%80';
   if (text === NO_VALUE) return text.replace('_', '%5F');
   return encodeURIComponent(text.toWellFormed()).replace(
@@ -81,15 +81,15 @@ function escaped(text: string): string {
   );
 }
 
-function refuseOtherColumns(columns: readonly DatasetColumn[], partitionBy: readonly string[]): void {
+function rejectOtherColumns(columns: readonly DatasetColumn[], partitionBy: readonly string[]): void {
   for (const name of partitionBy) {
     const type = columns.find((column) => column.name === name)?.type;
     if (type === undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
     if (!PARTING.test(type)) {
-      throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows: ${name}.`);
+      throw new DataError('SCHEMA_MISMATCH', `The column ${name} of type ${type} cannot be used to partition rows.`);
     }
   }
   if (partitionBy.length === columns.length) {
-    throw new DataError('SCHEMA_MISMATCH', 'Besides the columns to partition by there is none.');
+    throw new DataError('SCHEMA_MISMATCH', 'The rows have no columns besides those to partition by.');
   }
 }

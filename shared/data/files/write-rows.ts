@@ -16,13 +16,16 @@ export const TARGET_MEDIA_TYPES: Record<TargetFormat, string> = {
 export interface WrittenRows {
   rows: number;
   bytes: number;
-  /** A NaN or an infinity is null in the file. */
+  /** Whether a NaN or an infinity became null in the file. */
   isLossy: boolean;
 }
 
 const ALL = Number.MAX_SAFE_INTEGER - 1;
 
-/** Writes all rows of a statement of ours to a file: Parquet holds them typed, texts show them as the answer of a query does. */
+/**
+ * Writes all rows of an internal statement to a file. Parquet keeps their types; text formats show values like the
+ * results of queries.
+ */
 export async function writeRows(engine: Engine, sql: string, format: TargetFormat, path: string): Promise<WrittenRows> {
   if (format === 'parquet') return { ...(await engine.copyToParquet(sql, { path })), isLossy: false };
   if (format === 'json') return writeJson(engine, sql, path);

@@ -1,7 +1,7 @@
-/** What of a moment the number format of a cell shows. */
+/** The part of a timestamp that the number format of a cell shows. */
 export type DateKind = 'date' | 'time' | 'moment';
 
-/** Formats that need no code in the file, those of East Asian versions included. */
+/** Built-in formats, for which the file has no code, including those of East Asian versions. */
 const BUILT_IN: [from: number, to: number, kind: DateKind][] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -13,7 +13,7 @@ const BUILT_IN: [from: number, to: number, kind: DateKind][] = [
   [50, 58, 'date'],
 ];
 
-/** Whether a number format shows dates or times: by its number, or by the letters of its code that are no text. */
+/** Whether a number format shows dates or times: by its number, or by letters of its code outside of quoted text. */
 export function dateKindOf(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2];
   const [first = ''] = code.split(';');
@@ -29,16 +29,19 @@ export function dateKindOf(id: number, code: string | undefined): DateKind | und
 }
 
 const DAY_MS = 86_400_000;
-/** Day 60 of the usual count is a 29 February 1900 that never was; before it the count is one off. */
+/** In the usual count, day 60 is 29 February 1900, which did not exist. Earlier days are off by one. */
 const EPOCH = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** The number of a cell as the text of a date (`2026-01-31`), a moment (`2026-01-31 08:15:30`) or a time; null beyond what Excel counts. */
+/**
+ * Formats the number of a cell as a date (`2026-01-31`), a timestamp (`2026-01-31 08:15:30`) or a time; null outside of
+ * the range of Excel.
+ */
 export function dateText(serial: number, kind: DateKind, from1904: boolean): string | null {
   if (!(serial >= 0) || serial >= 2_958_466) return null;
   const offByOne = !from1904 && serial < 60 ? 1 : 0;
   const epoch = from1904 ? EPOCH_1904 : EPOCH;
-  // Binary fractions of a day: a millisecond is what they hold.
+  // Binary fractions of a day are precise to a millisecond.
   const moment = new Date(epoch + Math.round((serial + offByOne) * DAY_MS)).toISOString();
   const time = moment.slice(11, 23).replace(/\.000$/, '');
   if (kind === 'date') return moment.slice(0, 10);

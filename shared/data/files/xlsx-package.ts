@@ -1,13 +1,14 @@
+import type { Readable } from 'node:stream';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
-/** What a workbook may unpack to. A bomb is refused by what its directory says, and again by what really comes out. */
+/** Limits on the unpacked size, against ZIP bombs. They are checked by the directory and again while unpacking. */
 const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_RATIO = 400;
-/** Small parts may compress as well as they like. */
+/** The ratio of smaller parts is not limited. */
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 export interface XmlHandlers {
@@ -20,8 +21,8 @@ export interface XmlHandlers {
 export interface OfficePackage {
   has(name: string): boolean;
   /**
-   * Streams a part through the handlers until its end, or until `done` says that enough was seen. Throws FILE_UNREADABLE for
-   * a part that is absent, not well-formed, or declares a document type: entities are a way to read files and to blow up.
+   * Streams a part through the handlers until its end, or until `done` returns true. Throws FILE_UNREADABLE for a part
+   * that is absent, not well-formed, or declares a document type: entities could read files or exhaust memory.
    */
   parse(name: string, handlers: XmlHandlers, done?: () => boolean): Promise<void>;
   close(): void;
@@ -43,26 +44,8 @@ export async function openPackage(path: string): Promise<OfficePackage> {
       const entry = entries.get(name);
       if (!entry) throw unreadable(`The workbook has no part ${name}.`);
       const content = await reading(zip.openReadStreamPromise(entry));
-      const parser = new SaxesParser();
-      let failure: Error | undefined;
-      parser.on('error', (error) => {
-        failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
-      });
-      parser.on('doctype', () => {
-        failure ??= unreadable('The workbook declares a document type, which is not accepted.');
-      });
-      if (handlers.open) parser.on('opentag', handlers.open);
-      if (handlers.text) parser.on('text', handlers.text);
-      if (handlers.close) parser.on('closetag', handlers.close);
-      const decoder = new TextDecoder('utf-8', { fatal: true });
       try {
-        for await (const chunk of content) {
-          parser.write(decoder.decode(chunk as Buffer, { stream: true }));
-          if (failure) throw failure;
-          if (done()) return;
-        }
-        parser.close();
-        if (failure) throw failure;
+        await parseXml(content, xmlParser(name, handlers), done);
       } catch (cause) {
         if (cause instanceof DataError) throw cause;
         throw unreadable(`The part ${name} of the workbook is damaged.`, cause);
@@ -71,6 +54,45 @@ export async function openPackage(path: string): Promise<OfficePackage> {
       }
     },
   };
+}
+
+interface XmlParser {
+  /** Throws the first error of the text so far. */
+  write(text: string): void;
+  close(): void;
+}
+
+function xmlParser(name: string, handlers: XmlHandlers): XmlParser {
+  const parser = new SaxesParser();
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
+  });
+  parser.on('doctype', () => {
+    failure ??= unreadable('The workbook declares a document type, which is not accepted.');
+  });
+  if (handlers.open) parser.on('opentag', handlers.open);
+  if (handlers.text) parser.on('text', handlers.text);
+  if (handlers.close) parser.on('closetag', handlers.close);
+  return {
+    write(text) {
+      parser.write(text);
+      if (failure) throw failure;
+    },
+    close() {
+      parser.close();
+      if (failure) throw failure;
+    },
+  };
+}
+
+async function parseXml(content: Readable, parser: XmlParser, done: () => boolean): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of content) {
+    parser.write(decoder.decode(chunk as Buffer, { stream: true }));
+    if (done()) return;
+  }
+  parser.close();
 }
 
 function directory(zip: ZipFile): Promise<Map<string, Entry>> {
@@ -102,7 +124,7 @@ function issueOf(entry: Entry, count: number, bytes: number): string | undefined
   return undefined;
 }
 
-const damaged = (cause: unknown) => unreadable('The workbook is damaged, or no ZIP archive.', cause);
+const damaged = (cause: unknown) => unreadable('The workbook is damaged or not a ZIP archive.', cause);
 
 async function reading<T>(work: Promise<T>): Promise<T> {
   try {

@@ -2,12 +2,13 @@ import { MAX_COLUMNS, unreadable } from './file-format.ts';
 import { dateText } from './xlsx-dates.ts';
 import { localName, type Sheet, textReader, type Workbook } from './xlsx-workbook.ts';
 
-/** A row of texts from column A on; null where a cell is empty or holds an error. Its number counts from 1. */
+/** A row of texts starting at column A; null for a cell that is empty or has an error. Numbers start at 1. */
 export type OnRow = (number: number, cells: (string | null)[]) => void;
 
 /**
- * Streams the rows of a sheet that have a value. A formula is its last computed value, a merged area its first cell; an error
- * such as `#N/A` is null. Ends early when `done` says so. Throws FILE_UNREADABLE, also for more than 2,000 columns.
+ * Streams the rows of a sheet that have a value. A formula gives its last computed value, a merged area its first cell,
+ * and an error such as `#N/A` null. Ends early if `done` returns true. Throws FILE_UNREADABLE, also for more than 2,000
+ * columns.
  */
 export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, done?: () => boolean): Promise<void> {
   const inline = textReader();
@@ -57,7 +58,8 @@ function textOf(
   switch (type) {
     case 's': {
       const text = value === '' ? null : sharedStrings[Number(value)];
-      if (text === undefined) throw unreadable(`Row ${row}: a cell refers to a text that the workbook does not have.`);
+      if (text === undefined)
+        throw unreadable(`Row ${row}: a cell refers to a text that is missing from the workbook.`);
       return text;
     }
     case 'inlineStr':
@@ -80,7 +82,7 @@ function textOf(
   }
 }
 
-/** `AB12` is in column 27, counted from 0. */
+/** The column of a cell, starting at 0: `AB12` is in column 27. */
 function columnIndex(reference: string): number {
   let index = 0;
   for (const letter of reference) {

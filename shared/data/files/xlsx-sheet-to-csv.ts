@@ -5,30 +5,33 @@ import { readRows } from './xlsx-sheet-rows.ts';
 import { openWorkbook, sheetOf } from './xlsx-workbook.ts';
 
 export interface SheetOptions {
-  /** The first sheet when absent. */
+  /** Defaults to the first sheet. */
   sheet?: string;
-  /** Whether the first row has the names of the columns; true when absent. */
+  /** Whether the first row has the names of the columns; true by default. */
   header?: boolean;
-  /** The row with the names, or the first one to read, counted from 1; the first that is not empty when absent. */
+  /** The row with the names, or the first row to read, starting at 1. Defaults to the first row that is not empty. */
   headerRow?: number;
 }
 
 const FLUSH_CHARACTERS = 256 * 1024;
 
-/** Writes the rows of a sheet as CSV, every value quoted and null empty, all rows of one width. Throws FILE_UNREADABLE. */
+/**
+ * Writes the rows of a sheet as CSV. All values are quoted, null is empty, and all rows have the same width. Throws
+ * FILE_UNREADABLE.
+ */
 export async function sheetToCsv(
   path: string,
   options: SheetOptions,
   csvPath: string,
-  mostRows?: number,
+  maxRows?: number,
 ): Promise<void> {
   const workbook = await openWorkbook(path);
   try {
     const sheet = sheetOf(workbook, options.sheet);
     const from = options.headerRow ?? 1;
-    const enough = (rows: number) => mostRows !== undefined && rows > mostRows;
+    const enough = (rows: number) => maxRows !== undefined && rows > maxRows;
 
-    // The sheet's own word for its size is not to be trusted, so it is read twice.
+    // The size that the sheet declares may be wrong, so it is read twice.
     let width = 0;
     let rows = 0;
     await readRows(
@@ -55,7 +58,7 @@ export async function sheetToCsv(
           written += 1;
           text += `${Array.from({ length: width }, (_, i) => csvValue(cells[i] ?? null)).join(',')}\n`;
           if (text.length < FLUSH_CHARACTERS) return;
-          // The parser does not wait for anybody, so neither may what it fills.
+          // The parser cannot be paused, so writing must not wait.
           writeSync(file, text);
           text = '';
         },

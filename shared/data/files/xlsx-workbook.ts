@@ -4,27 +4,27 @@ import { type OfficePackage, openPackage } from './xlsx-package.ts';
 
 export interface Sheet {
   name: string;
-  /** Its part of the package. */
+  /** The name of its part in the package. */
   part: string;
 }
 
 export interface Workbook {
   parts: OfficePackage;
   sheets: Sheet[];
-  /** Days count from 1904 on, as on old Macintoshes. */
+  /** Whether days count from 1904, as on old Macintosh computers. */
   from1904: boolean;
   sharedStrings: string[];
-  /** By the number of a cell's style: which of them show their number as a date or time. */
+  /** By style number: whether cells of the style show dates or times. */
   dateStyles: (DateKind | undefined)[];
 }
 
 const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 
-/** Reads what all sheets share. The caller closes `parts`. Throws FILE_UNREADABLE. */
+/** Reads the data shared by all sheets. The caller closes `parts`. Throws FILE_UNREADABLE. */
 export async function openWorkbook(path: string): Promise<Workbook> {
   const parts = await openPackage(path);
   try {
-    if (!parts.has('xl/workbook.xml')) throw unreadable('The file is a ZIP archive but no Excel workbook.');
+    if (!parts.has('xl/workbook.xml')) throw unreadable('The file is a ZIP archive but not an Excel workbook.');
     const targets = await relationships(parts);
     const { sheets, from1904 } = await listSheets(parts, targets);
     if (sheets.length === 0) throw unreadable('The workbook has no sheets with cells.');
@@ -41,7 +41,10 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
-/** The sheet of that name, whatever the case; the first one without a name. Throws FILE_UNREADABLE with the names there are. */
+/**
+ * The sheet with this name, ignoring case, or the first sheet without a name. Throws FILE_UNREADABLE with the existing
+ * names.
+ */
 export function sheetOf({ sheets }: Workbook, name: string | undefined): Sheet {
   if (name === undefined) return sheets[0]!;
   const found = sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
@@ -70,7 +73,7 @@ async function listSheets(parts: OfficePackage, targets: ReadonlyMap<string, str
       if (localName(name) === 'workbookPr') from1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
       if (localName(name) !== 'sheet') return;
       const part = targets.get(attributes['r:id'] ?? '');
-      // Charts are sheets too, and have no cells.
+      // Charts are sheets without cells.
       if (part?.includes('worksheets/') && parts.has(part)) sheets.push({ name: attributes.name ?? '', part });
     },
   });
@@ -94,7 +97,7 @@ async function readSharedStrings(parts: OfficePackage): Promise<string[]> {
       const text = reader.take();
       bytes += text.length * 2;
       if (bytes > MAX_SHARED_BYTES) {
-        throw unreadable(`The texts of the workbook are more than ${MAX_SHARED_BYTES} bytes; save it as CSV.`);
+        throw unreadable(`The texts of the workbook exceed ${MAX_SHARED_BYTES} bytes; save it as CSV.`);
       }
       strings.push(text);
     },
@@ -102,7 +105,7 @@ async function readSharedStrings(parts: OfficePackage): Promise<string[]> {
   return strings;
 }
 
-/** Collects the text of a string, its formatted runs joined, without hints for pronunciation. */
+/** Collects the text of a string: joins its formatted runs and omits phonetic hints. */
 export function textReader() {
   let found = '';
   let inText = false;
@@ -147,5 +150,5 @@ async function readDateStyles(parts: OfficePackage): Promise<(DateKind | undefin
   return styles;
 }
 
-/** Some writers give every element a prefix. */
+/** Some programs write every element with a prefix. */
 export const localName = (name: string) => name.slice(name.indexOf(':') + 1);

@@ -3,9 +3,9 @@ import type { Column } from '../duckdb/column-types.ts';
 import { turnsColumns, withPlainPivot, withPlainStars, withPlainUnpivot } from './plain-columns.ts';
 import { hasShadowedColumn } from './shadowed-columns.ts';
 
-/** What a column does to another one, in the words of OpenLineage. */
+/** How a column affects another one, in terms of OpenLineage. */
 export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
-/** What a column does to which rows there are. */
+/** How a column affects which rows there are. */
 export type IndirectSubtype = 'JOIN' | 'FILTER' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL';
 
 export interface ColumnUse<S> {
@@ -15,7 +15,7 @@ export interface ColumnUse<S> {
 }
 
 export interface StatementLineage {
-  /** In the order of the output; `inputs` is null where they cannot be told. */
+  /** In the order of the output. `inputs` is null if they cannot be determined. */
   columns: { name: string; inputs: ColumnUse<DirectSubtype>[] | null }[];
   indirect: ColumnUse<IndirectSubtype>[];
 }
@@ -39,12 +39,12 @@ const CONTEXTS: Readonly<Record<ColumnUseContext, IndirectSubtype>> = {
   window_frame: 'WINDOW',
 };
 
-/** Characters of a statement that is analysed. */
-const LONGEST = 1_000_000;
+/** Longer statements are not analysed (in characters). */
+const MAX_LENGTH = 1_000_000;
 
 let loaded: Promise<typeof import('./polyglot.ts')> | undefined;
 
-/** While it loads its WebAssembly, the library puts a `fetch` that reads local files in the place of the real one. */
+/** While the library loads its WebAssembly, it replaces `fetch` with one that reads local files. */
 async function load(): Promise<typeof import('./polyglot.ts')> {
   const { fetch } = globalThis;
   try {
@@ -55,10 +55,10 @@ async function load(): Promise<typeof import('./polyglot.ts')> {
 }
 
 /**
- * Which columns of the tables the columns of a statement come from. `outputs` are the names that DuckDB gives them: what the
- * analysis says of others is dropped, and so is what it says of relations that are none of the tables, such as a recursive
- * query's own rows. What it does not tell of stays unresolved and is never guessed, nor is
- * a name that it would take for another thing than DuckDB does.
+ * Determines from which columns of the tables the columns of a statement are computed. `outputs` are the names that
+ * DuckDB gives them; results for other names are ignored, as are results for relations other than the tables, such as a
+ * recursive query's own rows. Columns that the analysis does not cover, or may interpret differently than DuckDB, stay
+ * unresolved and are never guessed.
  */
 export async function statementLineage(
   sql: string,
@@ -67,7 +67,7 @@ export async function statementLineage(
 ): Promise<StatementLineage> {
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => folded(name))));
   const plain = withPlainUnpivot(withPlainPivot(withPlainStars(sql)));
-  if (hasShadowedColumn(sql, names) || turnsColumns(plain) || plain.length > LONGEST)
+  if (hasShadowedColumn(sql, names) || turnsColumns(plain) || plain.length > MAX_LENGTH)
     return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
   loaded ??= load();
   const { analyzeQuery } = await loaded;
@@ -94,11 +94,11 @@ export async function statementLineage(
     return table && column !== undefined ? [{ table: table.name, column }] : [];
   };
   const columns = outputs.map((name) => {
-    const told = analysis.projections.filter(
+    const matching = analysis.projections.filter(
       (projection) => !projection.isStar && folded(projection.name ?? '') === folded(name),
     );
-    const [projection] = told;
-    if (!projection || told.length > 1) return { name, inputs: null };
+    const [projection] = matching;
+    if (!projection || matching.length > 1) return { name, inputs: null };
     const isPlain = analysis.relations.every(({ kind }) => kind === 'table');
     const subtype = subtypeOf(projection.transformKind, isPlain);
     const inputs = projection.upstream.flatMap((reference) => found(reference).map((use) => ({ ...use, subtype })));
@@ -111,7 +111,7 @@ export async function statementLineage(
   return { columns, indirect: distinct(indirect) };
 }
 
-/** Behind a subquery a column may be anything: only what stands in the statement itself is known to be unchanged. */
+/** A subquery may change a column in any way, so only columns of the statement itself are known to be unchanged. */
 function subtypeOf(transformKind: string, isPlain: boolean): DirectSubtype {
   if (transformKind === 'aggregation') return 'AGGREGATION';
   return transformKind === 'direct' && isPlain ? 'IDENTITY' : 'TRANSFORMATION';

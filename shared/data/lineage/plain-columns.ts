@@ -1,8 +1,8 @@
 import { tokens } from '../sql/lexer.ts';
 
 /**
- * The statement with `COLUMNS(*)`, where it stands alone in a select list, as the star that it means. Other uses of `COLUMNS`
- * stay, and with them what they are used for is unresolved.
+ * Replaces `COLUMNS(*)`, if it is an item of a select list by itself, with the star that it means. Other uses of
+ * `COLUMNS` stay, and what they produce is unresolved.
  */
 export function withPlainStars(sql: string): string {
   const words = [...tokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
@@ -23,7 +23,7 @@ export function withPlainStars(sql: string): string {
 const PIVOT =
   /^\s*PIVOT\s+(\w+)\s+ON\s+(\w+)\s+IN\s*(\([^()]*\))\s+USING\s+(\w+\(\w+\))\s+GROUP\s+BY\s+(\w+(?:\s*,\s*\w+)*)\s*;?$/i;
 
-/** A statement `PIVOT t ON c IN (…) USING f(x) GROUP BY k` in the words of the standard, which the analysis reads. */
+/** Rewrites a statement `PIVOT t ON c IN (…) USING f(x) GROUP BY k` in standard SQL, which the analysis supports. */
 export const withPlainPivot = (sql: string): string =>
   sql.trim().replace(PIVOT, 'SELECT * FROM $1 PIVOT ($4 FOR $2 IN $3 GROUP BY $5)');
 
@@ -38,14 +38,16 @@ const UNPIVOTED = new RegExp(
   'gi',
 );
 
-/** A table turned from columns into rows, as the union that it is: the analysis takes the names in `UNPIVOT` for values. */
+/** Rewrites `UNPIVOT` as a union, because the analysis takes the names in `UNPIVOT` for values. */
 export const withPlainUnpivot = (sql: string): string =>
   sql
     .trim()
     .replace(UNPIVOT, (all, source, columns, name, value) => unionOf(all, source, columns, name, value))
     .replace(UNPIVOTED, (all, source, value, name, columns) => `(${unionOf(all, source, columns, name, value)})`);
 
-/** A text grows by as much as it has columns turned: of more than these it stays as it is, and so unresolved. */
+/**
+ * The rewritten text grows with the number of columns. With more than these it is not rewritten and stays unresolved.
+ */
 const MAX_TURNED = 50;
 
 function unionOf(all: string, source: string, columns: string, name: string, value: string): string {
@@ -56,7 +58,10 @@ function unionOf(all: string, source: string, columns: string, name: string, val
     .join(' UNION ALL ');
 }
 
-/** Whether the statement turns columns into rows: the analysis takes names for values then, and loses the columns beside them. */
+/**
+ * Whether the statement turns columns into rows. The analysis would then take names for values and lose the other
+ * columns.
+ */
 export function turnsColumns(sql: string): boolean {
   return [...tokens(sql)].some(({ kind, start, end }) => kind === 'word' && /^unpivot$/i.test(sql.slice(start, end)));
 }

@@ -1,2 +1,2 @@
-/** Stays a file of its own beside the engine's bundle: its WebAssembly is for those who ask for lineage alone. */
+/** A separate file beside the engine's bundle, because only lineage needs its WebAssembly. */
 export { analyzeQuery } from '@polyglot-sql/sdk';

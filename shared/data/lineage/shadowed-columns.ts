@@ -1,9 +1,9 @@
 import { tokens } from '../sql/lexer.ts';
 
 /**
- * Whether a list of outputs gives a name to one thing and then uses it for another: in `SELECT id AS amount, amount AS x`
- * DuckDB means the column by the second `amount` where there is one, others mean the first. `columns` are the folded names
- * of all inputs.
+ * Whether a select list defines an alias and then uses the same name for a column: in `SELECT id AS amount, amount AS
+ * x` the second `amount` is the column for DuckDB, if there is one, and the alias for other engines. `columns` are the
+ * folded names of all inputs.
  */
 export function hasShadowedColumn(sql: string, columns: ReadonlySet<string>): boolean {
   return selectLists(sql).some((items) =>
@@ -17,30 +17,41 @@ export function hasShadowedColumn(sql: string, columns: ReadonlySet<string>): bo
 
 interface Word {
   text: string;
-  /** A name, as against a symbol or a value. */
+  /** Whether it is a name rather than a symbol or a value. */
   isName: boolean;
 }
 
-/** The items of every select list, wherever it stands. */
+/** The items of every select list, those of subqueries included. */
 function selectLists(sql: string): Word[][][] {
   const lists: Word[][][] = [];
   const open: { depth: number; items: Word[][] }[] = [];
   let depth = 0;
+  for (const { text, isName, isQuoted } of words(sql)) {
+    if (CLOSING.has(text)) depth -= 1;
+    while (open.length > 0 && open.at(-1)!.depth > depth) lists.push(open.pop()!.items);
+    const list = open.at(-1);
+    const isOwnDepth = list?.depth === depth;
+    if (!isQuoted && text === 'select') open.push({ depth, items: [[]] });
+    else if (!isQuoted && text === 'from' && isOwnDepth) lists.push(open.pop()!.items);
+    else if (text === ',' && isOwnDepth) list.items.push([]);
+    else if (list) list.items.at(-1)!.push({ text, isName });
+    if (OPENING.has(text)) depth += 1;
+  }
+  return [...lists, ...open.map(({ items }) => items)];
+}
+
+const OPENING = new Set(['(', '[', '{']);
+const CLOSING = new Set([')', ']', '}']);
+
+/** Every token but spaces and comments, with names folded to lower case. */
+function* words(sql: string): Generator<Word & { isQuoted: boolean }> {
   for (const { kind, start, end } of tokens(sql)) {
     if (kind === 'space' || kind === 'comment') continue;
     const raw = sql.slice(start, end);
-    const isName = kind === 'identifier' || kind === 'word';
-    const text = (kind === 'identifier' ? raw.slice(1, -1).replaceAll('""', '"') : raw).toLowerCase();
-    if (text === ')' || text === ']' || text === '}') depth -= 1;
-    while (open.length > 0 && open.at(-1)!.depth > depth) lists.push(open.pop()!.items);
-    const list = open.at(-1);
-    if (kind !== 'identifier' && text === 'select') open.push({ depth, items: [[]] });
-    else if (kind !== 'identifier' && text === 'from' && list?.depth === depth) lists.push(open.pop()!.items);
-    else if (list && text === ',' && list.depth === depth) list.items.push([]);
-    else if (list) list.items.at(-1)!.push({ text, isName });
-    if (text === '(' || text === '[' || text === '{') depth += 1;
+    const isQuoted = kind === 'identifier';
+    const text = (isQuoted ? raw.slice(1, -1).replaceAll('""', '"') : raw).toLowerCase();
+    yield { text, isName: isQuoted || kind === 'word', isQuoted };
   }
-  return [...lists, ...open.map(({ items }) => items)];
 }
 
 function aliasOf(item: readonly Word[]): string | undefined {
@@ -49,7 +60,7 @@ function aliasOf(item: readonly Word[]): string | undefined {
   return isAlias ? last.text : undefined;
 }
 
-/** `amount AS amount`, `o.amount AS amount` and the like. */
+/** Items such as `amount AS amount` and `o.amount AS amount`. */
 function isSameColumn(item: readonly Word[], alias: string): boolean {
   const names = item.slice(0, -1).filter(({ isName, text }) => isName && text !== 'as');
   return names.length <= 2 && names.at(-1)?.text === alias;

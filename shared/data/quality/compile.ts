@@ -16,33 +16,35 @@ import {
   type TestType,
 } from './tests.ts';
 
-/** What a test is compiled for. */
+/** The context in which a test is compiled. */
 export interface TestContext {
-  /** Of the table that is checked. */
+  /** Columns of the checked table. */
   columns: readonly Column[];
-  /** A column of the table that numbers its rows: which of two equal rows is the first. */
+  /** A column that numbers the rows of the table. It decides which of two equal rows is the first. */
   rowNumber: string;
-  /** What relative dates count from: the same for every attempt at one evaluation. */
+  /** The start of relative dates, the same for every attempt of one evaluation. */
   now: Date;
-  /** Rows of the version before, where there is one. */
+  /** Number of rows of the previous version, if there is one. */
   previousRows?: number | undefined;
-  /** The tables that can be joined by their datasets' names. */
+  /** Tables that can be joined, by the names of their datasets. */
   references: ReadonlyMap<string, string>;
   /** Binds the references of the author's SQL. */
   bindText: BindText;
 }
 
 export type CompiledTest =
-  /** Conditions over a row: whether it is checked, and whether it fails, which may look at the other checked rows. */
+  /**
+   * Conditions over a row: whether it is checked, and whether it fails. The latter may refer to the other checked rows.
+   */
   | { kind: 'rows'; checked: string; failing: string; params: EngineParameter[] }
-  /** A query that answers the failing rows of the table `input`. */
+  /** A query that returns the failing rows of the table `input`. */
   | { kind: 'query'; sql: string; params: EngineParameter[] }
-  /** The count of the checked rows decides. */
+  /** The number of checked rows determines the result. */
   | { kind: 'count'; checked: string; params: EngineParameter[]; issue(rows: number): string | undefined };
 
 /**
- * Turns a test into what DuckDB is asked. Values are bound and names quoted; `where` and `sql` are the author's own and must
- * have passed the gate. Throws SCHEMA_MISMATCH when the table has not the columns or types, NOT_FOUND for a missing dataset.
+ * Compiles a test to SQL for DuckDB. Values are bound and names quoted; the author's `where` and `sql` must have passed
+ * the SQL check. Throws SCHEMA_MISMATCH for missing columns or unsuitable types, NOT_FOUND for a missing dataset.
  */
 export function compileTest(test: QualityTest, context: TestContext): CompiledTest {
   for (const name of columnsOf(test)) typeOf(context, name);
@@ -67,7 +69,7 @@ function bindWhere(where: string, context: TestContext, bound: Bound): string {
 }
 
 interface RowTest {
-  /** What must hold for a row to be checked at all. */
+  /** Conditions that a row must meet to be checked at all. */
   checked?: string[];
   failing: string;
 }
@@ -93,7 +95,7 @@ function repeated(keys: readonly string[], ignoreNulls: boolean): RowTest {
   return { checked, failing: `count(*) OVER (PARTITION BY ${keys.join(', ')}) > 1` };
 }
 
-/** All but the first of equal rows fail; `normalized` overlooks case, accents and what is no letter or digit. */
+/** All but the first of equal rows fail. `normalized` ignores case, accents and punctuation. */
 function laterOfEqual({ keys, fuzzy }: TestConfig<'duplicate_detection'>, context: TestContext): RowTest {
   const parts = keys.map((key) => {
     const column = quoteIdentifier(key);
@@ -106,30 +108,34 @@ function laterOfEqual({ keys, fuzzy }: TestConfig<'duplicate_detection'>, contex
 
 type ColumnTest = Exclude<QualityTest, { type: 'row_count' | 'custom_sql' | 'unique' | 'duplicate_detection' }>;
 
-/** Tests of a value: rows without one are not checked, unless the test is about just that. */
+/** What a test of one column is compiled from. */
+interface ColumnScope {
+  name: string;
+  /** The quoted name. */
+  column: string;
+  type: string;
+  /** The condition that the column has a value. */
+  hasValue: string;
+  now: Date;
+  references: TestContext['references'];
+  bound: Bound;
+}
+
+/** Tests of the values of a column. Rows without a value are skipped unless the test is about missing values. */
 function columnTest(test: ColumnTest, context: TestContext, bound: Bound): RowTest {
   const name = test.column!;
   const type = typeOf(context, name);
   const column = quoteIdentifier(name);
-  const valued = [`${column} IS NOT NULL`];
   expectType(test.type, name, type);
-  const notNumber = type === 'double' ? [`isnan(${column})`] : [];
+  const { now, references } = context;
+  const scope = { name, column, type, hasValue: `${column} IS NOT NULL`, now, references, bound };
   switch (test.type) {
     case 'not_null':
       return { failing: `${column} IS NULL` };
-    case 'value_range': {
-      const { min, max, inclusive = true } = test.config;
-      const [below, above] = inclusive ? ['<', '>'] : ['<=', '>='];
-      const outside = [
-        ...(min === undefined ? [] : [`${column} ${below} ${bound.number(min)}`]),
-        ...(max === undefined ? [] : [`${column} ${above} ${bound.number(max)}`]),
-      ];
-      return { checked: valued, failing: `(${[...notNumber, ...outside].join(' OR ')})` };
-    }
-    case 'no_negative': {
-      const outside = `${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`;
-      return { checked: valued, failing: `(${[...notNumber, outside].join(' OR ')})` };
-    }
+    case 'value_range':
+      return valueRange(test.config, scope);
+    case 'no_negative':
+      return outOfRange(scope, [`${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`]);
     case 'email': {
       const wrong = `(length(${column}) > 254 OR NOT regexp_matches(${column}, ${bound.value(EMAIL_PATTERN)}))`;
       return nullable(column, wrong, test.config.allowNull ?? true);
@@ -141,33 +147,61 @@ function columnTest(test: ColumnTest, context: TestContext, bound: Bound): RowTe
     }
     case 'regex': {
       const matches = `regexp_matches(${column}, ${bound.value(test.config.pattern)})`;
-      return { checked: valued, failing: test.config.mode === 'not_match' ? matches : `NOT ${matches}` };
+      return { checked: [scope.hasValue], failing: test.config.mode === 'not_match' ? matches : `NOT ${matches}` };
     }
     case 'allowed_values':
-      return { checked: valued, failing: `${foldedIn(test.config, column, name, type, bound)}` };
-    case 'date_range': {
-      const [min, max] = [test.config.min, test.config.max].map((text) => text && readDateBound(text, context.now));
-      const outside = [
-        ...(min ? [`${column} < ${instant(bound, type, min.at)}`] : []),
-        ...(max ? [`${column} ${max.wholeDay ? '>=' : '>'} ${instant(bound, type, endOf(max))}`] : []),
-      ];
-      return { checked: valued, failing: `(${outside.join(' OR ')})` };
-    }
-    case 'no_future_date': {
-      const { toleranceMinutes = 0, timezone = 'UTC' } = test.config;
-      const limit = new Date(context.now.getTime() + toleranceMinutes * 60_000);
-      const shown = type === 'timestamptz' ? limit : new Date(`${wallClock(limit, timezone)}Z`);
-      return { checked: valued, failing: `${column} > ${instant(bound, type, shown)}` };
-    }
-    case 'foreign_key': {
-      const { refTable, refColumn, ignoreNulls = true } = test.config;
-      const table = context.references.get(refTable);
-      if (table === undefined) throw new DataError('NOT_FOUND', `There is no dataset ${refTable}.`);
-      const found = quoteIdentifier(refColumn);
-      const missing = `${column} NOT IN (SELECT r.${found} FROM ${quoteIdentifier(table)} AS r WHERE r.${found} IS NOT NULL)`;
-      return ignoreNulls ? { checked: valued, failing: missing } : { failing: `(${column} IS NULL OR ${missing})` };
-    }
+      return { checked: [scope.hasValue], failing: notAllowed(test.config, scope) };
+    case 'date_range':
+      return dateRange(test.config, scope);
+    case 'no_future_date':
+      return futureDate(test.config, scope);
+    case 'foreign_key':
+      return foreignKey(test.config, scope);
   }
+}
+
+function valueRange({ min, max, inclusive = true }: TestConfig<'value_range'>, scope: ColumnScope): RowTest {
+  const { column, bound } = scope;
+  const [below, above] = inclusive ? ['<', '>'] : ['<=', '>='];
+  return outOfRange(scope, [
+    ...(min === undefined ? [] : [`${column} ${below} ${bound.number(min)}`]),
+    ...(max === undefined ? [] : [`${column} ${above} ${bound.number(max)}`]),
+  ]);
+}
+
+/** NaN is in no range, although DuckDB sorts it above every number. */
+function outOfRange({ column, type, hasValue }: ColumnScope, outside: readonly string[]): RowTest {
+  const notNumber = type === 'double' ? [`isnan(${column})`] : [];
+  return { checked: [hasValue], failing: `(${[...notNumber, ...outside].join(' OR ')})` };
+}
+
+function dateRange(config: TestConfig<'date_range'>, { column, type, hasValue, now, bound }: ColumnScope): RowTest {
+  const [min, max] = [config.min, config.max].map((text) => text && readDateBound(text, now));
+  const outside = [
+    ...(min ? [`${column} < ${instant(bound, type, min.at)}`] : []),
+    ...(max ? [`${column} ${max.wholeDay ? '>=' : '>'} ${instant(bound, type, endOf(max))}`] : []),
+  ];
+  return { checked: [hasValue], failing: `(${outside.join(' OR ')})` };
+}
+
+function futureDate(
+  { toleranceMinutes = 0, timezone = 'UTC' }: TestConfig<'no_future_date'>,
+  { column, type, hasValue, now, bound }: ColumnScope,
+): RowTest {
+  const limit = new Date(now.getTime() + toleranceMinutes * 60_000);
+  const shown = type === 'timestamptz' ? limit : new Date(`${wallClock(limit, timezone)}Z`);
+  return { checked: [hasValue], failing: `${column} > ${instant(bound, type, shown)}` };
+}
+
+function foreignKey(
+  { refTable, refColumn, ignoreNulls = true }: TestConfig<'foreign_key'>,
+  { column, hasValue, references }: ColumnScope,
+): RowTest {
+  const table = references.get(refTable);
+  if (table === undefined) throw new DataError('NOT_FOUND', `There is no dataset ${refTable}.`);
+  const found = quoteIdentifier(refColumn);
+  const missing = `${column} NOT IN (SELECT r.${found} FROM ${quoteIdentifier(table)} AS r WHERE r.${found} IS NOT NULL)`;
+  return ignoreNulls ? { checked: [hasValue], failing: missing } : { failing: `(${column} IS NULL OR ${missing})` };
 }
 
 function nullable(column: string, wrong: string, allowNull: boolean): RowTest {
@@ -176,17 +210,14 @@ function nullable(column: string, wrong: string, allowNull: boolean): RowTest {
     : { failing: `(${column} IS NULL OR ${wrong})` };
 }
 
-function foldedIn(
+function notAllowed(
   { values, caseSensitive = true }: TestConfig<'allowed_values'>,
-  column: string,
-  name: string,
-  type: string,
-  bound: Bound,
+  { name, column, type, bound }: ColumnScope,
 ): string {
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
   const other = values.find((value) => typeof value !== kind);
   if (other !== undefined) {
-    const message = `The column ${name} is of type ${type}, which ${JSON.stringify(other)} is not a value of.`;
+    const message = `The column ${name} is of type ${type} and cannot have the value ${JSON.stringify(other)}.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const fold = (text: string) => (kind === 'string' && !caseSensitive ? `lower(${text})` : text);

@@ -7,23 +7,23 @@ import { checkSelect } from '../sql/select-check.ts';
 import { type CompiledTest, compileTest, type TestContext } from './compile.ts';
 import type { QualityTest } from './tests.ts';
 
-/** Rows that failed, to be looked at. */
+/** A sample of the rows that failed. */
 export interface Sample {
   columns: string[];
   rows: unknown[][];
 }
 
 export interface Evaluation {
-  /** Rows that the test is about, after `where` and without the empty values that it passes over. */
+  /** Number of rows that the test applies to, after `where` and without skipped empty values. */
   evaluatedRows: number;
   failedRows: number;
-  /** Why the table fails as a whole, of tests that are not about single rows. */
+  /** Why the table as a whole fails, for tests that do not check single rows. */
   issue?: string;
   compiled: CompiledTest;
   sample: Sample | null;
 }
 
-/** A failure that says something of the test, not of the machine that it ran on. */
+/** Errors caused by the test itself, not by the machine. */
 export type NotEvaluated = { error: string };
 
 const OF_THE_TEST: ReadonlySet<DataErrorCode> = new Set([
@@ -33,14 +33,15 @@ const OF_THE_TEST: ReadonlySet<DataErrorCode> = new Set([
   'NOT_FOUND',
   'SCHEMA_MISMATCH',
 ]);
-/** The result is read by people who may not see rows, and the engine's own message quotes the value. */
-const VALUE_AT_FAULT = 'A value cannot be converted, or is out of range.';
+/** Readers of the result may not be allowed to see rows, and the engine's message quotes the value. */
+const INVALID_VALUE = 'A value cannot be converted, or is out of range.';
 const MAX_SAMPLE_BYTES = 4096;
 const DEFAULT_SAMPLE = 5;
 
 /**
- * Runs a test over the table `numbered` of a locked engine, whose rows `context.rowNumber` counts; `input` is the same without
- * the numbers. Answers why a test cannot be run; throws what is worth another try, such as a lack of memory.
+ * Runs a test over the table `numbered` of a locked engine, whose rows `context.rowNumber` numbers; `input` is the same
+ * table without the numbers. Returns the reason if a test cannot be run. Throws errors that are worth a retry, such as
+ * a lack of memory.
  */
 export async function check(
   engine: Engine,
@@ -48,7 +49,7 @@ export async function check(
   context: TestContext,
 ): Promise<Evaluation | NotEvaluated> {
   try {
-    await refuseHostile(engine, test, context);
+    await checkAuthorSql(engine, test, context);
     const compiled = compileTest(test, context);
     const [[evaluated, failed] = []] = await engine.run(countsOf(compiled), compiled.params);
     const evaluation = { evaluatedRows: Number(evaluated), failedRows: Number(failed), compiled, sample: null };
@@ -60,12 +61,12 @@ export async function check(
     return { ...evaluation, sample };
   } catch (error) {
     if (!(error instanceof DataError) || !OF_THE_TEST.has(error.code)) throw error;
-    return { error: quotesValue(error) ? VALUE_AT_FAULT : error.message };
+    return { error: quotesValue(error) ? INVALID_VALUE : error.message };
   }
 }
 
-/** The author's own SQL only reads the table that is checked. */
-async function refuseHostile(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {
+/** The author's SQL may only read the checked table. */
+async function checkAuthorSql(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {
   if (test.type === 'custom_sql') {
     await checkSelect(engine, context.bindText(test.config.sql, 1).sql, { tables: ['input'] });
   } else if (test.config.where !== undefined) {
@@ -85,7 +86,7 @@ function countsOf(compiled: CompiledTest): string {
   }
 }
 
-/** The numbers of the rows that fail, as a statement. */
+/** A statement that returns the numbers of the failing rows. */
 export function failingRows({ checked, failing }: CompiledTest & { kind: 'rows' }, rowNumber: string): string {
   const number = quoteIdentifier(rowNumber);
   return `SELECT n FROM (

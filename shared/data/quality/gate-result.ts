@@ -30,7 +30,7 @@ export const GateResult = Type.Object(gateResultProperties, {
 });
 export type GateResult = Static<typeof GateResult>;
 
-/** With the failing rows that were kept, which only those may see who may read the data. */
+/** With a sample of the failing rows, for callers who may read the data. */
 export type SampledResult = GateResult & { sample: Sample | null };
 
 export function withoutSample({ sample: _sample, ...result }: SampledResult): GateResult {

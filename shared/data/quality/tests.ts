@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
-/** What may be asked of the rows of a table, in one grammar for gates of pipelines and tests of data quality. */
+/** Tests of the rows of a table, for quality gates of pipelines and for tests of data quality. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -8,6 +8,7 @@ const Column = Type.String({ minLength: 1, maxLength: 255 });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 16, uniqueItems: true });
 const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
 const DateBound = Type.String({
+  maxLength: 40,
   pattern: '^(\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z)?|[+-]\\d{1,5}d)$',
   description: 'A date, a timestamp, or days from today in UTC, such as `-30d`.',
 });
@@ -31,7 +32,7 @@ const common = {
   ),
 };
 
-/** The settings of each test, beside the column that it is of. */
+/** The settings of each test, besides its column. */
 export const TEST_CONFIGS = {
   not_null: StrictObject(common, { description: 'Fails rows without a value.' }),
   unique: StrictObject(
@@ -125,7 +126,7 @@ export type TestType = keyof typeof TEST_CONFIGS;
 export type TestConfig<T extends TestType> = Static<(typeof TEST_CONFIGS)[T]>;
 export const TEST_TYPES = Object.keys(TEST_CONFIGS) as TestType[];
 
-/** Tests of the table as a whole, or of columns that their settings name: they have no column of their own. */
+/** Tests without a column of their own: of the whole table, or of columns that their settings name. */
 export const WITHOUT_COLUMN: ReadonlySet<TestType> = new Set(['row_count', 'duplicate_detection', 'custom_sql']);
 
 export type QualityTest = {
@@ -136,8 +137,8 @@ export const NUMBERS = /^(integer|double|decimal\()/;
 const TEXT = /^string$/;
 const DATES = /^(date|timestamp|timestamptz)$/;
 
-/** The types of column that a test can check, where these are not all. */
-const JUDGED: Partial<Record<TestType, RegExp>> = {
+/** The column types that a test supports; all by default. */
+const SUPPORTED_TYPES: Partial<Record<TestType, RegExp>> = {
   value_range: NUMBERS,
   no_negative: NUMBERS,
   email: TEXT,
@@ -148,7 +149,7 @@ const JUDGED: Partial<Record<TestType, RegExp>> = {
   allowed_values: /^(string|boolean|integer|double|decimal\(.*)$/,
 };
 
-export const checksType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
+export const checksType = (test: TestType, type: string): boolean => SUPPORTED_TYPES[test]?.test(type) ?? true;
 
 /** The columns of the checked table that a test names. */
 export function columnsOf({ type, column, config }: QualityTest): string[] {

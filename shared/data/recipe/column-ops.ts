@@ -1,63 +1,63 @@
 import { folded } from '../duckdb/column-names.ts';
 import { decimalDigits } from '../duckdb/column-types.ts';
 import type { OpOf } from './ops.ts';
-import { LISTS, NUMBERS, same, type Table, TEXTS, TEXTS_OR_JSON, type Working, withColumn } from './table.ts';
+import { LISTS, NUMBERS, type OpContext, same, type Table, TEXTS, TEXTS_OR_JSON, withColumn } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
-/** Operations on columns: each row stays a row, but for `flatten`. */
-export function select(work: Working, table: Table, { columns }: OpOf<'select'>): Table {
-  const kept = work.findEach(table, 'columns', columns);
+/** Operations on columns. Each row stays one row, except with `flatten`. */
+export function select(context: OpContext, table: Table, { columns }: OpOf<'select'>): Table {
+  const kept = context.findEach(table, 'columns', columns);
   return { relation: { kind: 'select', from: table.relation, outputs: same(kept) }, columns: kept };
 }
 
-export function drop(work: Working, table: Table, { columns }: OpOf<'drop'>): Table {
-  const gone = new Set(work.findAll(table, 'columns', columns).map(({ name }) => name));
-  const left = table.columns?.filter(({ name }) => !gone.has(name));
-  if (left?.length === 0) work.issue('columns', 'NO_COLUMNS', 'no column would be left');
+export function drop(context: OpContext, table: Table, { columns }: OpOf<'drop'>): Table {
+  const dropped = new Set(context.findAll(table, 'columns', columns).map(({ name }) => name));
+  const left = table.columns?.filter(({ name }) => !dropped.has(name));
+  if (left?.length === 0) context.issue('columns', 'NO_COLUMNS', 'no column would be left');
   return { relation: { kind: 'select', from: table.relation, outputs: same(left ?? []) }, columns: left };
 }
 
-export function rename(work: Working, table: Table, { map }: OpOf<'rename'>): Table {
+export function rename(context: OpContext, table: Table, { map }: OpOf<'rename'>): Table {
   const names = new Map(
-    Object.entries(map).map(([from, to]) => [work.find(table, `map/${from}`, from).name, to] as const),
+    Object.entries(map).map(([from, to]) => [context.find(table, `map/${from}`, from).name, to] as const),
   );
   const columns = table.columns?.map((each) => ({ ...each, name: names.get(each.name) ?? each.name }));
   const firsts = columns?.map(({ name }) => columns.findIndex((other) => folded(other.name) === folded(name))) ?? [];
   const taken = firsts.findIndex((first, i) => first < i);
   if (taken > 0) {
     const [one, other] = [table.columns![firsts[taken]!]!.name, table.columns![taken]!.name];
-    work.issue('map', 'COLUMN_TAKEN', `${one} and ${other} would both be called ${columns![taken]!.name}`);
+    context.issue('map', 'COLUMN_TAKEN', `${one} and ${other} would both be called ${columns![taken]!.name}`);
   }
   const outputs = (table.columns ?? []).map(({ name }) => ({ name: names.get(name) ?? name, value: column(name) }));
   return { relation: { kind: 'select', from: table.relation, outputs }, columns };
 }
 
-export function reorder(work: Working, table: Table, { columns }: OpOf<'reorder'>): Table {
-  const first = work.findEach(table, 'columns', columns);
+export function reorder(context: OpContext, table: Table, { columns }: OpOf<'reorder'>): Table {
+  const first = context.findEach(table, 'columns', columns);
   const names = new Set(first.map(({ name }) => name));
   const ordered = table.columns && [...first, ...table.columns.filter(({ name }) => !names.has(name))];
   return { relation: { kind: 'select', from: table.relation, outputs: same(ordered ?? []) }, columns: ordered };
 }
 
-export function derive(_work: Working, table: Table, op: OpOf<'derive'>): Table {
+export function derive(_context: OpContext, table: Table, op: OpOf<'derive'>): Table {
   return withColumn(table, { name: op.column }, { kind: 'author', text: op.expression });
 }
 
-export function cast(work: Working, table: Table, op: OpOf<'cast'>): Table {
-  const { name } = work.find(table, 'column', op.column);
+export function cast(context: OpContext, table: Table, op: OpOf<'cast'>): Table {
+  const { name } = context.find(table, 'column', op.column);
   const { type } = op;
   const decimal = decimalDigits(type);
   if (decimal && (decimal.precision > 38 || decimal.precision < 1 || decimal.scale > decimal.precision)) {
-    work.issue('type', 'PATTERN', `${type} is no type: at most 38 digits, of which so many stand after the point`);
+    context.issue('type', 'PATTERN', `${type} is no type: at most 38 digits, of which so many stand after the point`);
     return table;
   }
   return withColumn(table, { name, type }, { kind: 'cast', value: column(name), type, lenient: op.onError === 'null' });
 }
 
-export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
-  const found = work.find(table, 'column', op.column, op.method === 'mean' ? NUMBERS : undefined);
+export function fill(context: OpContext, table: Table, op: OpOf<'fill'>): Table {
+  const found = context.find(table, 'column', op.column, op.method === 'mean' ? NUMBERS : undefined);
   if ((op.value === undefined) === (op.method === undefined)) {
-    work.issue('value', 'SHAPE', 'either value or method is required');
+    context.issue('value', 'SHAPE', 'either value or method is required');
     return table;
   }
   const own = column(found.name);
@@ -65,7 +65,7 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
     found.type ? { kind: 'cast', value: expression, type: found.type, lenient: false } : expression;
   if (op.value !== undefined) {
     const misfit = found.type && misfitOf(op.value, found.type);
-    if (misfit) work.issue('value', 'COLUMN_TYPE', `${op.value} ${misfit}: ${found.name} is ${found.type}`);
+    if (misfit) context.issue('value', 'COLUMN_TYPE', `${op.value} ${misfit}: ${found.name} is ${found.type}`);
     return withColumn(table, found, call('coalesce', own, typed(value(op.value))));
   }
   const window = { kind: 'window', partitionBy: [], orderBy: [], args: [own] } as const;
@@ -78,94 +78,94 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   return withColumn(table, found, call('coalesce', own, filled));
 }
 
-/** All that the engine reads as a number of some type. */
+/** Every text that the engine reads as a number of some type. */
 const NUMBER = /^\s*[-+]?(?:(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0[xb][\da-f_]+|nan|inf(?:inity)?)\s*$/i;
 
-/** Why a column of the type cannot hold a value, as far as that is seen without the engine. */
+/** Why a column of the type cannot hold a value, as far as this can be determined without the engine. */
 function misfitOf(given: string | number | boolean, type: string): string | undefined {
-  if (NUMBERS.test(type) && typeof given === 'string' && !NUMBER.test(given)) return 'is no number';
+  if (NUMBERS.test(type) && typeof given === 'string' && !NUMBER.test(given)) return 'is not a number';
   if (/^(date|timestamp)/.test(type) && typeof given !== 'string') return 'is no date';
   return decimalsOf(given) > decimalsIn(type) ? 'would be rounded' : undefined;
 }
 
-/** How many digits a number has behind its point. */
+/** The number of decimal places of a number. */
 function decimalsOf(number: string | number | boolean): number {
   const [, digits = '', exponent = 0] = /^\s*[-+]?\d*\.?(\d*)(?:e([-+]?\d+))?\s*$/i.exec(String(number)) ?? [];
   return digits.replace(/0+$/, '').length - Number(exponent);
 }
 
-/** How many of them a type keeps. */
+/** The number of decimal places that a type keeps. */
 function decimalsIn(type: string): number {
   if (type === 'integer') return 0;
   return decimalDigits(type)?.scale ?? Number.POSITIVE_INFINITY;
 }
 
-export function replace(work: Working, table: Table, op: OpOf<'replace'>): Table {
-  const found = work.find(table, 'column', op.column, TEXTS);
+export function replace(context: OpContext, table: Table, op: OpOf<'replace'>): Table {
+  const found = context.find(table, 'column', op.column, TEXTS);
   const fn = op.regex ? 'replacePattern' : 'replace';
   return withColumn(table, found, call(fn, column(found.name), value(op.from), value(op.to)));
 }
 
-export function split(work: Working, table: Table, op: OpOf<'split'>): Table {
-  const { name } = work.find(table, 'column', op.column, TEXTS);
+export function split(context: OpContext, table: Table, op: OpOf<'split'>): Table {
+  const { name } = context.find(table, 'column', op.column, TEXTS);
   const places = op.into.map((into, index) => ({ member: `into/${index}`, name: into }));
-  work.apart(table.columns, places);
+  context.apart(table.columns, places);
   return op.into.reduce((made, into, index) => {
     const part = call('splitPart', column(name), value(op.delimiter), value(index + 1));
     return withColumn(made, { name: into, type: 'string' }, part);
   }, table);
 }
 
-export function concat(work: Working, table: Table, op: OpOf<'concat'>): Table {
-  const texts = work
+export function concat(context: OpContext, table: Table, op: OpOf<'concat'>): Table {
+  const texts = context
     .findAll(table, 'columns', op.columns)
     .map(({ name }): Expression => ({ kind: 'cast', value: column(name), type: 'string', lenient: false }));
   return withColumn(table, { name: op.into, type: 'string' }, call('joinTexts', value(op.separator ?? ''), ...texts));
 }
 
-export function extract(work: Working, table: Table, op: OpOf<'extract'>): Table {
-  const { name } = work.find(table, 'column', op.column, TEXTS);
-  // What a group holds, where the pattern has one.
+export function extract(context: OpContext, table: Table, op: OpOf<'extract'>): Table {
+  const { name } = context.find(table, 'column', op.column, TEXTS);
+  // The first group, if the pattern has one.
   const group = hasGroup(op.pattern) ? 1 : 0;
   const found = call('extractPattern', column(name), value(op.pattern), value(group));
   return withColumn(table, { name: op.into, type: 'string' }, found);
 }
 
-/** What stands in a pattern for itself: quoted texts, escaped signs, classes of signs. */
+/** The literal parts of a pattern: quoted texts, escaped characters, character classes. */
 const NO_SYNTAX = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/gs;
 
 const hasGroup = (pattern: string) => /\((?:[^?]|\?P<)/.test(pattern.replace(NO_SYNTAX, '-'));
 
-export function text(work: Working, table: Table, op: OpOf<'text'>): Table {
-  const found = work.find(table, 'column', op.column, TEXTS);
+export function text(context: OpContext, table: Table, op: OpOf<'text'>): Table {
+  const found = context.find(table, 'column', op.column, TEXTS);
   return withColumn(table, found, call(op.fn, column(found.name)));
 }
 
-export function parseJson(work: Working, table: Table, op: OpOf<'parse_json'>): Table {
-  const { name } = work.find(table, 'column', op.column, TEXTS_OR_JSON);
+export function parseJson(context: OpContext, table: Table, op: OpOf<'parse_json'>): Table {
+  const { name } = context.find(table, 'column', op.column, TEXTS_OR_JSON);
   const places = Object.keys(op.paths).map((into) => ({ member: `paths/${into}`, name: into }));
-  work.apart(table.columns, places);
+  context.apart(table.columns, places);
   return Object.entries(op.paths).reduce((made, [into, path]) => {
     return withColumn(made, { name: into, type: 'string' }, call('jsonText', column(name), value(path)));
   }, table);
 }
 
-export function flatten(work: Working, table: Table, op: OpOf<'flatten'>): Table {
-  const { name, type } = work.find(table, 'column', op.column, LISTS);
+export function flatten(context: OpContext, table: Table, op: OpOf<'flatten'>): Table {
+  const { name, type } = context.find(table, 'column', op.column, LISTS);
   return withColumn(table, { name, type: type?.slice('list('.length, -1) }, call('unnest', column(name)));
 }
 
-export function surrogateKey(work: Working, table: Table, op: OpOf<'surrogate_key'>): Table {
-  work.free(table, 'column', op.column);
+export function surrogateKey(context: OpContext, table: Table, op: OpOf<'surrogate_key'>): Table {
+  context.free(table, 'column', op.column);
   const number: Expression = { kind: 'window', fn: 'row_number', args: [], partitionBy: [], orderBy: [] };
   return withColumn(table, { name: op.column, type: 'integer' }, number);
 }
 
-/** `by` columns of an operation that orders. */
-export function sorted(work: Working, table: Table, member: string, by: OpOf<'sort'>['by'] = []) {
+/** The `by` columns of an operation that sorts. */
+export function sorted(context: OpContext, table: Table, member: string, by: OpOf<'sort'>['by'] = []) {
   return by.map((each, index) => ({
     ...each,
-    column: work.find(table, `${member}/${index}/column`, each.column).name,
+    column: context.find(table, `${member}/${index}/column`, each.column).name,
   }));
 }
 
@@ -181,13 +181,14 @@ const NEED_COLUMN: ReadonlySet<string> = new Set([
 ]);
 const RANKS: ReadonlySet<string> = new Set(['row_number', 'rank', 'dense_rank', 'percent_rank']);
 
-export function window(work: Working, table: Table, op: OpOf<'window'>): Table {
-  if (NEED_COLUMN.has(op.fn) && op.column === undefined) work.issue('column', 'REQUIRED', `is required with ${op.fn}`);
-  if (RANKS.has(op.fn) && op.column !== undefined) work.issue('column', 'NOT_ALLOWED', `${op.fn} takes no column`);
+export function window(context: OpContext, table: Table, op: OpOf<'window'>): Table {
+  if (NEED_COLUMN.has(op.fn) && op.column === undefined)
+    context.issue('column', 'REQUIRED', `is required with ${op.fn}`);
+  if (RANKS.has(op.fn) && op.column !== undefined) context.issue('column', 'NOT_ALLOWED', `${op.fn} takes no column`);
   const numbers = op.fn === 'sum' || op.fn === 'avg' ? NUMBERS : undefined;
-  const of = op.column === undefined ? undefined : work.find(table, 'column', op.column, numbers);
-  work.free(table, 'as', op.as);
-  const orderBy = sorted(work, table, 'orderBy', op.orderBy);
+  const of = op.column === undefined ? undefined : context.find(table, 'column', op.column, numbers);
+  context.free(table, 'as', op.as);
+  const orderBy = sorted(context, table, 'orderBy', op.orderBy);
   const type = RANKS.has(op.fn) || op.fn === 'count' ? (op.fn === 'percent_rank' ? 'double' : 'integer') : undefined;
   const running = !RANKS.has(op.fn) && op.fn !== 'lag' && op.fn !== 'lead' && orderBy.length > 0;
   return withColumn(
@@ -197,7 +198,7 @@ export function window(work: Working, table: Table, op: OpOf<'window'>): Table {
       kind: 'window',
       fn: op.fn,
       args: of ? [column(of.name)] : [],
-      partitionBy: work.findAll(table, 'partitionBy', op.partitionBy ?? []).map(({ name }) => name),
+      partitionBy: context.findAll(table, 'partitionBy', op.partitionBy ?? []).map(({ name }) => name),
       orderBy,
       ...(running ? { frame: 'running' as const } : {}),
     },

@@ -3,13 +3,13 @@ import { hasShape, shapeIssues } from '../../platform/validation/shape-issues.ts
 import * as columnOps from './column-ops.ts';
 import { OPS, type Op, type OpName, type OpOf } from './ops.ts';
 import * as rowOps from './row-ops.ts';
-import { type Check, checkedRows, type RecipeColumn, type Table, type Tables, Working } from './table.ts';
+import { type Check, checkedRows, OpContext, type RecipeColumn, type Table, type Tables } from './table.ts';
 import * as tableOps from './table-ops.ts';
 import type { Relation } from './tree.ts';
 
-type Work = { [N in OpName]: (work: Working, table: Table, op: OpOf<N>) => Table };
+type Work = { [N in OpName]: (context: OpContext, table: Table, op: OpOf<N>) => Table };
 
-const WORK: Work = {
+const COMPILERS: Work = {
   select: columnOps.select,
   drop: columnOps.drop,
   rename: columnOps.rename,
@@ -42,7 +42,7 @@ const WORK: Work = {
   except: tableOps.combine('except'),
 };
 
-/** Issues of the operations' shapes; `at` is the pointer of the list. */
+/** Issues of the operations' shapes. `at` is the JSON pointer of the list. */
 export function opIssues(ops: readonly unknown[], at: string): Issue[] {
   return ops.flatMap((op, index) => {
     const place = `${at}/${index}`;
@@ -63,12 +63,12 @@ export function areOps(ops: readonly unknown[]): ops is Op[] {
   });
 }
 
-/** Columns of the inputs by alias; undefined where they are not known yet. */
+/** Columns of the inputs by alias; undefined if they are not known yet. */
 export type InputColumns = Readonly<Record<string, readonly RecipeColumn[] | undefined>>;
 
 /**
- * What comes of a recipe: the rows after each operation, beginning with those of `main`, the rows of the whole with all that it
- * asserts, and every issue that the known columns show. Rows can be written down for an engine only when the columns of all inputs
+ * Compiles a recipe: the rows after each operation, starting with those of `main`, the final rows with all assertions,
+ * and every issue that the known columns reveal. Rows can be emitted for an engine only if the columns of all inputs
  * are known.
  */
 export function compileRecipe(
@@ -86,13 +86,13 @@ export function compileRecipe(
   );
   const made: Table[] = [tables[main]!];
   for (const [index, op] of ops.entries()) {
-    const work = WORK[op.op] as (work: Working, table: Table, op: Op) => Table;
-    made.push(work(new Working(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
+    const compileOp = COMPILERS[op.op] as (context: OpContext, table: Table, op: Op) => Table;
+    made.push(compileOp(new OpContext(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
   }
   return { tables: made, rows: checkedRows(made.at(-1)!, checks), issues };
 }
 
-/** The texts of the author in an operation, each with its member. */
+/** The author's SQL texts of an operation, with the member of each. */
 export function authorTexts(op: Op): { member: string; text: string }[] {
   if (op.op === 'filter' || op.op === 'assert') return [{ member: 'condition', text: op.condition }];
   return op.op === 'derive' ? [{ member: 'expression', text: op.expression }] : [];

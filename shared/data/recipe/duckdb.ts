@@ -9,10 +9,10 @@ export interface EmittedSql {
   params: EngineParameter[];
 }
 
-/** Binds the references of an author's text, the first of them as `$<first>`. */
+/** Binds the references of an author's text; the first parameter is `$<first>`. */
 export type BindText = (text: string, first: number) => EmittedSql;
 
-/** Writes a relation down for DuckDB: one common table expression per node, names quoted, values bound. */
+/** Emits a relation as SQL for DuckDB: one common table expression per node, names quoted, values bound. */
 export function emitDuckDb(relation: Relation, bindText: BindText): EmittedSql {
   const emitter = new Emitter(bindText);
   const last = emitter.relation(relation);
@@ -45,7 +45,7 @@ const FUNCTIONS: Record<FunctionName, (...args: string[]) => string> = {
   and: (...conditions) => conditions.join(' AND '),
   less: (a, b) => `(${a} < ${b})`,
   greater: (a, b) => `(${a} > ${b})`,
-  // A number between 0 and 1 that depends on the values alone, so that a sample is the same each time.
+  // A number between 0 and 1 that depends on the values only, so that a sample is the same each time.
   shareOf: (...values) => `(hash(${values.join(', ')}) / 18446744073709551616.0::DOUBLE)`,
   failure: (message) => `error(${message})`,
 };
@@ -71,7 +71,7 @@ class Emitter {
     return this.#parts.length === 0 ? '' : `WITH ${this.#parts.join(',\n')}\n`;
   }
 
-  /** The name of a relation; what several others read is written once. */
+  /** The name of a relation. A relation that several others read is emitted once. */
   relation(relation: Relation): string {
     if (relation.kind === 'table') return quoteIdentifier(relation.name);
     const known = this.#known.get(relation);

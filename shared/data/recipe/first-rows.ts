@@ -3,17 +3,17 @@ import { call, column, type Expression, type Frame, type Relation, value } from 
 
 type Select = Extract<Relation, { kind: 'select' }>;
 
-/** The rows of an input beside a column that numbers them. */
+/** The rows of an input with an additional column that numbers them. */
 export interface NumberedInput {
   table: string;
   column: string;
 }
 
 /**
- * The same rows, found with less memory: to rank whole rows, an engine keeps and sorts all of them. Where the rows of a key compete
- * by few columns, these are ranked with the number of each row, and the rows that lose are left out of a second reading. Only rows
- * that are equal in the order are looked at as wholes. What is made of other things than the input's values alone stays as it is, since two readings of
- * it could differ.
+ * Rewrites ranking so that it needs less memory: to rank whole rows, an engine keeps and sorts all of them. If the
+ * order depends on few columns, only these are ranked, with the number of each row, and a second read leaves out the
+ * other rows. Whole rows are compared only if they are equal in the order. Expressions that depend on more than the
+ * input's values stay as they are, because two reads could differ.
  */
 export function rankedByNumber(relation: Relation, inputs: Readonly<Record<string, NumberedInput>>): Relation {
   const known = new Map<Relation, Relation>();
@@ -46,7 +46,7 @@ function withoutLosers(select: Select, inputs: Readonly<Record<string, NumberedI
   const isPlain = select.outputs.every(({ value }) => value.kind === 'column');
   const number = inputs[baseOf(select.from) ?? '']?.column;
   if (isWhole || !isPlain || number === undefined) return undefined;
-  // Several of them, as several readings: what one statement names twice an engine may keep as a whole.
+  // Separate subqueries, because an engine may keep the whole result of a subquery that is named twice.
   const readings = [0, 1, 2].map(() => numberedRows(select.from, inputs, number));
   const [read, ranked, looked] = readings;
   if (!read || !ranked || !looked) return undefined;
@@ -55,7 +55,7 @@ function withoutLosers(select: Select, inputs: Readonly<Record<string, NumberedI
   return { kind: 'join', type: 'anti', left: read, right, on: [{ left: number, right: number }], outputs };
 }
 
-/** The numbers of the rows that others of their key come before. */
+/** The numbers of the rows that are not the first of their key. */
 function losers(
   { keys, orderBy, ties = [] }: NonNullable<Select['keepFirstOf']>,
   { ranked, looked, number }: { ranked: Relation; looked: Relation; number: string },
@@ -76,7 +76,7 @@ function losers(
   };
   const isBeaten = call('greater', column('rank'), value(1));
   const isTied = call('greater', column('equals'), value(1));
-  // Few numbers, or hardly more than a number and two counts of each row: this one is named twice.
+  // This one is named twice, because it is small: few numbers, or little more than a number and two counts per row.
   const contested: Relation = {
     kind: 'select',
     from: places,
@@ -101,7 +101,7 @@ function losers(
   return { kind: 'set', op: 'union', all: true, inputs: [beaten, later] };
 }
 
-/** The input that rows are made of, one of them each. */
+/** The input from which each row is computed one to one. */
 function baseOf(relation: Relation): string | undefined {
   if (relation.kind === 'table') return relation.name;
   return relation.kind === 'select' ? baseOf(relation.from) : undefined;
@@ -119,7 +119,7 @@ function numberedRows(
   return from && { ...relation, from, outputs: [...relation.outputs, { name: number, value: column(number) }] };
 }
 
-/** Each row is made of one row, whatever the others are. */
+/** Whether each row is computed from a single row, independently of the others. */
 function isRowByRow(select: Select): boolean {
   const { groupBy, keepFirstOf, orderBy, orderByShare, limit, where, outputs } = select;
   if (groupBy || keepFirstOf || orderBy || orderByShare || limit) return false;
@@ -139,7 +139,7 @@ function followsFromRow(expression: Expression): boolean {
       return [expression.when, expression.result, ...(expression.otherwise ? [expression.otherwise] : [])].every(
         followsFromRow,
       );
-    // What an author writes may be random.
+    // An author's expression may be random.
     case 'author':
     case 'aggregate':
     case 'window':

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
-/** The operations of a visual recipe, each with its closed shape. */
+/** The operations of a visual recipe, each as a strict object. */
 const Column = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 1000, uniqueItems: true });
 const Expression = Type.String({ minLength: 1, maxLength: 10_000, description: 'SQL over the columns of one row.' });
@@ -51,7 +51,7 @@ export const OPS = {
   select: op('select', 'Keeps the given columns, in the given order.', { columns: Columns }),
   drop: op('drop', 'Removes the given columns.', { columns: Columns }),
   rename: op('rename', 'Renames columns.', {
-    map: Type.Record(Column, Column, { minProperties: 1, description: 'New names by old ones.' }),
+    map: Type.Record(Column, Column, { minProperties: 1, maxProperties: 1000, description: 'New names by old ones.' }),
   }),
   reorder: op('reorder', 'Moves the given columns to the front.', { columns: Columns }),
   filter: op('filter', 'Keeps the rows for which a condition is true.', { condition: Expression }),
@@ -97,6 +97,7 @@ export const OPS = {
     column: Column,
     paths: Type.Record(Column, Type.String({ pattern: '^\\$', maxLength: 1024 }), {
       minProperties: 1,
+      maxProperties: 1000,
       description: 'Paths such as `$.address.city`, by the name of the new column.',
     }),
   }),

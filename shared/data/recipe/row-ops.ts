@@ -1,41 +1,41 @@
 import { sorted } from './column-ops.ts';
 import type { AGGREGATES, OpOf } from './ops.ts';
-import { keepAll, NUMBERS, type RecipeColumn, same, type Table, type Working } from './table.ts';
+import { keepAll, NUMBERS, type OpContext, type RecipeColumn, same, type Table } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
-/** Operations on rows: which of them stay, in what order, and what is made of groups of them. */
-export function filter(_work: Working, table: Table, op: OpOf<'filter'>): Table {
+/** Operations on rows: filtering, sorting and grouping. */
+export function filter(_context: OpContext, table: Table, op: OpOf<'filter'>): Table {
   return keepAll(table, { where: { kind: 'author', text: op.condition } });
 }
 
-export function assert(work: Working, table: Table, op: OpOf<'assert'>): Table {
+export function assert(context: OpContext, table: Table, op: OpOf<'assert'>): Table {
   const condition: Expression = { kind: 'author', text: op.condition };
   if (op.action === 'drop') return keepAll(table, { where: condition });
-  const failure = call('failure', value('A row does not meet what the recipe asserts.'));
+  const failure = call('failure', value('A row violates an assertion of the recipe.'));
   const unless = (result: boolean): Expression => ({
     kind: 'case',
     when: condition,
     result: value(result),
     otherwise: failure,
   });
-  // Operations behind it can rely on what it asserts.
-  work.check({ of: table.relation, bad: unless(false) });
+  // Later operations can rely on the assertion.
+  context.check({ of: table.relation, bad: unless(false) });
   return keepAll(table, { where: unless(true) });
 }
 
-export function sort(work: Working, table: Table, op: OpOf<'sort'>): Table {
-  return keepAll(table, { orderBy: sorted(work, table, 'by', op.by) });
+export function sort(context: OpContext, table: Table, op: OpOf<'sort'>): Table {
+  return keepAll(table, { orderBy: sorted(context, table, 'by', op.by) });
 }
 
-export function limit(_work: Working, table: Table, op: OpOf<'limit'>): Table {
+export function limit(_context: OpContext, table: Table, op: OpOf<'limit'>): Table {
   return keepAll(table, { limit: { count: op.count, offset: op.offset ?? 0 } });
 }
 
-/** Which rows a sample has depends on their values and the seed alone: a repeated step takes the same. */
-export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
+/** The rows of a sample depend only on their values and the seed, so a repeated step takes the same rows. */
+export function sample(context: OpContext, table: Table, op: OpOf<'sample'>): Table {
   const seed = op.seed ?? 0;
   if ((op.rows === undefined) === (op.percent === undefined)) {
-    work.issue('rows', 'SHAPE', 'either rows or percent is required');
+    context.issue('rows', 'SHAPE', 'either rows or percent is required');
     return table;
   }
   const columns = (table.columns ?? []).map(({ name }) => name);
@@ -46,28 +46,28 @@ export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
   return keepAll(table, { where: call('less', share, value(op.percent! / 100)) });
 }
 
-/** The rows of a key compete at last by all of their columns, so that the same one wins each time. */
-export function dedupe(work: Working, table: Table, op: OpOf<'dedupe'>): Table {
-  const keys = work.findAll(table, 'keys', op.keys).map(({ name }) => name);
+/** Ties between rows of a key are broken by all of their columns, so that the same row is kept each time. */
+export function dedupe(context: OpContext, table: Table, op: OpOf<'dedupe'>): Table {
+  const keys = context.findAll(table, 'keys', op.keys).map(({ name }) => name);
   const orderBy = op.orderBy
-    ? sorted(work, table, 'orderBy', op.orderBy)
+    ? sorted(context, table, 'orderBy', op.orderBy)
     : (table.columns ?? []).map(({ name }) => ({ column: name }));
   const checked = new Set([...keys, ...orderBy.map((each) => each.column)]);
   const ties = same(table.columns ?? []).flatMap(({ name }) => (checked.has(name) ? [] : [{ column: name }]));
   return keepAll(table, { keepFirstOf: { keys, orderBy, ties } });
 }
 
-export function aggregate(work: Working, table: Table, op: OpOf<'aggregate'>): Table {
-  const groups = work.findEach(table, 'groupBy', op.groupBy);
+export function aggregate(context: OpContext, table: Table, op: OpOf<'aggregate'>): Table {
+  const groups = context.findEach(table, 'groupBy', op.groupBy);
   const measures = op.measures.map((measure, index) => {
     const at = `measures/${index}`;
     if (measure.fn !== 'count' && measure.column === undefined) {
-      work.issue(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
+      context.issue(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
     }
-    return { name: measure.as, ...measured(work, table, `${at}/column`, measure.fn, measure.column) };
+    return { name: measure.as, ...measured(context, table, `${at}/column`, measure.fn, measure.column) };
   });
   const places = op.measures.map(({ as }, index) => ({ member: `measures/${index}/as`, name: as }));
-  work.apart(groups, places);
+  context.apart(groups, places);
   return {
     relation: {
       kind: 'select',
@@ -80,25 +80,25 @@ export function aggregate(work: Working, table: Table, op: OpOf<'aggregate'>): T
 }
 
 function measured(
-  work: Working,
+  context: OpContext,
   table: Table,
   member: string,
   fn: (typeof AGGREGATES)[number],
   name: string | undefined,
 ): { value: Extract<Expression, { kind: 'aggregate' }>; type: string | undefined } {
   const anything = ['count', 'count_distinct', 'min', 'max'].includes(fn);
-  const of = name === undefined ? undefined : work.find(table, member, name, anything ? undefined : NUMBERS);
+  const of = name === undefined ? undefined : context.find(table, member, name, anything ? undefined : NUMBERS);
   const type = fn.startsWith('count') ? 'integer' : fn === 'min' || fn === 'max' ? of?.type : undefined;
   return { value: { kind: 'aggregate', fn, of: of ? column(of.name) : null }, type };
 }
 
-/** A column for each of the given values; what is told of other values is left out. */
-export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
-  const rows = work.findEach(table, 'rows', op.rows);
-  const by = work.find(table, 'column', op.column);
-  const made = measured(work, table, 'value', op.fn, op.value);
+/** Adds a column for each of the given values; rows with other values are ignored. */
+export function pivot(context: OpContext, table: Table, op: OpOf<'pivot'>): Table {
+  const rows = context.findEach(table, 'rows', op.rows);
+  const by = context.find(table, 'column', op.column);
+  const made = measured(context, table, 'value', op.fn, op.value);
   const cells = op.values.map((each, index) => {
-    if (each === '') work.issue(`values/${index}`, 'MIN_LENGTH', 'a column needs a name');
+    if (each === '') context.issue(`values/${index}`, 'MIN_LENGTH', 'a column needs a name');
     const wanted: Expression = by.type
       ? { kind: 'cast', value: value(each), type: by.type, lenient: false }
       : value(each);
@@ -106,7 +106,7 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
     return { name: String(each), value: { ...made.value, where } as Expression };
   });
   const places = cells.map(({ name }, index) => ({ member: `values/${index}`, name }));
-  work.apart(rows, places);
+  context.apart(rows, places);
   return {
     relation: {
       kind: 'select',
@@ -118,14 +118,15 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
   };
 }
 
-/** A row for each of the columns, with its name and its value. */
-export function unpivot(work: Working, table: Table, op: OpOf<'unpivot'>): Table {
-  const turned = work.findEach(table, 'columns', op.columns);
+/** Makes a row of each of the columns, with its name and its value. */
+export function unpivot(context: OpContext, table: Table, op: OpOf<'unpivot'>): Table {
+  const turned = context.findEach(table, 'columns', op.columns);
   const types = [...new Set(turned.flatMap(({ type }) => type ?? []))];
-  if (types.length > 1) work.issue('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
+  if (types.length > 1)
+    context.issue('columns', 'COLUMN_TYPE', `the columns have different types: ${types.join(', ')}`);
   const kept = table.columns?.filter(({ name }) => !turned.some((each) => each.name === name));
   const places = (['nameColumn', 'valueColumn'] as const).map((member) => ({ member, name: op[member] }));
-  work.apart(kept, places);
+  context.apart(kept, places);
   const inputs = turned.map(({ name }) => ({
     kind: 'select' as const,
     from: table.relation,

@@ -1,13 +1,13 @@
 import { folded } from '../duckdb/column-names.ts';
 import type { OpOf } from './ops.ts';
-import { type RecipeColumn, same, type Table, type Working } from './table.ts';
+import { type OpContext, type RecipeColumn, same, type Table } from './table.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
-/** Operations that bring another input of the step in. */
-export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
-  const other = work.input('with', op.with);
+/** Operations that combine the rows with another input of the step. */
+export function join(context: OpContext, table: Table, op: OpOf<'join'>): Table {
+  const other = context.input('with', op.with);
   if (!other) return table;
-  const on = pairs(work, table, other, op.on);
+  const on = pairs(context, table, other, op.on);
   const relation = (outputs: Output[]): Relation => ({
     kind: 'join',
     type: op.type,
@@ -20,7 +20,8 @@ export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
   const mine = left.map(({ name }) => ({ name, value: column(name, 'left') }));
   if (op.type === 'semi' || op.type === 'anti') return { relation: relation(mine), columns: table.columns };
 
-  // A key that has one name on both sides is one column, and in a row without a left side it is the right one's.
+  // A key with the same name on both sides becomes one column; in a row without a left side it has the value of the
+  // right one.
   const shared = new Map(
     on.filter((pair) => folded(pair.left) === folded(pair.right)).map((pair) => [pair.left, pair]),
   );
@@ -39,20 +40,20 @@ export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
       column: { ...each, name: taken.has(folded(each.name)) ? each.name + suffix : each.name },
     }));
   const places = second.map(({ column: { name } }) => ({ member: 'suffix', name }));
-  work.apart(left, places);
+  context.apart(left, places);
   const outputs = [...first, ...second.map(({ from, column: { name } }) => ({ name, value: column(from, 'right') }))];
   const columns = table.columns && other.columns && [...left, ...second.map((each) => each.column)];
   return { relation: relation(outputs), columns };
 }
 
-/** Adds columns of the row that the key finds, or nulls; never more rows. */
-export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
-  const other = work.input('with', op.with);
+/** Adds columns of the row with the key, or nulls. Never adds rows. */
+export function lookup(context: OpContext, table: Table, op: OpOf<'lookup'>): Table {
+  const other = context.input('with', op.with);
   if (!other) return table;
-  const on = pairs(work, table, other, op.on);
+  const on = pairs(context, table, other, op.on);
   const places = op.columns.map((name, index) => ({ member: `columns/${index}`, name }));
-  work.apart(table.columns, places);
-  const wanted = work.findAll(other, 'columns', op.columns);
+  context.apart(table.columns, places);
+  const wanted = context.findAll(other, 'columns', op.columns);
   const keys = on.map(({ right }) => right);
   const matches = 'matches of the key';
   const counted: Relation = {
@@ -64,7 +65,7 @@ export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
     ],
     keepFirstOf: { keys, orderBy: (other.columns ?? []).map(({ name }) => ({ column: name })) },
   };
-  const failure = call('failure', value(`Several rows of ${op.with} have the key that is looked up.`));
+  const failure = call('failure', value(`Several rows of ${op.with} have the same lookup key.`));
   const found = (name: string): Expression => {
     const own = column(name, 'right');
     if (op.multiple !== 'error') return own;
@@ -94,39 +95,39 @@ export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
     const outputs = [{ name: matches, value: column(matches, 'right') }];
     const of: Relation = { kind: 'join', type: 'inner', left: table.relation, right: numbers, on, outputs };
     const when = call('greater', column(matches), value(1));
-    work.check({ of, bad: { kind: 'case', when, result: failure, otherwise: value(false) } });
+    context.check({ of, bad: { kind: 'case', when, result: failure, otherwise: value(false) } });
   }
   return { relation, columns: table.columns && [...table.columns, ...wanted] };
 }
 
-function pairs(work: Working, table: Table, other: Table, on: OpOf<'join'>['on']) {
+function pairs(context: OpContext, table: Table, other: Table, on: OpOf<'join'>['on']) {
   return on.map((pair, index) => {
-    const left = work.find(table, `on/${index}/left`, pair.left);
-    const right = work.find(other, `on/${index}/right`, pair.right);
+    const left = context.find(table, `on/${index}/left`, pair.left);
+    const right = context.find(other, `on/${index}/right`, pair.right);
     if (left.type && right.type && kindOf(left.type) !== kindOf(right.type)) {
-      const message = `${left.name} is ${left.type} and ${right.name} is ${right.type}: they can never be equal`;
-      work.issue(`on/${index}`, 'COLUMN_TYPE', message);
+      const message = `${left.name} is ${left.type} and ${right.name} is ${right.type}, so they can never be equal`;
+      context.issue(`on/${index}`, 'COLUMN_TYPE', message);
     }
     return { left: left.name, right: right.name };
   });
 }
 
-/** Numbers compare with numbers and times with times, whatever their precision. */
+/** Numbers can be compared with numbers and times with times, whatever their precision. */
 function kindOf(type: string): string {
   if (/^(integer|double|decimal)/.test(type)) return 'number';
   return /^(date|timestamp)/.test(type) ? 'time' : type;
 }
 
-/** What a column is that takes the values of two. */
-function united(work: Working, member: string, met: RecipeColumn, next: RecipeColumn): RecipeColumn {
+/** The column that holds the values of both columns. */
+function united(context: OpContext, member: string, met: RecipeColumn, next: RecipeColumn): RecipeColumn {
   if (met.type && next.type && kindOf(met.type) !== kindOf(next.type)) {
-    work.issue(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
+    context.issue(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
   }
   return { name: met.name, type: met.type === next.type ? met.type : undefined };
 }
 
-export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
-  const others = op.with.map((alias, index) => work.input(`with/${index}`, alias));
+export function union(context: OpContext, table: Table, op: OpOf<'union'>): Table {
+  const others = op.with.map((alias, index) => context.input(`with/${index}`, alias));
   const tables = [table, ...others.filter((each) => each !== undefined)];
   const all = op.distinct !== true;
   if (op.by === 'position') {
@@ -134,10 +135,10 @@ export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
     for (const [index, each] of tables.entries()) {
       if (!columns || !each.columns) continue;
       if (each.columns.length === columns.length) {
-        columns = columns.map((met, place) => united(work, `with/${index - 1}`, met, each.columns![place]!));
+        columns = columns.map((met, place) => united(context, `with/${index - 1}`, met, each.columns![place]!));
       } else {
         const message = `has ${each.columns.length} columns, not ${columns.length}`;
-        work.issue(`with/${index - 1}`, 'COLUMN_COUNT', message);
+        context.issue(`with/${index - 1}`, 'COLUMN_COUNT', message);
       }
     }
     return { relation: { kind: 'set', op: 'union', all, inputs: tables.map(({ relation }) => relation) }, columns };
@@ -148,7 +149,7 @@ export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
     for (const next of each.columns ?? []) {
       const place = columns.findIndex(({ name }) => folded(name) === folded(next.name));
       if (place < 0) columns.push(next);
-      else columns[place] = united(work, `with/${index - 1}`, columns[place]!, next);
+      else columns[place] = united(context, `with/${index - 1}`, columns[place]!, next);
     }
   }
   const inputs = tables.map(
@@ -165,10 +166,10 @@ export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
 }
 
 export function combine(op: 'intersect' | 'except') {
-  return (work: Working, table: Table, { with: alias }: OpOf<'intersect' | 'except'>): Table => {
-    const other = work.input('with', alias);
+  return (context: OpContext, table: Table, { with: alias }: OpOf<'intersect' | 'except'>): Table => {
+    const other = context.input('with', alias);
     if (!other) return table;
-    const columns = (table.columns ?? []).map(({ name }) => work.find(other, 'with', name));
+    const columns = (table.columns ?? []).map(({ name }) => context.find(other, 'with', name));
     const right: Relation = { kind: 'select', from: other.relation, outputs: same(columns) };
     return { ...table, relation: { kind: 'set', op, all: false, inputs: [table.relation, right] } };
   };

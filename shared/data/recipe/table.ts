@@ -2,13 +2,13 @@ import type { Issue } from '../../platform/errors/app-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
-/** A column whose type is unknown where an author's expression decides it. */
+/** A column. Its type is unknown if an author's expression determines it. */
 export interface RecipeColumn {
   name: string;
   type?: string | undefined;
 }
 
-/** Rows between two operations; their columns are unknown while it is not known what a source holds. */
+/** The rows between two operations. Their columns are unknown while those of an input are unknown. */
 export interface Table {
   relation: Relation;
   columns: RecipeColumn[] | undefined;
@@ -16,23 +16,26 @@ export interface Table {
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** Rows that must all be looked at: `bad` fails at one, and otherwise does not hold. */
+/** Rows that must all be checked. `bad` fails at an invalid row and is false otherwise. */
 export interface Check {
   of: Relation;
   bad: Expression;
 }
 
-/** One operation at work: what it reads, where its issues are told, and what it asks of rows that later operations may leave out. */
-export class Working {
+/**
+ * The context in which an operation is compiled: its inputs, where its issues are reported, and checks on rows that
+ * later operations may leave out.
+ */
+export class OpContext {
   readonly tables: Tables;
   readonly #place: string;
-  readonly #faults: Issue[];
+  readonly #issues: Issue[];
   readonly #checks: Check[];
 
   constructor(tables: Tables, { place, issues, checks }: { place: string; issues: Issue[]; checks: Check[] }) {
     this.tables = tables;
     this.#place = place;
-    this.#faults = issues;
+    this.#issues = issues;
     this.#checks = checks;
   }
 
@@ -41,15 +44,15 @@ export class Working {
   }
 
   issue(member: string, code: string, message: string): void {
-    this.#faults.push({ pointer: `${this.#place}/${member}`, code, message });
+    this.#issues.push({ pointer: `${this.#place}/${member}`, code, message });
   }
 
-  /** The column as the table spells it; tells of one that is not there, or of a type that does not serve. */
-  find(table: Table, member: string, name: string, serves?: Serves): RecipeColumn {
+  /** Returns the column as the table spells it. Reports an unknown column, or one of an unsuitable type. */
+  find(table: Table, member: string, name: string, expected?: TypeRule): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
     if (table.columns && !found) this.issue(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
-    if (found?.type && serves && !serves.test(found.type)) {
-      this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${serves.refusal}`);
+    if (found?.type && expected && !expected.test(found.type)) {
+      this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${expected.mismatch}`);
     }
     return found ?? { name };
   }
@@ -65,21 +68,21 @@ export class Working {
     return found;
   }
 
-  /** Tells of a new column whose name is taken. */
+  /** Reports a new column whose name is already in use. */
   free(table: Table, member: string, name: string): void {
     this.apart(table.columns, [{ member, name }]);
   }
 
-  /** Tells of each column whose name one of the `others` has, or one before it. */
+  /** Reports each new column whose name one of the `others`, or an earlier new one, has. */
   apart(others: readonly RecipeColumn[] = [], made: readonly { member: string; name: string }[]): void {
     const taken = new Set(others.map(({ name }) => folded(name)));
     for (const { member, name } of made) {
-      if (taken.has(folded(name))) this.issue(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
+      if (taken.has(folded(name))) this.issue(member, 'COLUMN_TAKEN', `the name ${name} is already in use`);
       taken.add(folded(name));
     }
   }
 
-  /** As `findAll`, where each of the columns becomes one of the result. */
+  /** Like `findAll`, for columns that each become one column of the result. */
   findEach(table: Table, member: string, names: readonly string[]): RecipeColumn[] {
     const places = names.map((name, index) => ({ member: `${member}/${index}`, name }));
     this.apart([], places);
@@ -87,25 +90,25 @@ export class Working {
   }
 }
 
-export interface Serves {
+export interface TypeRule {
   test(type: string): boolean;
-  refusal: string;
+  mismatch: string;
 }
 
-export const NUMBERS: Serves = {
+export const NUMBERS: TypeRule = {
   test: (type) => /^(integer|double|decimal)/.test(type),
-  refusal: 'is no number',
+  mismatch: 'is not a number',
 };
-export const TEXTS: Serves = { test: (type) => type === 'string', refusal: 'is no text' };
-export const LISTS: Serves = { test: (type) => type.startsWith('list('), refusal: 'is no list' };
-export const TEXTS_OR_JSON: Serves = {
+export const TEXTS: TypeRule = { test: (type) => type === 'string', mismatch: 'is not text' };
+export const LISTS: TypeRule = { test: (type) => type.startsWith('list('), mismatch: 'is not a list' };
+export const TEXTS_OR_JSON: TypeRule = {
   test: (type) => type === 'string' || type === 'json',
-  refusal: 'is neither text nor JSON',
+  mismatch: 'is neither text nor JSON',
 };
 
 type Select = Extract<Relation, { kind: 'select' }>;
 
-/** All columns as they are, under the given conditions. */
+/** Keeps all columns unchanged, under the given conditions. */
 export function keepAll(table: Table, more: Partial<Omit<Select, 'kind' | 'from' | 'outputs'>>): Table {
   return { ...table, relation: { kind: 'select', from: table.relation, outputs: same(table.columns ?? []), ...more } };
 }
@@ -113,7 +116,7 @@ export function keepAll(table: Table, more: Partial<Omit<Select, 'kind' | 'from'
 export const same = (columns: readonly RecipeColumn[]): Output[] =>
   columns.map(({ name }) => ({ name, value: column(name) }));
 
-/** The table with a column in the place of the one of that name, or behind the others. */
+/** Replaces the column of that name, or adds it at the end. */
 export function withColumn(table: Table, added: RecipeColumn, value: Expression): Table {
   const columns = table.columns ?? [];
   const at = columns.findIndex(({ name }) => folded(name) === folded(added.name));
@@ -128,9 +131,9 @@ export function withColumn(table: Table, added: RecipeColumn, value: Expression)
 const BAD_ROWS = 'rows that fail';
 
 /**
- * The rows, once all that is checked was looked at. An engine applies the conditions of later operations first, or none where
- * nothing is left to read; here the rows of each check are counted for themselves, and a statement that reads the counts cannot
- * leave them out.
+ * The rows, once all checks have been evaluated. An engine applies the conditions of later operations first, or none if
+ * no rows are left to read. Here the rows of each check are counted separately, and a statement that reads the counts
+ * cannot skip them.
  */
 export function checkedRows({ relation, columns = [] }: Table, checks: readonly Check[]): Relation {
   if (checks.length === 0) return relation;

@@ -1,10 +1,10 @@
 import type { EngineParameter } from '../duckdb/parameters.ts';
 
-/** A value of a row. Names are quoted and values bound by whoever writes the tree down for an engine. */
+/** A value of a row. The emitter for an engine quotes names and binds values. */
 export type Expression =
   | { kind: 'column'; name: string; of?: Side }
   | { kind: 'value'; value: EngineParameter }
-  /** An expression in the words of the author, checked by the gate; its references are bound. */
+  /** The author's expression, which has passed the SQL check. Its references are bound. */
   | { kind: 'author'; text: string }
   | { kind: 'call'; fn: FunctionName; args: Expression[] }
   | { kind: 'cast'; value: Expression; type: string; lenient: boolean }
@@ -13,7 +13,7 @@ export type Expression =
   | { kind: 'window'; fn: string; args: Expression[]; partitionBy: string[]; orderBy: Sorting[]; frame?: Frame };
 
 export type Side = 'left' | 'right';
-/** `equals`: the rows that are equal to this one in the order. */
+/** `equals` are the rows that are equal to this one in the order. */
 export type Frame = 'before' | 'after' | 'running' | 'equals';
 
 export interface Sorting {
@@ -21,7 +21,7 @@ export interface Sorting {
   direction?: 'asc' | 'desc';
 }
 
-/** What emitters must know how to say. */
+/** Functions that every emitter must support. */
 export type FunctionName =
   | 'trim'
   | 'upper'
@@ -47,7 +47,7 @@ export interface Output {
   value: Expression;
 }
 
-/** Rows. Each becomes one named subquery. */
+/** Rows. Each relation becomes a named subquery. */
 export type Relation =
   | { kind: 'table'; name: string }
   | {
@@ -56,7 +56,10 @@ export type Relation =
       outputs: Output[];
       where?: Expression;
       groupBy?: string[];
-      /** The first row of each key, of those that are equal in the order the first by `ties`; with `others`, all but those. */
+      /**
+       * Keeps the first row of each key; `ties` orders rows that are equal in the order. With `others`, keeps all but
+       * those.
+       */
       keepFirstOf?: { keys: string[]; orderBy: Sorting[]; ties?: Sorting[]; others?: true };
       orderBy?: Sorting[];
       orderByShare?: { columns: string[]; seed: number };

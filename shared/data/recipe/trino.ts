@@ -1,24 +1,24 @@
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { TreeNode } from '../sql/parse-tree.ts';
-import { applied, gathered, said } from '../trino/calls.ts';
+import { aggregateCall, catchNotPortable, functionCall } from '../trino/calls.ts';
 import { castTo } from '../trino/casts.ts';
-import { compared } from '../trino/comparisons.ts';
+import { comparisonSql } from '../trino/comparisons.ts';
 import type { Context } from '../trino/context.ts';
 import { expression } from '../trino/expressions.ts';
 import { literal } from '../trino/function-table.ts';
 import { keptRows } from '../trino/kept-rows.ts';
 import { ofParameter, text } from '../trino/literals.ts';
+import { type PortabilityIssue, PortabilityIssues } from '../trino/portability-issues.ts';
 import { raise } from '../trino/raise.ts';
-import { type Refusal, Refusals } from '../trino/refusals.ts';
 import { columnOf, inTable, type NamedTable, type TypedColumn } from '../trino/scope.ts';
 import { pattern } from '../trino/text-functions.ts';
 import { commonType, NULL, type Typed, UNKNOWN } from '../trino/typed.ts';
-import { unified } from '../trino/unify.ts';
+import { unify } from '../trino/unify.ts';
 import { aggregateOver, valueOver, WINDOW_FUNCTIONS } from '../trino/windows.ts';
 import type { Expression, Relation, Sorting } from './tree.ts';
 
-/** An author's text as the gate reads it, its references bound. */
+/** The parse tree of an author's text and the parameters bound to its references. */
 export interface AuthorTree {
   node: TreeNode;
   params: readonly EngineParameter[];
@@ -27,7 +27,7 @@ export interface AuthorTree {
 interface Rows {
   name: string;
   columns: TypedColumn[];
-  /** Rows in an order that nothing has used yet. */
+  /** The order of the rows, if they were sorted, and whether a limit has used it. */
   order?: { by: readonly Sorting[]; used: boolean };
 }
 
@@ -35,33 +35,34 @@ type Select = Extract<Relation, { kind: 'select' }>;
 type Join = Extract<Relation, { kind: 'join' }>;
 type Inputs = Readonly<Record<string, readonly TypedColumn[]>>;
 
-/** Nodes of our own trees stand nowhere in a text. */
+/** Nodes of generated trees have no position in a text. */
 const NOWHERE: TreeNode = {};
 
-/** What moves without a counterpart of its own, and why it does not. */
+/** Functions without a counterpart in Athena, with the reason. */
 const STAYS: Record<string, string> = {
-  jsonText: 'parse_json cannot move: Athena writes the values of JSON otherwise.',
-  unnest: 'flatten cannot move: lists are read by DuckDB only.',
-  shareOf: 'sample cannot move: which rows it takes hangs on a hash of DuckDB.',
+  jsonText: 'parse_json cannot run in Athena, which formats JSON values differently.',
+  unnest: 'flatten cannot run in Athena, because only DuckDB reads lists.',
+  shareOf: 'sample cannot run in Athena, because it depends on a hash of DuckDB.',
 };
 
 /**
- * Writes the rows after each operation of a recipe down for Trino, one common table expression per node, and tells of each
- * operation that cannot move (`/ops/<n>`). `steps` are the relations after each operation, `whole` the rows that come of them.
+ * Emits the rows after each operation of a recipe as SQL for Trino, one common table expression per node, and reports
+ * each operation that cannot run there (`/ops/<n>`). `steps` are the relations after each operation, `whole` the final
+ * rows.
  */
 export function emitTrino(
   steps: readonly Relation[],
   whole: Relation,
   inputs: Inputs,
   treeOf: (text: string) => AuthorTree,
-): { query: { sql: string; columns: TypedColumn[] }; reasons: Refusal[] } {
+): { query: { sql: string; columns: TypedColumn[] }; reasons: PortabilityIssue[] } {
   const emitter = new Emitter(inputs, treeOf);
   const places = steps.map((step, index) => emitter.emit(step, `/ops/${index}`));
   const { rows } = emitter.emit(whole, `/ops/${steps.length - 1}`);
   const reasons = places.flatMap(({ reasons }) => reasons);
   for (const [index, { rows }] of places.entries()) {
     if (rows.order && !rows.order.used) {
-      const message = 'sort moves only with a limit right behind it: Athena keeps no order of rows.';
+      const message = 'sort needs a limit directly after it to run in Athena, which does not keep the order of rows.';
       reasons.push({ pointer: `/ops/${index}`, message });
     }
   }
@@ -76,7 +77,7 @@ class Emitter {
   readonly #inputs: Inputs;
   readonly #parts: string[] = [];
   readonly #known = new Map<Relation, Rows>();
-  #refusals = new Refusals(undefined);
+  #issues = new PortabilityIssues(undefined);
 
   constructor(inputs: Inputs, treeOf: (text: string) => AuthorTree) {
     this.#inputs = inputs;
@@ -87,10 +88,10 @@ class Emitter {
     return this.#parts.length === 0 ? '' : `WITH ${this.#parts.join(', ')} `;
   }
 
-  emit(relation: Relation, pointer: string): { rows: Rows; reasons: Refusal[] } {
-    this.#refusals = new Refusals(undefined, pointer);
+  emit(relation: Relation, pointer: string): { rows: Rows; reasons: PortabilityIssue[] } {
+    this.#issues = new PortabilityIssues(undefined, pointer);
     const rows = this.#rows(relation);
-    return { rows, reasons: this.#refusals.found };
+    return { rows, reasons: this.#issues.found };
   }
 
   #rows(relation: Relation): Rows {
@@ -117,7 +118,7 @@ class Emitter {
     const columns = parts[0]!.columns.map(({ name }, index) => {
       const types = parts.map((part) => part.columns[index]?.type ?? 'unknown');
       const type = types.reduce(
-        (a, b) => commonType(a, b) ?? this.#refuse(`${name} is of several types: ${a} and ${b}.`).type,
+        (a, b) => commonType(a, b) ?? this.#reject(`${name} is of several types: ${a} and ${b}.`).type,
       );
       return { name, type };
     });
@@ -135,8 +136,8 @@ class Emitter {
     const on = relation.on.map((pair) => {
       const [a, b] = [this.#column(tables[0]!, pair.left), this.#column(tables[1]!, pair.right)];
       if (a.type === 'double' || b.type === 'double')
-        this.#refuse('A join over doubles treats NaN otherwise in Athena.');
-      return compared('=', a, b) ?? this.#refuse(`${pair.left} is ${a.type} and ${pair.right} is ${b.type}.`).sql;
+        this.#reject('A join over doubles treats NaN differently in Athena.');
+      return comparisonSql('=', a, b) ?? this.#reject(`${pair.left} is ${a.type} and ${pair.right} is ${b.type}.`).sql;
     });
     const { columns, outputs } = this.#outputs(relation.outputs, context);
     if (relation.type === 'semi' || relation.type === 'anti') {
@@ -167,7 +168,7 @@ class Emitter {
       const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
       return { sql: keptRows({ outputs, where: first, rest }, names), columns };
     }
-    if (orderByShare) this.#refuse(STAYS.shareOf!);
+    if (orderByShare) this.#reject(STAYS.shareOf!);
     else if (limit) rest += this.#limited(source, input, limit);
     return {
       sql: `SELECT ${outputs.join(', ')}${rest}`,
@@ -176,9 +177,9 @@ class Emitter {
     };
   }
 
-  /** A limit takes the rows that the sort before it put first. */
+  /** A limit takes the first rows in the order of the sort before it. */
   #limited(source: Rows, input: NamedTable, limit: { count: number; offset: number }): string {
-    if (!source.order) this.#refuse('limit moves only right behind a sort: Athena would take other rows.');
+    if (!source.order) this.#reject('limit moves only right behind a sort: Athena would take other rows.');
     else source.order.used = true;
     const by = this.#keys(input, source.order?.by ?? []).join(', ');
     return ` ORDER BY ${by}${limit.offset > 0 ? ` OFFSET ${limit.offset}` : ''} LIMIT ${limit.count}`;
@@ -193,18 +194,18 @@ class Emitter {
   }
 
   #context(tables: NamedTable[]): Context {
-    const query = () => ({ sql: this.#refuse('A query within an expression cannot move.').sql, columns: [] });
-    return { scope: { tables }, refusals: this.#refusals, params: [], expression, query };
+    const query = () => ({ sql: this.#reject('A query within an expression cannot run in Athena.').sql, columns: [] });
+    return { scope: { tables }, issues: this.#issues, params: [], expression, query };
   }
 
-  #refuse(message: string): Typed {
-    return this.#refusals.add(message);
+  #reject(message: string): Typed {
+    return this.#issues.add(message);
   }
 
   #column(table: NamedTable, name: string): Typed {
     const found = columnOf(table, name);
-    if (found?.barred) return this.#refuse(found.barred);
-    return found ? inTable(table, found) : this.#refuse(`There is no column ${name}.`);
+    if (found?.barred) return this.#reject(found.barred);
+    return found ? inTable(table, found) : this.#reject(`There is no column ${name}.`);
   }
 
   #names(table: NamedTable, names: readonly string[]): string[] {
@@ -225,7 +226,7 @@ class Emitter {
         return this.#column(table, value.name);
       }
       case 'value':
-        return ofParameter(value.value) ?? this.#refuse('A value of this kind has no counterpart in Athena.');
+        return ofParameter(value.value) ?? this.#reject('A value of this kind has no counterpart in Athena.');
       case 'author': {
         const { node, params } = this.#treeOf(value.text);
         return expression(node, { ...context, params });
@@ -235,11 +236,11 @@ class Emitter {
       case 'cast': {
         const inner = this.#value(value.value, context);
         const made = castTo(inner, value.type, value.lenient);
-        return made ?? this.#refuse(`A cast from ${inner.type} to ${value.type} has other results in Athena.`);
+        return made ?? this.#reject(`A cast from ${inner.type} to ${value.type} has other results in Athena.`);
       }
       case 'case': {
         const results = [value.result, ...(value.otherwise ? [value.otherwise] : [])];
-        const { values, type } = unified(
+        const { values, type } = unify(
           results.map((each) => this.#value(each, context)),
           NOWHERE,
           context,
@@ -254,7 +255,7 @@ class Emitter {
         const distinct = value.fn === 'count_distinct';
         const args = value.of ? [this.#value(value.of, context)] : [];
         const where = value.where ? this.#value(value.where, context).sql : undefined;
-        return gathered(distinct ? 'count' : value.fn, args, { distinct, orderBy: '', where }, undefined, context);
+        return aggregateCall(distinct ? 'count' : value.fn, args, { distinct, orderBy: '', where }, undefined, context);
       }
       case 'window':
         return this.#window(value, input!, context);
@@ -264,7 +265,7 @@ class Emitter {
   #window(value: Extract<Expression, { kind: 'window' }>, input: NamedTable, context: Context): Typed {
     const { fn, frame } = value;
     if (frame === 'before' || frame === 'after') {
-      return this.#refuse('fill by the rows before or behind cannot move: Athena keeps no order of rows.');
+      return this.#reject('fill from other rows cannot run in Athena, which does not keep the order of rows.');
     }
     const over = {
       partitionBy: this.#names(input, value.partitionBy),
@@ -277,7 +278,7 @@ class Emitter {
       : aggregateOver(fn, args, over, undefined, context);
   }
 
-  /** Fails at a row, and tells its first column. */
+  /** Fails at a row and includes its first column in the message. */
   #failure(message: string, { scope }: Context): Typed {
     const [table] = scope!.tables;
     const [column] = table!.columns;
@@ -285,7 +286,7 @@ class Emitter {
   }
 
   #call({ fn, args: given }: Extract<Expression, { kind: 'call' }>, context: Context): Typed {
-    if (STAYS[fn]) return this.#refuse(STAYS[fn]);
+    if (STAYS[fn]) return this.#reject(STAYS[fn]);
     const args = given.map((each) => this.#value(each, context));
     const [first, second, third] = args;
     if (args.some(({ type }) => type === 'unknown')) return UNKNOWN;
@@ -294,11 +295,11 @@ class Emitter {
       case 'upper':
       case 'lower':
       case 'replace':
-        return applied(fn, args, undefined, context);
+        return functionCall(fn, args, undefined, context);
       case 'replacePattern':
-        return applied('regexp_replace', [...args, text('g')], undefined, context);
+        return functionCall('regexp_replace', [...args, text('g')], undefined, context);
       case 'joinTexts':
-        return applied('concat_ws', args, undefined, context);
+        return functionCall('concat_ws', args, undefined, context);
       case 'title': {
         const word = 'upper(substr(word, 1, 1)) || lower(substr(word, 2))';
         return { sql: `array_join(transform(split(${first!.sql}, ' '), word -> ${word}), ' ')`, type: 'string' };
@@ -306,29 +307,29 @@ class Emitter {
       case 'splitPart':
         return { sql: `nullif(split_part(${first!.sql}, ${second!.sql}, ${third!.sql}), '')`, type: 'string' };
       case 'extractPattern':
-        return said('extract', undefined, context, () => {
+        return catchNotPortable('extract', undefined, context, () => {
           literal(second, 'the pattern');
           const [of, by] = [first!.sql, text(pattern(second)).sql];
           const found = `coalesce(regexp_extract(${of}, ${by}, ${third!.sql}), '')`;
           return { sql: `CASE WHEN regexp_like(${of}, ${by}) THEN ${found} END`, type: 'string' };
         });
       case 'coalesce': {
-        const { values, type } = unified(args, NOWHERE, context);
+        const { values, type } = unify(args, NOWHERE, context);
         return { sql: `coalesce(${values.map(({ sql }) => sql).join(', ')})`, type };
       }
       case 'equals':
       case 'greater':
       case 'less': {
         const sign = { equals: '=', greater: '>', less: '<' } as const;
-        const sql = compared(sign[fn], first!, second!);
-        return sql ? { sql, type: 'boolean' } : this.#refuse(`${first!.type} and ${second!.type} cannot be compared.`);
+        const sql = comparisonSql(sign[fn], first!, second!);
+        return sql ? { sql, type: 'boolean' } : this.#reject(`${first!.type} and ${second!.type} cannot be compared.`);
       }
       case 'and':
         return { sql: `(${args.map(({ sql }) => sql).join(' AND ')})`, type: 'boolean' };
       case 'failure':
         return this.#failure(first!.text!, context);
       default:
-        return this.#refuse(`The operation ${fn} has no counterpart in Athena.`);
+        return this.#reject(`The operation ${fn} has no counterpart in Athena.`);
     }
   }
 }

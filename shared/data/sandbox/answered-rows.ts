@@ -2,7 +2,7 @@ import { type Column, engineTypeOf, readColumnType, textsTypeOf } from '../duckd
 import { csvTable } from '../duckdb/exact-csv.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 
-/** A statement for the rows that code has answered, with their types; without rows there is no file to read. */
+/** A statement for the rows that the code returned, with their types. Without rows there is no file to read. */
 export async function answeredRows(columns: readonly Column[], rows: number, csv: string): Promise<string> {
   const values = columns.map(({ name, type }, i) => `${castOf(`c${i}`, type)} AS ${quoteIdentifier(name)}`);
   if (rows > 0) return `SELECT ${values.join(', ')} FROM ${await csvTable(csv, columns.length)}`;
@@ -13,6 +13,6 @@ export async function answeredRows(columns: readonly Column[], rows: number, csv
 function castOf(text: string, type: string): string {
   if (type === 'binary') return `from_base64(${text})`;
   const read = readColumnType(type);
-  // By way of texts, so that what is within lists and structs is read as it is outside of them.
+  // Converted through texts, so that values within lists and structs are read like other values.
   return `${read.kind === 'scalar' ? text : `${text}::JSON::${textsTypeOf(read)}`}::${engineTypeOf(type)}`;
 }

@@ -1,22 +1,22 @@
 import { DataError } from '../../platform/errors/data-error.ts';
-import { type Column, type ColumnType, listsDeep, MAX_LISTS, readColumnType } from '../duckdb/column-types.ts';
+import { type Column, type ColumnType, listDepth, MAX_LISTS, readColumnType } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { finiteJson } from '../duckdb/wire-format.ts';
 
-/** Rows that the code is called with at a time, at most. */
+/** Maximum number of rows per call of the code. */
 const MAX_BATCH_ROWS = 10_000;
-/** A batch of wide rows has fewer of them: its text, and what is made of it, must fit into the sandbox. */
+/** Batches of wide rows are smaller, because their text and the values parsed from it must fit into the sandbox. */
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 function typeFor({ name, type }: Column): ColumnType {
   const read = readColumnType(type);
-  if (listsDeep(read) <= MAX_LISTS) return read;
-  const message = `The lists in ${name} are more than ${MAX_LISTS} deep: code cannot take them.`;
+  if (listDepth(read) <= MAX_LISTS) return read;
+  const message = `The lists in ${name} are more than ${MAX_LISTS} deep, which code cannot receive.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }
 
-/** The rows of the table `input` as JSON arrays of arrays, in batches. */
+/** Yields the rows of the table `input` as JSON arrays of arrays, in batches. */
 export async function* inputBatches(
   engine: Engine,
   columns: readonly Column[],
@@ -42,8 +42,9 @@ export async function* inputBatches(
 }
 
 /**
- * A value as the code sees it, the same kind for every value of a column: integers and decimals are text, since a number
- * of JavaScript is not exact beyond 2^53; dates and instants are ISO text. So is what stands within lists and structs.
+ * SQL for a value as the code receives it, of the same kind for all values of a column: integers and decimals are text,
+ * because numbers of JavaScript are inexact beyond 2^53, and dates and instants are ISO text. The same holds within
+ * lists and structs.
  */
 function cellOf(e: string, type: ColumnType, depth = 0): string {
   if (type.kind === 'scalar') return scalarOf(e, type.name);
@@ -60,7 +61,7 @@ function cellOf(e: string, type: ColumnType, depth = 0): string {
 
 function scalarOf(e: string, type: string): string {
   if (type === 'integer' || type === 'date' || type === 'time') return `${e}::VARCHAR`;
-  // Without room for a digit before the point DuckDB writes none.
+  // If the type has no digit before the point, DuckDB writes none.
   if (type.startsWith('decimal')) return `regexp_replace(${e}::VARCHAR, '^(-?)\\.', '\\10.')`;
   if (type === 'double') {
     return `CASE WHEN isfinite(${e}) THEN to_json(${e}::DOUBLE) ELSE to_json(${e}::VARCHAR) END`;

@@ -1,18 +1,23 @@
 import { type Column, type ColumnType, decimalDigits, readColumnType } from '../duckdb/column-types.ts';
 import { csvValue } from '../duckdb/exact-csv.ts';
 
-/** A value that does not fit the column it was answered for. */
+/** A returned value that does not fit its column. */
 export class UnfitValue extends Error {}
 
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Writes answered rows as lines of exact CSV, value by value of the right type. Throws `UnfitValue`, naming row and column. */
+/**
+ * Writes returned rows as lines of exact CSV and checks the type of each value. Throws `UnfitValue`, naming row and
+ * column.
+ */
 export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string; rows: number } {
-  if (!Array.isArray(cells)) throw new UnfitValue('The answer is no array of rows.');
+  if (!Array.isArray(cells)) throw new UnfitValue('The answer must be an array of rows.');
   const writers = columns.map(({ type }) => writerOf(readColumnType(type)));
   const lines = cells.map((row: unknown, index) => {
-    if (!Array.isArray(row)) throw new UnfitValue(`Row ${index + 1} of the answer is no row.`);
+    if (!Array.isArray(row) || row.length !== columns.length) {
+      throw new UnfitValue(`Row ${index + 1} of the answer must be an array of ${columns.length} values.`);
+    }
     return `${columns
       .map(({ name, type }, i) => {
         const value: unknown = row[i];
@@ -29,10 +34,10 @@ export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string
 function unfit(index: number, name: string, type: string, value: unknown): string {
   const shown = JSON.stringify(value).slice(0, 80);
   const hint = type.startsWith('decimal') ? ' (round it, for example with toFixed)' : '';
-  return `Row ${index + 1} of the answer: ${shown} in column ${name} is no exact ${type.slice(0, 100)}${hint}.`;
+  return `Row ${index + 1} of the answer: ${shown} in column ${name} is not an exact ${type.slice(0, 100)}${hint}.`;
 }
 
-/** The text of a value of the type; undefined when it is none. */
+/** The text of a value; undefined if it is not a value of the type. */
 type Writer = (value: unknown) => string | undefined;
 
 function writerOf(type: ColumnType): Writer {
@@ -44,7 +49,9 @@ function writerOf(type: ColumnType): Writer {
   return WRITERS[type.name] ?? (() => undefined);
 }
 
-/** Within lists and structs a value is JSON: the same text as outside of them, in quotes, and binary in the engine's own form. */
+/**
+ * Within lists and structs a value is JSON: the same text as elsewhere, in quotes, and binary in the engine's own form.
+ */
 function withinOf(type: ColumnType): Writer {
   const write =
     type.kind === 'scalar' && type.name === 'json' ? (value: unknown) => JSON.stringify(value) : writerOf(type);
@@ -109,7 +116,7 @@ const instant: Writer = (value) => dayOf(value, INSTANT) ?? dayOf(value, DATE) ?
 
 const endless = (value: unknown) => (typeof value === 'string' && ENDLESS.test(value) ? value : undefined);
 
-/** The text when it has the form and its day exists. */
+/** The text if it is well-formed and its date exists. */
 function dayOf(value: unknown, form: RegExp): string | undefined {
   const match = typeof value === 'string' ? form.exec(value) : null;
   if (!match) return undefined;

@@ -1,19 +1,19 @@
 import type { Column } from '../duckdb/column-types.ts';
 
-/** What the thread with the sandbox is started with. */
+/** Settings with which the thread of the sandbox is started. */
 export interface SandboxSettings {
   code: string;
   language: 'javascript' | 'typescript';
-  /** Name of the function that the code declares. */
+  /** The name of the function that the code declares. */
   entrypoint: string;
   /** The function's second argument. */
   context: Record<string, unknown>;
   inputColumns: readonly Column[];
   outputColumns: readonly Column[];
   memoryMb: number;
-  /** How long the code may take for one batch, and to be read. */
+  /** Limit of the processor time for one batch, and for parsing the code. */
   batchMs: number;
-  /** What `Math.random` starts from, and the one instant that `Date` knows: a repeated attempt makes the same rows. */
+  /** The seed of `Math.random` and the fixed time of `Date`, so that a repeated attempt produces the same rows. */
   seed: string;
   nowMs: number;
 }
@@ -30,11 +30,13 @@ export interface ConsoleLine {
 export type ToSandbox = string;
 
 export type FromSandbox =
+  /** From here on the time of the code counts; `task` is the thread as `processorMs` knows it. */
+  | { kind: 'started'; task?: string }
   | { kind: 'ready'; lines: ConsoleLine[] }
   | { kind: 'rows'; csv: string; rows: number; lines: ConsoleLine[] }
   | { kind: 'failed'; code: SandboxErrorCode; message: string; position?: CodePosition; lines: ConsoleLine[] };
 
-/** A place in the author's code, both numbers from 1. */
+/** A position in the author's code. Both numbers start at 1. */
 export interface CodePosition {
   line: number;
   column: number;

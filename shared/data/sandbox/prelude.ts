@@ -1,22 +1,23 @@
 import { type Column, type ColumnType, readColumnType } from '../duckdb/column-types.ts';
 import type { SandboxSettings } from './messages.ts';
-
-const MAX_LINES = 1000;
-const LONGEST_LINE = 4000;
+import { MAX_LINE_CHARACTERS, MAX_LINES, MAX_LINES_CHARACTERS } from './received.ts';
 
 /**
- * What runs in the sandbox before the author's code: a console that collects its lines, a clock that stands still and a
- * repeatable `Math.random`. Its value is a function that takes the author's function and answers what the host calls.
+ * The script that runs in the sandbox before the author's code: a console that collects its lines, a fixed clock and a
+ * repeatable `Math.random`. It evaluates to a function that takes the author's function and returns the functions that
+ * the host calls.
  */
 export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: Omit<SandboxSettings, 'code'>): string {
   return `(() => {
   const { parse, stringify } = JSON, { isArray } = Array, text = String;
-  let lines = [], written = 0;
+  let lines = [], written = 0, characters = 0;
   const shown = (value) => (typeof value === 'string' ? value : value instanceof Error ? text(value) : stringify(value) ?? text(value));
   const writer = (level) => (...values) => {
+    if (written > ${MAX_LINES} || characters > ${MAX_LINES_CHARACTERS}) return;
+    const line = values.map(shown).join(' ').slice(0, ${MAX_LINE_CHARACTERS});
     written += 1;
-    if (written <= ${MAX_LINES}) lines.push([level, values.map(shown).join(' ').slice(0, ${LONGEST_LINE})]);
-    if (written === ${MAX_LINES}) lines.push(['warn', 'Further lines are left out.']);
+    characters += line.length;
+    lines.push([level, line]);
   };
   const info = writer('info');
   globalThis.console = { log: info, info, debug: info, warn: writer('warn'), error: writer('error') };
@@ -40,10 +41,10 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
   return (transform) => ({
     run(batch) {
       const result = transform(parse(batch).map(toRow), context);
-      if (!isArray(result)) throw new TypeError('the function must answer an array of rows, not ' + kindOf(result));
+      if (!isArray(result)) throw new TypeError('the function must return an array of rows, not ' + kindOf(result));
       const cells = [];
       for (let i = 0; i < result.length; i++) {
-        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is no object');
+        if (!isRow(result[i])) throw new TypeError('row ' + (i + 1) + ' of the answer is not an object');
         cells.push(toCells(result[i]));
       }
       return stringify(cells);
@@ -60,7 +61,7 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
 })()`;
 }
 
-/** A member of a row. A computed name is a name even where `__proto__` would mean something else. */
+/** A member of a row. A computed name is safe for any name, such as `__proto__`. */
 function member({ name, type }: Column, index: number): string {
   return `[${JSON.stringify(name)}]: ${doublesBy('double', `c[${index}]`, readColumnType(type))}`;
 }
@@ -70,7 +71,10 @@ function cell({ name, type }: Column): string {
   return type === 'json' ? `json(${value})` : doublesBy('number', value, readColumnType(type));
 }
 
-/** The value with its doubles, wherever they are within it, converted by the function of the name; itself when it has none. */
+/**
+ * JavaScript that converts all doubles of a value, also nested ones, with the function `convert`; the value itself if
+ * it has none.
+ */
 function doublesBy(convert: string, value: string, type: ColumnType): string {
   if (type.kind === 'scalar') return type.name === 'double' ? `${convert}(${value})` : value;
   if (type.kind === 'list') {
@@ -86,7 +90,7 @@ function doublesBy(convert: string, value: string, type: ColumnType): string {
   return changed.length === 0 ? value : `struct(${value}, (v) => ({ ...v, ${changed.join(', ')} }))`;
 }
 
-/** sfc32, a small generator of good quality, started from the text's characters. */
+/** sfc32, a small random generator of good quality, seeded with the characters of a text. */
 function randomness(seed: string): string {
   return `{
     let a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, d = 1;

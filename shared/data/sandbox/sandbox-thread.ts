@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { csvOf, UnfitValue } from './cells.ts';
-import { Guest, GuestFailure } from './guest.ts';
+import { Guest, GuestFailure, loadEngine } from './guest.ts';
 import type { FromSandbox, SandboxSettings, ToSandbox } from './messages.ts';
+import { ownTask } from './thread-time.ts';
 
 /**
- * The thread in which an author's code runs: it has no environment variables, and the thread that started it ends it
- * when it does not answer in time. One batch at a time.
+ * The thread in which an author's code runs. It has no environment variables, and the thread that started it terminates
+ * it if it does not answer in time. It processes one batch at a time.
  */
 const settings = workerData as SandboxSettings;
 const port = parentPort!;
@@ -23,7 +24,10 @@ function failed(error: unknown, lines: Guest['takeLines']): FromSandbox {
 }
 
 try {
-  const guest = await Guest.open(settings);
+  const quickJs = await loadEngine();
+  const task = ownTask();
+  answer({ kind: 'started', ...(task === undefined ? {} : { task }) });
+  const guest = Guest.open(settings, quickJs);
   const lines = () => guest.takeLines();
   port.on('message', (batch: ToSandbox) => {
     try {

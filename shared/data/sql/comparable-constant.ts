@@ -2,10 +2,10 @@ import { decimalDigits } from '../duckdb/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../duckdb/parameters.ts';
 import { isNode, type TreeNode } from './parse-tree.ts';
 
-/** What a statement is run with. */
+/** The parameters and the time zone with which a statement runs. */
 export interface BoundValues {
   params: QueryParameters | readonly BoundParameter[];
-  /** IANA name of the session's zone. */
+  /** IANA name of the session's time zone. */
   timezone: string;
 }
 
@@ -21,8 +21,8 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?$/;
 const MAX_DIGITS = 38;
 
 /**
- * The text of a constant that orders among the texts of a column's values as the engine orders the values, after whatever
- * conversion it makes of the two types; undefined where that is not certain.
+ * The text of a constant that sorts among the texts of a column's values as the engine sorts the values, after its own
+ * conversion between the two types. Undefined if that is uncertain.
  */
 export function comparable(columnType: string, node: unknown, bound: BoundValues): string | undefined {
   const constant = isNode(node) ? constantOf(node, bound) : undefined;
@@ -35,7 +35,7 @@ export function comparable(columnType: string, node: unknown, bound: BoundValues
     const { precision, scale } = decimal;
     return comparableNumber({ whole: precision - scale, scale }, constant);
   }
-  // What has a zone is compared in the zone of the session.
+  // Types with a time zone are compared in the time zone of the session.
   const isZoned = columnType === 'timestamptz' || kind === 'timestamptz';
   if (isZoned && bound.timezone !== 'UTC') return undefined;
   if (columnType === 'date' && kind === 'text') return DATE.test(text) ? text : undefined;
@@ -44,7 +44,7 @@ export function comparable(columnType: string, node: unknown, bound: BoundValues
   return kind !== 'integer' && kind !== 'decimal' && TIMESTAMP.test(text) ? text : undefined;
 }
 
-/** Beyond 38 digits the engine compares doubles; of a text it keeps as many as the column has. */
+/** Beyond 38 digits the engine compares doubles. It converts texts with as many digits as the column has. */
 function comparableNumber(column: { whole: number; scale: number }, { kind, text }: Constant): string | undefined {
   if (!DECIMAL.test(text)) return undefined;
   const [whole, fraction = ''] = text.replace('-', '').split('.') as [string, string?];
@@ -75,7 +75,7 @@ function literalOf(node: TreeNode): Constant | undefined {
   const { type, is_null, value } = node.value as { type: TreeNode & { id: string }; is_null?: boolean; value: unknown };
   if (is_null) return undefined;
   if (type.id === 'VARCHAR' && typeof value === 'string') return { kind: 'text', text: value };
-  // A number that JSON has rounded is another one.
+  // JSON may have rounded the number.
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return undefined;
   if (INTEGERS.has(type.id)) return { kind: 'integer', text: String(value) };
   if (type.id !== 'DECIMAL' || !isNode(type.type_info)) return undefined;
@@ -93,7 +93,7 @@ function boundValue(value: BoundParameter | undefined): Constant | undefined {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? { kind: 'integer', text: String(value) } : undefined;
   if (typeof value !== 'object' || value === null || !('text' in value)) return undefined;
-  // ISO 8601 as the engine writes it.
+  // Converts ISO 8601 to the engine's notation.
   return { kind: value.type, text: value.text.replace('T', ' ').replace(/Z$/, '') };
 }
 

@@ -4,8 +4,9 @@ import { balancedIssue, conditionStatement, offsetInCondition } from './conditio
 import { checkSelect } from './select-check.ts';
 
 /**
- * Accepts a condition over the columns of one table, called `input`, under the rules of `checkSelect`; brackets must be balanced,
- * so that it stays inside of the brackets around it. Throws as `checkSelect`, with places in the condition.
+ * Checks a condition over the columns of one table, called `input`, under the rules of `checkSelect`. Brackets must be
+ * balanced, so that the condition cannot escape from the brackets around it. Throws like `checkSelect`, with positions
+ * in the condition.
  */
 export async function checkCondition(engine: Engine, condition: string): Promise<{ sql: string }> {
   const issue = balancedIssue(condition);
@@ -13,12 +14,12 @@ export async function checkCondition(engine: Engine, condition: string): Promise
   try {
     await checkSelect(engine, conditionStatement(condition), { tables: ['input'] });
   } catch (error) {
-    throw error instanceof DataError ? moved(error, condition) : error;
+    throw error instanceof DataError ? withConditionPositions(error, condition) : error;
   }
   return { sql: condition };
 }
 
-function moved(error: DataError, condition: string): DataError {
+function withConditionPositions(error: DataError, condition: string): DataError {
   const issues = error.issues.map((issue) =>
     issue.position ? { ...issue, position: positionAt(condition, offsetInCondition(issue.position.offset)) } : issue,
   );

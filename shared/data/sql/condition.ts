@@ -3,20 +3,20 @@ import { tokens } from './lexer.ts';
 
 const BEFORE = 'SELECT 1 FROM input WHERE (';
 
-/** The statement as which a condition over the columns of one table, called `input`, is checked. */
+/** The statement with which a condition over the columns of one table, called `input`, is checked. */
 export function conditionStatement(condition: string): string {
   return `${BEFORE}${condition}\n)`;
 }
 
-/** The statement as which an expression over the columns of one row is checked: it reads no table of its own. */
+/** The statement with which an expression over the columns of one row is checked. It has no FROM clause. */
 export function expressionStatement(expression: string): string {
   return `SELECT (${expression}\n)`;
 }
 
-/** An offset in the condition for one in its statement. */
+/** Converts an offset in the statement to one in the condition. */
 export const offsetInCondition = (offset: number) => offset - BEFORE.length;
 
-/** The issue of a text whose brackets would close those around it, or that holds a second statement. */
+/** The issue of a text that closes the brackets around it or contains a second statement. */
 export function balancedIssue(condition: string): DataError | undefined {
   let depth = 0;
   for (const token of tokens(condition)) {
@@ -24,7 +24,7 @@ export function balancedIssue(condition: string): DataError | undefined {
     if (symbol === '(') depth += 1;
     if (symbol === ')') depth -= 1;
     if (depth >= 0 && symbol !== ';') continue;
-    const message = 'The condition is not one expression.';
+    const message = 'The condition is not a single expression.';
     const position = positionAt(condition, token.start);
     return new DataError('SQL_PARSE', message, { issues: [{ code: 'SQL_PARSE', message, position }] });
   }

@@ -1,6 +1,7 @@
 /**
- * Names of DuckDB 1.5.6 that SQL of users may not call, with the reason. Everything else of that version is in
- * `allowed-functions.json`; a name in neither (an upgrade brings new ones) is refused and fails a test until it is reviewed.
+ * Functions of DuckDB 1.5.6 that users' SQL must not call, with the reason. All other functions of that version are in
+ * `allowed-functions.json`. A name in neither list, as after an upgrade, is rejected and fails a test until it is
+ * reviewed.
  */
 export const DENIED_FUNCTIONS: Record<string, RegExp> = {
   'internals of the engine':
@@ -13,5 +14,5 @@ export const DENIED_FUNCTIONS: Record<string, RegExp> = {
   'the catalog': /^(col_description|format_type|has_.*_privilege|obj_description|pg_.*|shobj_description)$/,
 };
 
-/** Table functions that only make rows of their arguments; every other one reads files, settings or the catalog. */
+/** Table functions that only turn their arguments into rows. All others read files, settings or the catalog. */
 export const ALLOWED_TABLE_FUNCTIONS = new Set(['range', 'generate_series', 'unnest']);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { openEngine } from '../duckdb/engine.ts';
 import { DENIED_FUNCTIONS } from './denied-functions.ts';
 
-// Run after the deny list was reviewed for a new engine version: `node shared/data/sql/freeze-functions.ts`.
+// Run it after reviewing the deny list for a new engine version: `node shared/data/sql/freeze-functions.ts`.
 const engine = await openEngine({ memoryLimitMb: 100, threads: 1, tempDir: tmpdir() });
 const [[version] = []] = await engine.run('SELECT version()');
 const rows = await engine.run(

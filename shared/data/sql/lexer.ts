@@ -1,13 +1,13 @@
 export type TokenKind = 'word' | 'number' | 'string' | 'identifier' | 'parameter' | 'comment' | 'space' | 'symbol';
 
-/** A piece of SQL text, from `start` up to but not including `end` (UTF-16 units). */
+/** A token of SQL, from `start` up to but not including `end` (UTF-16 units). */
 export interface Token {
   kind: TokenKind;
   start: number;
   end: number;
-  /** A string, quoted identifier or block comment whose end is missing. */
+  /** Set for a string, quoted identifier or block comment that is not closed. */
   open?: true;
-  /** How deep block comments nest; 1 for a comment without another inside. */
+  /** How deeply block comments are nested; 1 for a comment without another inside. */
   nesting?: number;
 }
 

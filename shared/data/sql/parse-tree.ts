@@ -1,4 +1,4 @@
-/** A node of DuckDB's serialized parse tree; members with their default value are left out by the engine. */
+/** A node of DuckDB's serialized parse tree. The engine omits members with their default value. */
 export interface TreeNode {
   class?: string;
   type?: unknown;
@@ -17,12 +17,12 @@ export interface ParseTree {
 export const isNode = (value: unknown): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Shows every node of a tree, or of a part of one. */
-export function visitNodes(value: unknown, see: (node: TreeNode) => void): void {
-  if (Array.isArray(value)) for (const item of value) visitNodes(item, see);
+/** Calls `visit` with every node of a tree or a part of one. */
+export function visitNodes(value: unknown, visit: (node: TreeNode) => void): void {
+  if (Array.isArray(value)) for (const item of value) visitNodes(item, visit);
   if (!isNode(value)) return;
-  see(value);
-  for (const member of Object.values(value)) visitNodes(member, see);
+  visit(value);
+  for (const member of Object.values(value)) visitNodes(member, visit);
 }
 
 export const EXPRESSION_CLASSES = new Set([
@@ -57,6 +57,8 @@ export const TABLE_REFERENCES = new Set([
   'TABLE_FUNCTION',
 ]);
 
-/** Parts of a query that carry a `type` and are neither expression, query nor table: sort orders, limits, type details. */
+/**
+ * Parts of a query that have a `type` but are neither expression, query nor table: sort orders, limits, type details.
+ */
 export const PARTS =
   /^(ORDER_MODIFIER|LIMIT_MODIFIER|LIMIT_PERCENT_MODIFIER|DISTINCT_MODIFIER|ORDER_DEFAULT|ASCENDING|DESCENDING|[A-Z_]+_TYPE_INFO)$/;

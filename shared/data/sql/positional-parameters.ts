@@ -4,8 +4,8 @@ import type { QueryParameter, QueryParameters } from '../duckdb/parameters.ts';
 import { tokens } from './lexer.ts';
 
 /**
- * Turns `$name`s into `$1`, `$2`, … for a database that knows no names. Places in the text stay where they are as far as
- * the numbers are not longer than the names. Throws SQL_ERROR for a name without a value.
+ * Replaces `$name` with `$1`, `$2`, … for a database without named parameters. Positions in the text do not change
+ * unless a number is longer than the name. Throws SQL_ERROR for a name without a value.
  */
 export function positionalParameters(
   sql: string,
@@ -34,11 +34,11 @@ export function positionalParameters(
   return { sql: text, values: names.map((name) => plainValue(params[name] ?? null)) };
 }
 
-/** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
+/** Names of the parameters in order of appearance: `1` for `$1`, `name` for `$name`. */
 export function parameterNames(sql: string): string[] {
   const found = [...tokens(sql)].filter(({ kind }) => kind === 'parameter');
   return [...new Set(found.map(({ start, end }) => sql.slice(start + 1, end)))];
 }
 
-/** What is bound: the text of a typed value. */
+/** The value to bind: for a typed value its text. */
 export const plainValue = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);

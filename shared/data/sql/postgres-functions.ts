@@ -1,7 +1,7 @@
 /**
- * Built-in functions that SQL sent to a Postgres source may call: those of the manual that compute from their arguments, are
- * immutable or stable, and read no catalog, setting, file or other table. A source's own functions are refused: nobody here knows
- * what they do. A test proves that Postgres has each of them and that none is volatile.
+ * Built-in functions that SQL for a Postgres source may call: those of the manual that compute from their arguments,
+ * are immutable or stable, and read no catalog, setting, file or other table. A source's own functions are rejected,
+ * because their effects are unknown. A test proves that Postgres has each of them and that none is volatile.
  */
 export const POSTGRES_FUNCTIONS: ReadonlySet<string> = new Set(
   `

@@ -10,9 +10,10 @@ export interface ReadableTable {
 }
 
 /**
- * What a gated statement asks of the rows of each table, once for every time that it reads the table: rows for which no reading's
- * conditions all hold change nothing about the answer. A table is absent where that cannot be told. Only what is certain counts:
- * comparisons with constants in the WHERE of the query that reads the table itself, by joins that keep what they do not match.
+ * The conditions on the rows of each table in a checked statement, one list for every time that it reads the table.
+ * Rows that satisfy none of the lists do not affect the result. A table is absent if this is uncertain. Only
+ * comparisons with constants count, in the WHERE clause of the query that reads the table itself, through joins that
+ * keep unmatched rows.
  */
 export function readConditions(
   root: TreeNode,
@@ -32,12 +33,12 @@ export function readConditions(
       found.set(table, [...(found.get(table) ?? []), predicates]);
     }
   });
-  const told = [...found].filter(([name, readings]) => !hidden.has(name) && readings.length === counts.get(name));
-  return new Map(told.map(([name, readings]) => [named.get(name)!.name, readings]));
+  const certain = [...found].filter(([name, readings]) => !hidden.has(name) && readings.length === counts.get(name));
+  return new Map(certain.map(([name, readings]) => [named.get(name)!.name, readings]));
 }
 
 interface Reading {
-  /** Folded. */
+  /** The folded name. */
   table: string;
   predicates: ColumnPredicate[];
 }
@@ -67,7 +68,7 @@ const PLAIN_TABLE = new Set(['type', 'alias', 'query_location', 'table_name']);
 const JOIN_TYPES = new Set(['INNER', 'LEFT', 'RIGHT', 'OUTER']);
 const JOIN_KINDS = new Set(['REGULAR', 'CROSS', 'NATURAL']);
 
-/** The tables of a FROM; undefined where a row counts by more than its own values, as in an ASOF or a positional join. */
+/** The tables of a FROM clause. Undefined if a row matters beyond its own values, as in ASOF and positional joins. */
 function flattened(node: TreeNode): { tables: TreeNode[]; isInner: boolean } | undefined {
   if (node.type === 'BASE_TABLE') {
     const isPlain = Object.keys(node).every((member) => PLAIN_TABLE.has(member));
@@ -87,7 +88,7 @@ function conjuncts(node: unknown): TreeNode[] {
   return (node.children as unknown[]).flatMap(conjuncts);
 }
 
-/** Each is compared with the bounds of every file. */
+/** Longer lists are ignored, because every value is compared with the bounds of every file. */
 const MAX_VALUES = 1000;
 const OPERATORS: Record<string, 'eq' | 'lt' | 'lte' | 'gt' | 'gte'> = {
   COMPARE_EQUAL: 'eq',
@@ -96,29 +97,34 @@ const OPERATORS: Record<string, 'eq' | 'lt' | 'lte' | 'gt' | 'gte'> = {
   COMPARE_GREATERTHAN: 'gt',
   COMPARE_GREATERTHANOREQUALTO: 'gte',
 };
-const TURNED = { eq: 'eq', lt: 'gt', lte: 'gte', gt: 'lt', gte: 'lte' } as const;
+const FLIPPED = { eq: 'eq', lt: 'gt', lte: 'gte', gt: 'lt', gte: 'lte' } as const;
 
-interface Told {
+interface SourcePredicate {
   source: Source;
   predicate: ColumnPredicate;
 }
 
-function predicateOf(node: TreeNode, scope: Source[], isInner: boolean, bound: BoundValues): Told[] | undefined {
-  const told = (
+function predicateOf(
+  node: TreeNode,
+  scope: Source[],
+  isInner: boolean,
+  bound: BoundValues,
+): SourcePredicate[] | undefined {
+  const onColumn = (
     column: unknown,
     make: (column: string, type: string) => (ColumnPredicate | undefined)[],
-  ): Told[] | undefined => {
+  ): SourcePredicate[] | undefined => {
     const found = columnOf(column, scope);
     if (!found) return undefined;
     const predicates = make(found.column.name, found.column.type);
     return predicates.flatMap((predicate) => (predicate ? [{ source: found.source, predicate }] : []));
   };
-  const compared = (column: unknown, op: keyof typeof TURNED, constant: unknown) =>
-    told(column, (name, type) => [comparison(name, op, comparable(type, constant, bound))]);
+  const compared = (column: unknown, op: keyof typeof FLIPPED, constant: unknown) =>
+    onColumn(column, (name, type) => [comparison(name, op, comparable(type, constant, bound))]);
 
   const op = OPERATORS[String(node.type)];
   if (node.class === 'COMPARISON' && op) {
-    return compared(node.left, op, node.right) ?? compared(node.right, TURNED[op], node.left);
+    return compared(node.left, op, node.right) ?? compared(node.right, FLIPPED[op], node.left);
   }
   if (node.type === 'COMPARE_BETWEEN') {
     const bounds = [compared(node.input, 'gte', node.lower), compared(node.input, 'lte', node.upper)];
@@ -126,21 +132,24 @@ function predicateOf(node: TreeNode, scope: Source[], isInner: boolean, bound: B
   }
   const [first, ...others] = Array.isArray(node.children) ? (node.children as unknown[]) : [];
   if (node.type === 'COMPARE_IN' && others.length <= MAX_VALUES) {
-    return told(first, (column, type) => {
+    return onColumn(first, (column, type) => {
       const values = others.map((other) => comparable(type, other, bound));
       return values.includes(undefined) ? [] : [{ column, op: 'in', values: values as string[] }];
     });
   }
-  if (node.type === 'OPERATOR_IS_NOT_NULL') return told(first, (column) => [{ column, op: 'not_null' }]);
-  // What an outer join does not match has nulls too: there a row left out would turn up as one without a match.
-  if (node.type === 'OPERATOR_IS_NULL' && isInner) return told(first, (column) => [{ column, op: 'is_null' }]);
+  if (node.type === 'OPERATOR_IS_NOT_NULL') return onColumn(first, (column) => [{ column, op: 'not_null' }]);
+  // An outer join adds nulls for unmatched rows, so leaving out a row here would make its partner appear unmatched.
+  if (node.type === 'OPERATOR_IS_NULL' && isInner) return onColumn(first, (column) => [{ column, op: 'is_null' }]);
   return undefined;
 }
 
-const comparison = (column: string, op: keyof typeof TURNED, value: string | undefined): ColumnPredicate | undefined =>
-  value === undefined ? undefined : { column, op, value };
+const comparison = (
+  column: string,
+  op: keyof typeof FLIPPED,
+  value: string | undefined,
+): ColumnPredicate | undefined => (value === undefined ? undefined : { column, op, value });
 
-/** The column that a name means: of the table that it names, or of the only one that has it. */
+/** The column that a name refers to: of the given table, or of the only table that has it. */
 function columnOf(node: unknown, scope: readonly Source[]): { source: Source; column: Column } | undefined {
   if (!isNode(node) || node.class !== 'COLUMN_REF') return undefined;
   const names = (node.column_names as string[]).map(folded);

@@ -6,39 +6,39 @@ import { firstWord, withoutTerminator } from './statement.ts';
 import { textIssues } from './text-limits.ts';
 
 export interface CheckedSelect {
-  /** The statement without what follows it (semicolons, comments): fit to stand in brackets. */
+  /** The statement without trailing semicolons and comments, ready for use in brackets. */
   sql: string;
-  /** The allowed tables that it reads, as spelled in the allow list. */
+  /** The tables that it reads, as spelled in the list of allowed tables. */
   tables: string[];
   /** Names of its bound parameters: `1` for `$1`, `name` for `$name`. */
   parameters: string[];
-  /** What the engine reads in it. */
+  /** The root of the engine's parse tree. */
   root: TreeNode;
 }
 
 /**
- * Accepts one SELECT (or WITH … SELECT) that reads nothing but the given tables and calls nothing but functions of the frozen list.
- * Decided on DuckDB's own parse tree; unknown kinds of nodes are refused. Throws an DataError with every issue found:
- * SQL_PARSE, SQL_NOT_READ_ONLY, NOT_FOUND (a table) or SQL_ERROR (a function that does not exist). A statement of our own that is
- * compiled around texts which were checked each by itself may fail on purpose.
+ * Checks a single SELECT (or WITH … SELECT) that reads only the given tables and calls only functions of the frozen
+ * list, by DuckDB's own parse tree. Unknown kinds of nodes are rejected. Throws a DataError with all issues: SQL_PARSE,
+ * SQL_NOT_READ_ONLY, NOT_FOUND (a table) or SQL_ERROR (an unknown function). `mayFail` allows `error()` in statements
+ * that are compiled around separately checked texts.
  */
 export async function checkSelect(
   engine: Engine,
   sql: string,
   allowed: { tables: readonly string[]; mayFail?: true | undefined },
 ): Promise<CheckedSelect> {
-  refuse(textIssues(sql));
+  throwIssues(textIssues(sql));
   const statement = withoutTerminator(sql);
   const tree = read(await engine.parseTree(statement));
-  refuse(statementIssues(tree, statement));
+  throwIssues(statementIssues(tree, statement));
   const [root] = tree.statements!;
   const { issues, tables } = walkSelect(root!.node, { sql: statement, ...allowed });
-  refuse(issues);
+  throwIssues(issues);
   const parameters = parameterNames(root!);
   return { sql: statement, tables, parameters, root: root!.node };
 }
 
-/** The engine writes a number that is too large for a double as `Infinity`, which is no JSON. */
+/** The engine writes a number too large for a double as `Infinity`, which is not valid JSON. */
 function read(tree: string): ParseTree {
   try {
     return JSON.parse(tree) as ParseTree;
@@ -47,7 +47,7 @@ function read(tree: string): ParseTree {
   }
 }
 
-function refuse(issues: readonly DataIssue[]): void {
+function throwIssues(issues: readonly DataIssue[]): void {
   if (issues.length > 0) throw DataError.ofIssues(issues);
 }
 

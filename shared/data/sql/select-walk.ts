@@ -4,22 +4,22 @@ import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
 import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type TreeNode } from './parse-tree.ts';
 
-// `unnest` is a part of DuckDB's grammar of expressions, not of its catalog of scalar functions.
+// `unnest` belongs to DuckDB's expression grammar, not to its catalog of scalar functions.
 const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);
 const MAX_TREE_DEPTH = 2000;
-/** To tell the place of each of the issues that a text can hold would take longer than to run it. */
-const MAX_FAULTS = 50;
+/** Finding the positions of all issues of a long text would take longer than running it. */
+const MAX_ISSUES = 50;
 
 interface Walk {
   sql: string;
-  /** Allowed table names by their folded form. */
+  /** Names of allowed tables by their folded form. */
   allowed: Map<string, string>;
   found: Set<string>;
   issues: DataIssue[];
   mayFail: boolean;
 }
 
-/** CTE names (folded) of one query, and those of the queries around it. */
+/** Folded CTE names of one query; `outer` has those of the queries around it. */
 interface Scope {
   names: Set<string>;
   outer?: Scope;
@@ -30,7 +30,7 @@ function sees(scope: Scope | undefined, name: string): boolean {
   return false;
 }
 
-/** Looks at every node of a statement's tree; what it does not know it refuses. */
+/** Checks every node of a statement's tree and rejects unknown ones. */
 export function walkSelect(
   root: TreeNode,
   { sql, tables, mayFail }: { sql: string; tables: readonly string[]; mayFail?: true | undefined },
@@ -43,7 +43,7 @@ export function walkSelect(
 
 function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
   if (depth > MAX_TREE_DEPTH) {
-    if (!walk.issues.some(({ message }) => message === TOO_DEEP)) refuse(walk, undefined, TOO_DEEP, 'SQL_PARSE');
+    if (!walk.issues.some(({ message }) => message === TOO_DEEP)) report(walk, undefined, TOO_DEEP, 'SQL_PARSE');
     return;
   }
   if (Array.isArray(value)) {
@@ -57,7 +57,7 @@ function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
   else if (QUERY_NODES.has(kind)) visitQuery(walk, value, scope, depth);
   else if (TABLE_REFERENCES.has(kind)) visitTable(walk, value, scope, depth);
   else
-    refuse(
+    report(
       walk,
       value,
       kind === 'SHOW_REF' ? 'DESCRIBE, SHOW and SUMMARIZE are not allowed.' : `${kind} is not allowed.`,
@@ -66,7 +66,7 @@ function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
 
 const TOO_DEEP = 'The statement is nested too deep.';
 
-/** A literal: its content is data, whatever it looks like. */
+/** The content of a literal is data and needs no check. */
 const isConstantValue = (node: TreeNode) => isNode(node.type) && typeof node.type.id === 'string';
 
 function visitMembers(walk: Walk, node: TreeNode, scope: Scope, depth: number, except?: string): void {
@@ -76,7 +76,7 @@ function visitMembers(walk: Walk, node: TreeNode, scope: Scope, depth: number, e
 }
 
 function visitExpression(walk: Walk, node: TreeNode, scope: Scope, depth: number): void {
-  if (!EXPRESSION_CLASSES.has(String(node.class))) refuse(walk, node, `${node.class} is not allowed.`);
+  if (!EXPRESSION_CLASSES.has(String(node.class))) report(walk, node, `${node.class} is not allowed.`);
   if (node.class === 'CONSTANT') return;
   if (node.class === 'FUNCTION' || node.class === 'WINDOW') checkFunction(walk, node);
   visitMembers(walk, node, scope, depth);
@@ -86,11 +86,11 @@ function checkFunction(walk: Walk, node: TreeNode): void {
   const name = folded(String(node.function_name));
   if (ALLOWED_FUNCTIONS.has(name) || (walk.mayFail && name === 'error')) return;
   const known = Object.values(DENIED_FUNCTIONS).some((pattern) => pattern.test(name));
-  if (known) refuse(walk, node, `The function ${name} is not allowed.`);
-  else refuse(walk, node, `There is no function ${name}.`, 'SQL_ERROR');
+  if (known) report(walk, node, `The function ${name} is not allowed.`);
+  else report(walk, node, `There is no function ${name}.`, 'SQL_ERROR');
 }
 
-/** Names of a WITH clause are visible to the ones after them and to the query, not to themselves unless recursive. */
+/** A name of a WITH clause is visible to later names and to the query, and to itself only if it is recursive. */
 function visitQuery(walk: Walk, node: TreeNode, outer: Scope, depth: number): void {
   const scope: Scope = { names: new Set(), outer };
   const entries = isNode(node.cte_map) && Array.isArray(node.cte_map.map) ? node.cte_map.map : [];
@@ -106,11 +106,11 @@ function visitQuery(walk: Walk, node: TreeNode, outer: Scope, depth: number): vo
     return;
   }
   if (isImplicitSelect(walk, node))
-    refuse(walk, (node.select_list as TreeNode[])[0], 'FROM and TABLE need a SELECT before them.');
+    report(walk, (node.select_list as TreeNode[])[0], 'FROM and TABLE need a SELECT before them.');
   visitMembers(walk, node, scope, depth, 'cte_map');
 }
 
-/** `FROM t` and `TABLE t` have the tree of `SELECT * FROM t`, but their star has no `*` in the text. */
+/** `FROM t` and `TABLE t` have the same tree as `SELECT * FROM t`, but the text has no `*`. */
 function isImplicitSelect(walk: Walk, node: TreeNode): boolean {
   const [star] = Array.isArray(node.select_list) ? (node.select_list as TreeNode[]) : [];
   if (star?.class !== 'STAR' || star.columns || star.relation_name || star.query_location === undefined) return false;
@@ -126,7 +126,7 @@ function visitTable(walk: Walk, node: TreeNode, scope: Scope, depth: number): vo
   if (node.type === 'TABLE_FUNCTION') {
     const call = isNode(node.function) ? node.function : {};
     const name = folded(String(call.function_name));
-    if (!ALLOWED_TABLE_FUNCTIONS.has(name)) refuse(walk, node, `The table function ${name} is not allowed.`);
+    if (!ALLOWED_TABLE_FUNCTIONS.has(name)) report(walk, node, `The table function ${name} is not allowed.`);
     visit(walk, call.children, scope, depth + 1);
     visitMembers(walk, node, scope, depth, 'function');
     return;
@@ -137,20 +137,20 @@ function visitTable(walk: Walk, node: TreeNode, scope: Scope, depth: number): vo
 function checkTable(walk: Walk, node: TreeNode, scope: Scope): void {
   const written = String(node.table_name);
   const name = walk.allowed.get(folded(written));
-  if (node.schema_name || node.catalog_name) refuse(walk, node, `Table ${written} must be named without a schema.`);
-  else if (node.at_clause) refuse(walk, node, 'AT is not allowed.');
+  if (node.schema_name || node.catalog_name) report(walk, node, `Table ${written} must be named without a schema.`);
+  else if (node.at_clause) report(walk, node, 'AT is not allowed.');
   else if (sees(scope, folded(written))) return;
-  else if (name === undefined) refuse(walk, node, `There is no table "${written}".`, 'NOT_FOUND');
+  else if (name === undefined) report(walk, node, `There is no table "${written}".`, 'NOT_FOUND');
   else walk.found.add(name);
 }
 
-function refuse(
+function report(
   walk: Walk,
   node: TreeNode | undefined,
   message: string,
   code: DataErrorCode = 'SQL_NOT_READ_ONLY',
 ): void {
-  if (walk.issues.length >= MAX_FAULTS) return;
+  if (walk.issues.length >= MAX_ISSUES) return;
   const place = node?.query_location === undefined ? {} : { position: positionAtByte(walk.sql, node.query_location) };
   walk.issues.push({ code, message, ...place });
 }

@@ -1,6 +1,6 @@
 import type { SqlIssue } from '../../platform/errors/data-error.ts';
 
-/** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern or a path of JSON? A source's tables are its own affair. */
+/** A text to check: a single SELECT over the given tables or in a source's dialect, a pattern, or a JSON path. */
 export interface CheckRequest {
   op: 'check';
   statements: { sql: string; tables: string[]; dialect?: SqlDialect | 'mysql_condition' | 're2' | 'json_path' }[];
@@ -13,7 +13,7 @@ export type CheckAnswer = (
       ok: true;
       sql: string;
       tables: string[];
-      /** Names of its parameters: `1` for `$1`, `name` for `$name`. Those of MySQL are not told. */
+      /** Names of its parameters: `1` for `$1`, `name` for `$name`. Not reported for MySQL. */
       parameters: string[];
     }
   | { ok: false; issues: SqlIssue[] }

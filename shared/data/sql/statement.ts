@@ -1,6 +1,6 @@
 import { type Token, tokens } from './lexer.ts';
 
-/** A statement without the semicolons, comments and white space behind it: fit to stand in brackets. */
+/** Removes semicolons, comments and white space at the end, so that the statement can be put in brackets. */
 export function withoutTerminator(sql: string): string {
   let end = 0;
   for (const token of tokens(sql)) {
@@ -9,7 +9,7 @@ export function withoutTerminator(sql: string): string {
   return sql.slice(0, end);
 }
 
-/** Where the first word stands, past comments and opening brackets; whether it is SELECT or WITH. */
+/** The offset of the first word after comments and opening brackets, and whether it is SELECT or WITH. */
 export function firstWord(sql: string): { offset: number; reads: boolean } {
   for (const token of tokens(sql)) {
     if (isBlank(token) || sql[token.start] === '(') continue;

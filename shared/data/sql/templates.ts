@@ -15,10 +15,11 @@ const REFERENCE = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/y;
 const ANY_REFERENCE = new RegExp(REFERENCE.source, 'g');
 
 /**
- * Turns references such as `{{ params.region }}` into bound parameters, so that a value can never become a part of the statement.
- * `values` is looked up along the dots; an object found there is bound as JSON text. A repeated reference shares one parameter.
- * The first parameter is `$<first>`. Throws an DataError (SQL_PARSE) with all issues: unknown references, references inside of quotes (but for those
- * with a backslash before them, which goes and leaves them as they stand), braces that are no reference, and `$` parameters of the text's own beside references.
+ * Replaces references such as `{{ params.region }}` with bound parameters, so that a value can never become part of the
+ * statement. `values` is looked up along the dots; an object is bound as JSON text. Repeated references share one
+ * parameter, and the first parameter is `$<first>`. A backslash before a reference within quotes is removed and leaves
+ * the reference as text. Throws a DataError (SQL_PARSE) with all issues: unknown references, unescaped references
+ * within quotes, malformed references, and the text's own `$` parameters beside references.
  */
 export function bindTemplates(sql: string, values: Record<string, unknown>, first = 1): BoundSql {
   const issues: DataIssue[] = [];
@@ -30,7 +31,7 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
 
   for (const piece of pieces(sql)) {
     if (piece.kind === 'quoted')
-      issues.push(issue(sql, piece.start, `{{ ${piece.reference} }} stands inside of quotes; write it without them.`));
+      issues.push(issue(sql, piece.start, `{{ ${piece.reference} }} is within quotes; remove the quotes.`));
     if (piece.kind === 'malformed')
       issues.push(issue(sql, piece.start, 'A reference must look like {{ params.name }}.'));
     if (piece.kind === 'parameter') own.push(piece.start);
@@ -53,15 +54,13 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
   }
 
   if (references.length > 0) {
-    issues.push(
-      ...own.map((start) => issue(sql, start, 'Parameters of your own cannot stand beside {{ references }}.')),
-    );
+    issues.push(...own.map((start) => issue(sql, start, 'Use either $ parameters or {{ references }}, not both.')));
   }
   if (issues.length > 0) throw DataError.ofIssues(issues);
   return { sql: bound + sql.slice(copied), params, references };
 }
 
-/** Names the nearest reference that has a value. */
+/** The message for an unknown reference, with the nearest known one. */
 export const unknownReference = (reference: string, values: object): string =>
   `Unknown reference "${reference}"${didYouMean(reference, referencesTo(values))}`;
 
@@ -73,7 +72,9 @@ function referencesTo(values: object): string[] {
   );
 }
 
-/** Writes something into the SQL for each reference that `write` knows; `problems` tells of those it does not, and of those inside of quotes. */
+/**
+ * Replaces each reference for which `write` returns a text. `problems` lists the others, and references within quotes.
+ */
 export function replaceReferences(
   sql: string,
   write: (reference: string) => string | undefined,
@@ -82,17 +83,17 @@ export function replaceReferences(
   let written = '';
   let copied = 0;
   for (const piece of pieces(sql)) {
-    // What is escaped is left to `bindTemplates`, which comes afterwards.
+    // `bindTemplates` handles escapes afterwards.
     if (piece.kind === 'parameter' || piece.kind === 'escaped') continue;
     const text = piece.kind === 'reference' ? write(piece.reference) : undefined;
-    if (text === undefined) problems.push(`${sql.slice(piece.start, piece.end)} stands for nothing here.`);
+    if (text === undefined) problems.push(`${sql.slice(piece.start, piece.end)} is not available here.`);
     written += `${sql.slice(copied, piece.start)}${text ?? ''}`;
     copied = piece.end;
   }
   return { sql: written + sql.slice(copied), problems };
 }
 
-/** The references of a text, wherever they stand, for checks at save time. */
+/** All references of a text, also within quotes, for checks when it is saved. */
 export function templateReferences(sql: string): string[] {
   const found = [...pieces(sql)].flatMap((piece) => ('reference' in piece ? [piece.reference] : []));
   return [...new Set(found)];
@@ -100,30 +101,36 @@ export function templateReferences(sql: string): string[] {
 
 type Piece =
   | { kind: 'reference' | 'quoted'; start: number; end: number; reference: string }
-  /** `escaped` is the backslash before a reference inside of quotes, which is then meant as it stands. */
+  /** `escaped` is the backslash before a reference within quotes, which stays as it is. */
   | { kind: 'malformed' | 'parameter' | 'escaped'; start: number; end: number };
 
-/** Two opening braces side by side mean nothing in SQL, so outside of quotes and comments they always begin a reference. */
+/** Two adjacent opening braces have no meaning in SQL, so outside of quotes and comments they always begin a reference. */
 function* pieces(sql: string): Generator<Piece> {
   let resumeAt = 0;
-  for (const token of tokens(sql)) {
-    if (token.start < resumeAt) continue;
-    const { start, end } = token;
-    if (token.kind === 'parameter') yield { kind: 'parameter', start, end };
-    if (token.kind === 'string' || token.kind === 'identifier') {
-      for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
-        const at = start + match.index;
-        if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
-        else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
-      }
-    }
-    if (token.kind !== 'symbol' || !sql.startsWith('{{', start)) continue;
-    REFERENCE.lastIndex = start;
-    const match = REFERENCE.exec(sql);
-    resumeAt = start + (match?.[0].length ?? 2);
-    if (match) yield { kind: 'reference', start, end: resumeAt, reference: match[1]! };
-    else yield { kind: 'malformed', start, end: resumeAt };
+  for (const { kind, start, end } of tokens(sql)) {
+    if (start < resumeAt) continue;
+    if (kind === 'parameter') yield { kind, start, end };
+    if (kind === 'string' || kind === 'identifier') yield* quotedPieces(sql, start, end);
+    if (kind !== 'symbol' || !sql.startsWith('{{', start)) continue;
+    const piece = referenceAt(sql, start);
+    resumeAt = piece.end;
+    yield piece;
   }
+}
+
+function* quotedPieces(sql: string, start: number, end: number): Generator<Piece> {
+  for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
+    const at = start + match.index;
+    if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
+    else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
+  }
+}
+
+function referenceAt(sql: string, start: number): Piece {
+  REFERENCE.lastIndex = start;
+  const match = REFERENCE.exec(sql);
+  if (!match) return { kind: 'malformed', start, end: start + 2 };
+  return { kind: 'reference', start, end: start + match[0].length, reference: match[1]! };
 }
 
 function lookUp(values: Record<string, unknown>, reference: string): unknown {

@@ -5,27 +5,30 @@ import type { DatasetColumn } from './data-file.ts';
 import { changeText, type OnSchemaChange, type SchemaChange } from './schema-change.ts';
 
 export interface ColumnUnion {
-  /** The columns that are there afterwards, those of the dataset in front. */
+  /** The columns after the load, those of the dataset first. */
   columns: DatasetColumn[];
-  /** Columns of the dataset whose stored values take another type by it. */
+  /** Columns of the dataset whose stored values are converted to another type. */
   widened: string[];
-  /** Columns of the rows to load that take another type, or the dataset's spelling of their name, by it. */
+  /** Columns of the loaded rows that are converted to another type, or renamed to the dataset's spelling. */
   converted: string[];
-  /** Those of `converted` whose new type does not hold every value of the old one. */
+  /** Those of `converted` whose new type cannot hold every value of the old one. */
   narrowed: string[];
-  /** Those of `converted` that have no value at all. */
+  /** Those of `converted` without any value. */
   valueless: string[];
   changes: SchemaChange[];
 }
 
-/** How a dataset goes along; `as_text` is `evolve` that always finds a type, which for what no other holds exactly is text. */
+/**
+ * How a dataset adapts to new columns. `as_text` is `evolve` that always finds a common type: text if no other type
+ * holds all values exactly.
+ */
 export type Evolution = OnSchemaChange | 'as_text';
 
 /**
- * The columns that a dataset has after rows with `incoming` columns are added. What one side lacks is null there. By
- * `evolve` new columns join and two types become one that holds the values of both; by `ignore` the columns stay as they
- * are; by `fail` they must stay so without anything being left out. Names differ by more than case. Throws SCHEMA_MISMATCH
- * with every column that stands in the way.
+ * The columns of a dataset after rows with `incoming` columns are added. Columns that one side lacks are null there.
+ * `evolve` adds new columns and unites two types in one that holds the values of both; `ignore` keeps the columns as
+ * they are; `fail` keeps them and rejects rows of which something would be left out. Names must differ by more than
+ * case. Throws SCHEMA_MISMATCH with all conflicting columns.
  */
 export function unionColumns(
   current: readonly DatasetColumn[],
@@ -40,12 +43,14 @@ export function unionColumns(
     if (!other) {
       union.columns.push(column);
       union.changes.push({ column: column.name, change: 'missing', from: column.type, to: null });
-    } else if (!meet(union, column, other, onChange)) {
-      issues.push(`The column ${column.name} is ${column.type}, in the rows ${other.type}, and no type holds both.`);
+    } else if (!unite(union, column, other, onChange)) {
+      issues.push(
+        `The column ${column.name} is ${column.type} in the dataset and ${other.type} in the rows, and no type holds both.`,
+      );
     }
   }
   const known = new Set(current.map(({ name }) => folded(name)));
-  // What has no columns yet takes those of its first rows, which is no change.
+  // A dataset without columns takes those of its first rows, which does not count as a change.
   const isFirst = current.length === 0;
   for (const column of incoming.filter((each) => !known.has(folded(each.name)))) {
     const isTaken = isFirst || evolves(onChange);
@@ -53,13 +58,13 @@ export function unionColumns(
     if (isFirst) continue;
     union.changes.push({ column: column.name, change: isTaken ? 'added' : 'left_out', from: null, to: column.type });
   }
-  if (onChange === 'fail') issues.push(...union.changes.map(refusalText));
+  if (onChange === 'fail') issues.push(...union.changes.map(rejectionText));
   if (issues.length > 0) throw DataError.ofIssues(issues.map((message) => ({ code: 'SCHEMA_MISMATCH', message })));
   return union;
 }
 
-/** Two columns of one name become one; false when there is no type for it. */
-function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, onChange: Evolution): boolean {
+/** Unites two columns with the same name; returns false if they have no common type. */
+function unite(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, onChange: Evolution): boolean {
   const { name, type } = column;
   const common = onChange === 'as_text' ? textOrCommonType(type, other.type) : commonType(type, other.type);
   if (common === undefined) return false;
@@ -74,8 +79,8 @@ function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, o
 }
 
 /**
- * The columns after a load; one that `replaces` all rows takes, unless they are to stay, those of its rows. `valueless` columns
- * have been given the type that is there.
+ * The columns after a load. A load that `replaces` all rows also sets the columns, unless they must stay. `valueless`
+ * columns have already been given the existing type.
  */
 export function columnsAfter(
   current: readonly DatasetColumn[],
@@ -90,7 +95,7 @@ export function columnsAfter(
   return { ...union, converted: [...new Set([...union.converted, ...valueless])], valueless: [...valueless] };
 }
 
-/** What takes the place of other columns: those that go, come, or are of another type by it. */
+/** The changes from replacing columns: dropped, added and retyped ones. */
 export function replacedColumns(current: readonly DatasetColumn[], next: readonly DatasetColumn[]): SchemaChange[] {
   if (current.length === 0) return [];
   const after = new Map(next.map((column) => [folded(column.name), column]));
@@ -116,12 +121,12 @@ function textOrCommonType(one: string, other: string): string {
   return common === undefined || common === 'double' ? 'string' : common;
 }
 
-const refusalText = (change: SchemaChange) =>
+const rejectionText = (change: SchemaChange) =>
   change.change === 'missing'
     ? `The rows have no column ${change.column} (${change.from}).`
     : changeText(change.change === 'left_out' ? { ...change, change: 'added' } : change);
 
-/** The narrowest type that holds every value of both, undefined when there is none. */
+/** The narrowest type that holds every value of both; undefined if there is none. */
 export function commonType(one: string, other: string): string | undefined {
   if (one === other) return one;
   const decimals = [decimalOf(one), decimalOf(other)] as const;
@@ -133,12 +138,12 @@ export function commonType(one: string, other: string): string | undefined {
   const pair = [one, other].sort().join(' ');
   if (pair === 'date timestamp') return 'timestamp';
   if (pair === 'json string') return 'string';
-  // Whether each value survives is looked at when it is converted.
+  // The conversion itself checks whether each value is preserved.
   if (pair === 'double integer') return 'double';
   return undefined;
 }
 
-/** Digits before and after the point; an integer has up to 19 of the first. */
+/** Digits before and after the decimal point; an integer has up to 19 before it. */
 function decimalOf(type: string): { whole: number; scale: number } | undefined {
   if (type === 'integer') return { whole: 19, scale: 0 };
   const digits = decimalDigits(type);

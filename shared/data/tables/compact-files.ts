@@ -4,7 +4,7 @@ import { allColumns, attachFiles, type LoadContext } from './load-context.ts';
 import type { PartitionBy } from './partition.ts';
 import { writeFiles } from './write-files.ts';
 
-/** What a load leaves of a dataset. */
+/** The content of a dataset after a load. */
 interface Content {
   kept: readonly DataFile[];
   added: DataFile[];
@@ -12,8 +12,8 @@ interface Content {
 }
 
 /**
- * Where files go and none comes, a column may have been in no other file, and would be missing from the rows: one file
- * is written anew with every column.
+ * If files are removed and none is added, a column may have been in no other file and would be missing from the rows.
+ * One file is then rewritten with every column.
  */
 export async function withEveryColumn(
   context: LoadContext,
@@ -36,7 +36,7 @@ export async function withEveryColumn(
   };
 }
 
-/** Joins small files where many have come together. */
+/** Combines small files once there are many. */
 export async function compacted(
   context: LoadContext,
   content: Content,

@@ -1,16 +1,16 @@
 import type { DataFile } from './data-file.ts';
 
-/** Files below this are worth joining. */
+/** Files smaller than this are worth combining. */
 export const SMALL_FILE_BYTES = 16 * 1024 * 1024;
 
-/** So many small files in one partition are joined by the next load. */
+/** Once a partition has this many small files, the next load combines them. */
 export const MAX_SMALL_FILES = 32;
 
 const MAX_COMPACTED_BYTES = 256 * 1024 * 1024;
 
 /**
- * The groups of small files that are to become one file each: with every append bringing a file, a dataset of a thousand
- * appends would otherwise be a thousand requests to read. Each row is rewritten once per 32 appends at most.
+ * The groups of small files to combine into one file each. If every append added a file, a dataset of a thousand
+ * appends would take a thousand requests to read. Each row is rewritten at most once per 32 appends.
  */
 export function filesToCompact(files: readonly DataFile[]): DataFile[][] {
   const groups = new Map<string, DataFile[]>();
@@ -21,7 +21,7 @@ export function filesToCompact(files: readonly DataFile[]): DataFile[][] {
   return [...groups.values()].filter((group) => group.length > MAX_SMALL_FILES).map(smallest);
 }
 
-/** As many as one file should hold, the smallest first. */
+/** As many files as should be combined into one, the smallest first. */
 function smallest(group: DataFile[]): DataFile[] {
   let bytes = 0;
   return group

@@ -8,17 +8,20 @@ export const DatasetColumn = Type.Object(
 );
 export type DatasetColumn = Static<typeof DatasetColumn>;
 
-/** A Parquet file in the data bucket. Objects are never changed; where an upload may be replaced, `etag` pins what was read. */
+/**
+ * A Parquet file in the data bucket. Objects never change; if an upload can be replaced, `etag` identifies the content
+ * that was read.
+ */
 export interface DataFile {
   key: string;
   sizeBytes: number;
   rows: number;
   etag?: string;
-  /** The partition that all of its rows are in, as text; null for rows without a value. */
+  /** The partition of all of its rows, as text; null for rows without a value. */
   partition?: string | null;
-  /** Absent where nobody looked: such a file may hold anything. */
+  /** Absent if the file has not been examined; it may then hold any values. */
   stats?: FileStats;
-  /** Equal for files whose columns have the same names and types in the same order. */
+  /** Identifies the column names and types in their order. Files with equal values can be read together. */
   form?: string;
 }
 
@@ -26,7 +29,10 @@ export const bytesOf = (files: readonly DataFile[]): number => files.reduce((sum
 
 export type FileStats = Record<string, ColumnStats>;
 
-/** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */
+/**
+ * Bounds of a column's values in one file, as the engine writes them. Absent if they would exclude too little to be
+ * worth storing.
+ */
 export interface ColumnStats {
   min?: string;
   max?: string;

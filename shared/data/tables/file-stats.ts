@@ -4,20 +4,20 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DatasetColumn, FileStats } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
 
-/** More columns would make manifests large; filters are nearly always on the first. */
+/** More columns would make manifests large, and most filters use the first ones. */
 const MAX_COLUMNS = 32;
-const LONGEST_TEXT = 100;
+const MAX_TEXT_LENGTH = 100;
 const ORDERED = /^(integer|decimal\(.*\)|date|timestamp|timestamptz|string)$/;
 
-/** The bounds of the first columns of a local Parquet file, and of those named besides. */
+/** The bounds of the first columns of a local Parquet file, and of the `additional` columns. */
 export async function readFileStats(
   engine: Engine,
   path: string,
   columns: readonly DatasetColumn[],
-  besides: readonly string[] = [],
+  additional: readonly string[] = [],
 ): Promise<FileStats> {
   const chosen = columns.filter(
-    ({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || besides.includes(name)),
+    ({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || additional.includes(name)),
   );
   if (chosen.length === 0) return {};
   const values = chosen.flatMap(({ name }) => {
@@ -28,7 +28,7 @@ export async function readFileStats(
   return Object.fromEntries(
     chosen.map(({ name }, index) => {
       const [min, max, nulls] = row.slice(index * 3, index * 3 + 3) as [string | null, string | null, unknown];
-      const isShort = (text: string | null) => text !== null && text.length <= LONGEST_TEXT;
+      const isShort = (text: string | null) => text !== null && text.length <= MAX_TEXT_LENGTH;
       return [
         name,
         { ...(isShort(min) ? { min: min! } : {}), ...(isShort(max) ? { max: max! } : {}), nulls: Number(nulls) },
@@ -37,7 +37,7 @@ export async function readFileStats(
   );
 }
 
-/** Equal for files whose columns have the same names and types in the same order. */
+/** Identifies the column names and types in their order. Files with equal values can be read together. */
 export async function readFileForm(engine: Engine, path: string): Promise<string> {
   const { columns, types } = await engine.shape(`SELECT * FROM ${parquetFile(path)}`);
   const named = columns.map(({ name }, i) => [name, String(types[i])]);

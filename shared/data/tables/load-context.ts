@@ -7,14 +7,14 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
 
-/** What an attempt prepares a load with. Nothing that it stores is visible before the load commits. */
+/** What an attempt needs to prepare a load. Nothing that it stores is visible before the load commits. */
 export interface LoadContext {
   engine: Engine;
   objects: ObjectStore;
   cache: ObjectCache;
-  /** A key of the dataset that no other attempt uses, another one each time. */
+  /** Returns a new key of the dataset that no other attempt uses. */
   nextKey(): string;
-  /** A path on the scratch disk. */
+  /** Returns a path on the scratch disk. */
   scratchFile(): string;
 }
 
@@ -28,7 +28,10 @@ export async function attachFiles(
   await engine.attach(name, await cache.fetchAll(files), { emptySchema: columns });
 }
 
-/** The rows of local files, to stand behind FROM; each has the path of its file in the column `path`, a name that is free. */
+/**
+ * The rows of local files, as an expression for FROM. Each row has the path of its file in the column `path`, a name
+ * that is not in use.
+ */
 export async function rowsWithPath(
   engine: Engine,
   paths: readonly string[],
@@ -40,14 +43,14 @@ export async function rowsWithPath(
   if (!columns.some((column) => folded(column.name) === 'filename')) {
     return { columns, path, rows: `read_parquet(${files}, filename = ${quoteLiteral(name)})` };
   }
-  // DuckDB would take a condition on that column for one on the paths, and leave files out.
+  // DuckDB would apply a condition on that column to the paths and skip files.
   const each = paths.map((file) => `SELECT *, ${quoteLiteral(file)} AS ${path} FROM ${parquetFile(file)}`);
   return { columns, path, rows: `(${each.join(' UNION ALL BY NAME ')})` };
 }
 
 /**
- * The rows of a table with some of its columns converted, as an expression that can stand behind FROM. Throws
- * SCHEMA_MISMATCH for values that would become others, which only `narrowed` columns and integers that become doubles can have.
+ * The rows of a table with some of its columns converted, as an expression for FROM. Throws SCHEMA_MISMATCH for values
+ * that would change, which only `narrowed` columns and integers converted to doubles can have.
  */
 export async function convertedRows(
   { engine }: Pick<LoadContext, 'engine'>,
@@ -59,29 +62,29 @@ export async function convertedRows(
   if (names.length === 0) return quoteIdentifier(table);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   const checked = new Set([...narrowed, ...valueless]);
-  await refuseInexact(
+  await rejectInexact(
     engine,
     table,
     names.filter((name) => types.get(name) === 'double' && !checked.has(name)),
   );
-  for (const name of narrowed) await refuseLossy(engine, table, name, types.get(name)!);
+  for (const name of narrowed) await rejectLossy(engine, table, name, types.get(name)!);
   const replaced = names.map((name) => {
     const column = quoteIdentifier(name);
-    // Not every type casts to every other, not even its nulls.
+    // Some casts do not exist, not even for nulls.
     const value = valueless.includes(name) ? 'NULL' : column;
     return `CAST(${value} AS ${engineTypeOf(types.get(name)!)}) AS ${column}`;
   });
   return `(SELECT * REPLACE (${replaced.join(', ')}) FROM ${quoteIdentifier(table)})`;
 }
 
-/** The rows of a relation with every column of the dataset, null where the relation lacks one. */
+/** The rows of a relation with every column of the dataset. Columns that the relation lacks are null. */
 export async function allColumns(
   { engine }: Pick<LoadContext, 'engine'>,
   relation: string,
   columns: readonly DatasetColumn[],
 ): Promise<string> {
   const found = await engine.describe(`SELECT * FROM ${relation}`);
-  // The spelling of a name is the dataset's.
+  // Names are spelled as in the dataset.
   const present = new Set(found.map(({ name }) => folded(name)));
   const list = columns.map(({ name, type }) => {
     const column = quoteIdentifier(name);
@@ -90,35 +93,38 @@ export async function allColumns(
   return `SELECT ${list.join(', ')} FROM ${relation}`;
 }
 
-/** Doubles hold integers up to 2^53; beyond, two different ids would become one. What is a double already stays what it is. */
-async function refuseInexact(engine: Engine, table: string, names: readonly string[]): Promise<void> {
+/**
+ * Doubles hold integers up to 2^53. Beyond that, two different ids would become equal. Values that are already doubles
+ * stay as they are.
+ */
+async function rejectInexact(engine: Engine, table: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const found = await engine.describe(`SELECT * FROM ${quoteIdentifier(table)}`);
   const integers = new Set(found.filter(({ type }) => type === 'integer').map(({ name }) => folded(name)));
-  await refuseBeyondDoubles(
+  await rejectBeyondDoubles(
     engine,
     quoteIdentifier(table),
     names.filter((each) => integers.has(folded(each))),
   );
 }
 
-async function refuseBeyondDoubles(engine: Engine, relation: string, names: readonly string[]): Promise<void> {
+async function rejectBeyondDoubles(engine: Engine, relation: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const [[rows] = []] = await engine.run(
       `SELECT count(*) FROM ${relation} WHERE ${quoteIdentifier(name)} NOT BETWEEN -9007199254740992 AND 9007199254740992`,
     );
     if (Number(rows) > 0) {
-      const message = `The column ${name} mixes fractions with integers beyond 2^53: no type holds both exactly.`;
+      const message = `The column ${name} mixes fractions with integers beyond 2^53, and no type holds both exactly.`;
       throw new DataError('SCHEMA_MISMATCH', message);
     }
   }
 }
 
 /**
- * Of files that are to be read as one table the engine makes doubles of the integers of one where another has doubles. Throws
- * SCHEMA_MISMATCH for integers that would become others by it.
+ * When files are read as one table, the engine converts integers of one file to doubles if another file has doubles.
+ * Throws SCHEMA_MISMATCH for integers that would change.
  */
-export async function refuseInexactTogether(
+export async function rejectInexactTogether(
   engine: Engine,
   parts: readonly { columns: readonly Column[]; paths: () => Promise<readonly string[]> }[],
 ): Promise<void> {
@@ -129,12 +135,12 @@ export async function refuseInexactTogether(
     const integers = named('integer', part).filter((name) => doubles.has(folded(name)));
     if (integers.length === 0) continue;
     const paths = await part.paths();
-    if (paths.length > 0) await refuseBeyondDoubles(engine, parquetFiles(paths), integers);
+    if (paths.length > 0) await rejectBeyondDoubles(engine, parquetFiles(paths), integers);
   }
 }
 
-/** A value that does not come back from the other type is not held by it. */
-async function refuseLossy(engine: Engine, table: string, name: string, type: string): Promise<void> {
+/** A type holds a value if casting it there and back does not change it. */
+async function rejectLossy(engine: Engine, table: string, name: string, type: string): Promise<void> {
   const column = quoteIdentifier(name);
   const there = `TRY_CAST(v AS ${engineTypeOf(type)})`;
   const [[rows, example] = []] = await engine.run(
@@ -142,7 +148,7 @@ async function refuseLossy(engine: Engine, table: string, name: string, type: st
      WHERE v IS NOT NULL AND (${there} IS NULL OR ${there} IS DISTINCT FROM v)`,
   );
   if (Number(rows) > 0) {
-    const message = `The column ${name} is ${type}, which does not hold ${rows} values of the rows, such as ${String(example).slice(0, 100)}.`;
+    const message = `The column ${name} is ${type}, which cannot hold ${rows} values of the rows, such as ${String(example).slice(0, 100)}.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
 }

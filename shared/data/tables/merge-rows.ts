@@ -8,17 +8,17 @@ export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2
 
 export interface MergeRule {
   mergeKey: readonly string[];
-  /** `upsert` unless said otherwise. */
+  /** Defaults to `upsert`. */
   strategy?: (typeof MERGE_STRATEGIES)[number];
-  /** A column of the batch that is true where the row of the key is to go; it is not stored. */
+  /** A boolean column of the batch that marks keys to delete. It is not stored. */
   deleteColumn?: string;
-  /** Of `scd2`: the instant since which the rows of the batch hold, the same for a repeated load. */
+  /** For `scd2`: the instant from which the rows of the batch are valid, the same for a repeated load. */
   validFrom?: string;
-  /** Which of several rows with one key wins: the first by this order. */
+  /** Of several rows with the same key, the first in this order is kept. */
   dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
 }
 
-/** The rows of the table `input` with each key once, as a statement; `repeated` rows are left out. */
+/** The rows of the table `input` with each key once, as a statement. `repeated` rows are left out. */
 export async function uniqueRows(
   { engine }: LoadContext,
   input: string,
@@ -28,9 +28,9 @@ export async function uniqueRows(
 ): Promise<{ sql: string; repeated: number }> {
   const missing = rule.mergeKey.find((name) => !columns.some((column) => column.name === name));
   if (missing) {
-    throw new DataError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
+    throw new DataError('SCHEMA_MISMATCH', `The merge key ${missing} is not a column of the rows to load.`);
   }
-  refuseUnknownOrder(columns, rule);
+  rejectUnknownOrder(columns, rule);
   const keys = keysOf(rule);
   const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
   await engine.run(`
@@ -45,13 +45,13 @@ export async function uniqueRows(
   if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
     return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {
-    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy the one to keep is undefined.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = rule.dedupeOrderBy.map(
     ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
   );
-  // Only rows whose key is repeated compete; to rank all rows would take most of the time.
+  // Only rows with a repeated key are ranked, because ranking all rows would take most of the time.
   const sql = `SELECT * FROM ${input} ANTI JOIN repeated_keys USING (${keys})
     UNION ALL BY NAME
     SELECT * FROM ${input} SEMI JOIN repeated_keys USING (${keys})
@@ -59,16 +59,19 @@ export async function uniqueRows(
   return { sql, repeated: Number(repeated) };
 }
 
-/** Rows without a column of the key cannot be found by it. Throws SCHEMA_MISMATCH. */
-export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: MergeRule): void {
+/** Rows of a dataset without a column of the key cannot be matched. Throws SCHEMA_MISMATCH. */
+export function rejectOtherKey(columns: readonly DatasetColumn[], { mergeKey }: MergeRule): void {
   const names = new Set(columns.map(({ name }) => folded(name)));
   const missing = mergeKey.find((name) => !names.has(folded(name)));
   if (missing === undefined) return;
-  throw new DataError('SCHEMA_MISMATCH', `The dataset holds rows without the merge key: it has no column ${missing}.`);
+  throw new DataError(
+    'SCHEMA_MISMATCH',
+    `The dataset has rows without the merge key, because it has no column ${missing}.`,
+  );
 }
 
-/** At once, and not only when a key repeats: the order may be needed in any batch. Throws SCHEMA_MISMATCH. */
-export function refuseUnknownOrder(
+/** Checked for every load, not only if a key repeats, because any batch may need the order. Throws SCHEMA_MISMATCH. */
+export function rejectUnknownOrder(
   columns: readonly { name: string }[],
   { dedupeOrderBy = [] }: Pick<MergeRule, 'dedupeOrderBy'>,
   spelled = folded,
@@ -78,7 +81,7 @@ export function refuseUnknownOrder(
   if (unknown) throw new DataError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
 }
 
-/** The files that hold rows with a key of the input: only these are written anew. */
+/** The files that have rows with a key of the input. Only these are rewritten. */
 export async function filesWithKeys(
   { engine, cache }: LoadContext,
   input: string,

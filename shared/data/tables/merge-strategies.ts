@@ -5,7 +5,7 @@ import type { DatasetColumn } from './data-file.ts';
 import type { LoadContext } from './load-context.ts';
 import { keysOf, type MergeRule } from './merge-rows.ts';
 
-/** What a history of rows (`scd2`) says of each: since when and until when it held, and whether it holds. */
+/** The columns of a history (`scd2`): from when and until when a row is valid, and whether it is current. */
 export const HISTORY_COLUMNS: readonly DatasetColumn[] = [
   { name: '_valid_from', type: 'timestamptz' },
   { name: '_valid_to', type: 'timestamptz' },
@@ -13,22 +13,22 @@ export const HISTORY_COLUMNS: readonly DatasetColumn[] = [
 ];
 
 export interface Merging {
-  /** Rows to load, each key once unless the strategy takes several; a statement. */
+  /** Rows to load, as a statement; each key once unless the strategy allows several. */
   unique: string;
-  /** Those rows as the table that the batch lies in. */
+  /** The same rows as a table. */
   input: string;
-  /** Rows of the files that hold keys of the batch, undefined when there are none. */
+  /** Rows of the files that have keys of the batch; undefined if there are none. */
   old: string | undefined;
   columns: readonly DatasetColumn[];
 }
 
 export interface Merged {
-  /** What takes the place of `old`; undefined when its files can stay. */
+  /** The rows that replace `old`; undefined if its files can stay. */
   replaced: string | undefined;
   added: string;
 }
 
-/** The rows that a merge leaves, as statements. */
+/** The rows after a merge, as statements. */
 export async function mergedRows(context: LoadContext, merging: Merging, rule: MergeRule): Promise<Merged> {
   const keys = keysOf(rule);
   const { old, input } = merging;
@@ -43,8 +43,8 @@ export async function mergedRows(context: LoadContext, merging: Merging, rule: M
 }
 
 /**
- * Rows that changed are closed and followed by their new state; rows that did not change stay as they are. What a run brings that
- * began before the row it changes, is valid right after that began: no row ends before its beginning.
+ * Closes rows that changed and adds their new state; unchanged rows stay. If a batch is older than the row that it
+ * changes, the new row becomes valid right after that row began, so that no row ends before it begins.
  */
 async function history(
   { engine }: LoadContext,
@@ -71,7 +71,8 @@ async function history(
     SELECT ${rule.mergeKey.map((key) => `o.${quoteIdentifier(key)}`).join(', ')}
     FROM ${current} o JOIN (${unique}) b USING (${keys}) WHERE ${differs.join(' OR ') || 'false'}`);
   const unchanged = `(SELECT * FROM ${current} ANTI JOIN changed_keys USING (${keys}))`;
-  // No key is called as a column of the history is. Equal instants of two rows would leave open which of them came first.
+  // Keys cannot have the name of a history column. If two rows began at the same instant, their order would be
+  // undefined.
   const ends = `(
     SELECT ${keys}, max(greatest(_valid_to, _valid_from + INTERVAL 1 MICROSECOND)) AS _valid_from
     FROM ${old} GROUP BY ${keys})`;
@@ -86,24 +87,28 @@ async function history(
   return { replaced, added: opened(`(${changed}) b LEFT JOIN ${ends} ends USING (${keys})`, since) };
 }
 
-/** The columns that a batch brings into the dataset. Throws SCHEMA_MISMATCH for a delete column that is none. */
+/**
+ * The columns of a batch that are stored. Throws SCHEMA_MISMATCH if the delete column is not a boolean column of the
+ * rows.
+ */
 export function storedColumns(columns: readonly DatasetColumn[], rule: MergeRule): DatasetColumn[] {
   const { deleteColumn, strategy } = rule;
   if (deleteColumn !== undefined && columns.find(({ name }) => name === deleteColumn)?.type !== 'boolean') {
     throw new DataError(
       'SCHEMA_MISMATCH',
-      `The delete column ${deleteColumn} is no boolean column of the rows to load.`,
+      `The delete column ${deleteColumn} is not a boolean column of the rows to load.`,
     );
   }
   const own = columns.filter(({ name }) => name !== deleteColumn);
   if (strategy !== 'scd2') return own;
   const taken = own.find(({ name }) => HISTORY_COLUMNS.some((column) => column.name === folded(name)));
-  if (taken) throw new DataError('SCHEMA_MISMATCH', `The rows to load have a column ${taken.name} of their own.`);
+  if (taken)
+    throw new DataError('SCHEMA_MISMATCH', `The rows to load must not have a column ${taken.name}; a history adds it.`);
   return [...own, ...HISTORY_COLUMNS];
 }
 
-/** A dataset with rows takes a history only when it is one. */
-export function refuseOtherHistory(columns: readonly DatasetColumn[], rule: MergeRule): void {
+/** A history can only be merged into an empty dataset or another history. Throws SCHEMA_MISMATCH. */
+export function rejectOtherHistory(columns: readonly DatasetColumn[], rule: MergeRule): void {
   if (rule.strategy !== 'scd2' || columns.some(({ name }) => name === '_is_current')) return;
-  throw new DataError('SCHEMA_MISMATCH', 'The dataset holds rows without a history (there is no column _is_current).');
+  throw new DataError('SCHEMA_MISMATCH', 'The dataset has rows without a history (it has no column _is_current).');
 }

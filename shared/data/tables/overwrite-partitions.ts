@@ -5,16 +5,16 @@ import { allColumns, attachFiles, type LoadContext, rowsWithPath } from './load-
 import { type PartitionBy, partitionExpression } from './partition.ts';
 import { type ColumnPredicate, filesFor } from './prune.ts';
 
-/** The partitions that some rows are in. */
+/** The partitions of some rows. */
 export interface Parts {
   column: string;
-  /** True of the rows that are in one of them. */
+  /** A condition that is true for rows in one of the partitions. */
   condition: string;
-  /** One condition for each partition, for the bounds of files. */
+  /** One condition for each partition, to compare with the bounds of files. */
   predicates: ColumnPredicate[][];
 }
 
-/** Keeps the partitions of the rows of a statement in the table `parts`. */
+/** Stores the partitions of a statement's rows in the table `parts`. */
 export async function partsOf(
   { engine }: LoadContext,
   rows: string,
@@ -25,14 +25,14 @@ export async function partsOf(
   await engine.run(`CREATE OR REPLACE TEMP TABLE parts AS SELECT DISTINCT ${expression} AS part FROM (${rows})`);
   const { column, by } = partitionBy;
   const { type } = columns.find(({ name }) => name === column)!;
-  // Infinity has no next month: of what follows it, nothing is known.
+  // Infinity has no next month, so nothing is known about the rows after it.
   const end = by
     ? `CASE WHEN isfinite(CAST(part AS ${type})) THEN TRY(CAST(CAST(part AS ${type}) + INTERVAL 1 ${by} AS ${type})) END`
     : 'part';
   const found = await engine.run(`SELECT part, CAST(${end} AS VARCHAR) FROM parts`);
   return {
     column,
-    // Null is a partition too.
+    // Rows without a value form a partition, too.
     condition: `CASE WHEN ${expression} IS NULL THEN EXISTS (SELECT 1 FROM parts WHERE part IS NULL)
       ELSE ${expression} IN (SELECT part FROM parts WHERE part IS NOT NULL) END`,
     predicates: (found as [string | null, string | null][]).map(([value, next]) => {
@@ -45,8 +45,9 @@ export async function partsOf(
 }
 
 /**
- * Files without the rows of some partitions: those that have none of them stay, those that have no others go, and of the
- * rest the other rows are answered, as a statement. What a file was written for is not asked: that rule may have changed.
+ * Removes the rows of some partitions: files without such rows stay, files with no other rows are removed, and the
+ * other rows of the remaining files are returned as a statement. The partition for which a file was written is ignored,
+ * because the rule may have changed since.
  */
 export async function withoutParts(
   context: LoadContext,
@@ -81,7 +82,7 @@ async function countInside(
   if (files.length === 0) return [];
   const paths = await cache.fetchAll(files);
   const { rows: source, path, columns } = await rowsWithPath(engine, paths);
-  // A column that came with the batch is null in all files.
+  // A column that the batch adds is null in all files.
   const isThere = columns.some(({ name }) => folded(name) === folded(column));
   const rows = isThere ? source : `(SELECT *, NULL AS ${quoteIdentifier(column)} FROM ${source})`;
   const counts = await engine.run(`SELECT ${path}, count(*) FROM ${rows} WHERE ${condition} GROUP BY ALL`);

@@ -22,26 +22,32 @@ export const PartitionBy = StrictObject(
 );
 export type PartitionBy = Static<typeof PartitionBy>;
 
-/** Files beyond this are too small to be worth reading one by one. */
+/** With more partitions the files would be too small to be worth reading one by one. */
 export const MAX_PARTITIONS = 500;
 
 const VALUE_TYPES = new Set(['string', 'integer', 'boolean', 'date']);
 const TIME_TYPES = new Set(['date', 'timestamp', 'timestamptz']);
 
-/** The partition of a row as text, null for rows without a value. Throws SCHEMA_MISMATCH for a column that cannot part rows. */
+/**
+ * SQL for the partition of a row as text; null for rows without a value. Throws SCHEMA_MISMATCH for a column that
+ * cannot be used to partition rows.
+ */
 export function partitionExpression(columns: readonly DatasetColumn[], { column, by }: PartitionBy): string {
   const type = typeOf(columns, column);
   const allowed = by ? TIME_TYPES : VALUE_TYPES;
   if (!allowed.has(type)) {
-    throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
+    throw new DataError(
+      'SCHEMA_MISMATCH',
+      `The column ${column} of type ${type} cannot be used to partition rows by ${by ?? 'value'}.`,
+    );
   }
   const name = quoteIdentifier(column);
   return by ? `CAST(date_trunc('${by}', ${name}) AS VARCHAR)` : `CAST(${name} AS VARCHAR)`;
 }
 
 /**
- * The condition for the rows between two values of a partition, its least ($1) and its greatest ($2), so that the engine can
- * skip what is outside. To add a unit to a value would not do: infinity has no next month.
+ * The condition for rows between the least ($1) and the greatest ($2) value of a partition, so that the engine can skip
+ * others. Adding a unit to a value would fail, because infinity has no next month.
  */
 export function partitionRange(columns: readonly DatasetColumn[], { column }: PartitionBy): string {
   const name = quoteIdentifier(column);

@@ -5,40 +5,40 @@ import { SMALL_FILE_BYTES } from './compaction.ts';
 import { bytesOf, type DataFile, type DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
 import { allColumns, attachFiles, convertedRows, type LoadContext } from './load-context.ts';
-import { filesWithKeys, type MergeRule, refuseOtherKey, uniqueRows } from './merge-rows.ts';
-import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
+import { filesWithKeys, type MergeRule, rejectOtherKey, uniqueRows } from './merge-rows.ts';
+import { mergedRows, rejectOtherHistory, storedColumns } from './merge-strategies.ts';
 import { partsOf, withoutParts } from './overwrite-partitions.ts';
 import type { PartitionBy } from './partition.ts';
 import type { SchemaChange } from './schema-change.ts';
 import { fitValueless } from './valueless-columns.ts';
-import { refuseOtherRows, writeFiles } from './write-files.ts';
+import { rejectOtherRows, writeFiles } from './write-files.ts';
 
 /** The rows to load. */
 export interface LoadBatch {
   columns: DatasetColumn[];
-  /** Its files have different types for one column. */
+  /** Whether its files have different types for one column. */
   isMixed?: boolean;
   rows: number;
   bytes: number;
   /** Local Parquet files with the rows. */
   paths(): Promise<string[]>;
-  /** Stores the rows as files of the dataset as they are; files without rows are left out. */
+  /** Stores the rows unchanged as files of the dataset. Files without rows are left out. */
   store(): Promise<DataFile[]>;
 }
 
 export type LoadHow = (
   | { mode: 'append' }
-  /** `partition`: the rows of those partitions that the batch has rows of. */
+  /** `partition` replaces the partitions for which the batch has rows. */
   | { mode: 'overwrite'; scope?: 'table' | 'partition' }
   | ({ mode: 'merge' } & MergeRule)
 ) & {
-  /** `evolve` unless said otherwise. */
+  /** Defaults to `evolve`. */
   onSchemaChange?: Evolution;
 };
 
-/** What a load puts into its dataset: stored, but not visible before it commits. */
+/** The result of a load: stored, but not visible before it commits. */
 export interface Prepared {
-  /** Files of the current version that stay, and new ones. */
+  /** New files and those of the current version that remain. */
   kept: readonly DataFile[];
   added: DataFile[];
   columns: DatasetColumn[];
@@ -48,9 +48,9 @@ export interface Prepared {
 }
 
 /**
- * Works out the content of a dataset after a load. Columns that one side lacks are null there, and types widen, unless
- * `onSchemaChange` keeps them; so many small files as have come together are joined in passing. Throws SCHEMA_MISMATCH for
- * rows that do not fit.
+ * Computes the content of a dataset after a load. Columns that one side lacks are null there, and types widen, unless
+ * `onSchemaChange` prevents it. Small files are combined once there are many. Throws SCHEMA_MISMATCH for rows that do
+ * not fit.
  */
 export async function prepareLoad(
   context: LoadContext,
@@ -64,8 +64,8 @@ export async function prepareLoad(
   const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
   if (how.mode === 'merge' && files.length > 0) {
-    refuseOtherHistory(current!.columns, how);
-    refuseOtherKey(current!.columns, how);
+    rejectOtherHistory(current!.columns, how);
+    rejectOtherKey(current!.columns, how);
   }
   const before = current?.columns ?? [];
   const fitted = await fitValueless(context.engine, 'input', { current: before, incoming: brought }, () =>
@@ -87,7 +87,7 @@ async function contentOf(context: LoadContext, batch: LoadBatch, target: Target,
   const { union, partitionBy } = target;
   if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(context, batch, target);
   const kept = await widen(context, target);
-  const added = isAsItIs(batch, target)
+  const added = canStoreUnchanged(batch, target)
     ? await batch.store()
     : await writeFiles(
         context,
@@ -99,15 +99,15 @@ async function contentOf(context: LoadContext, batch: LoadBatch, target: Target,
 }
 
 function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: ColumnUnion) {
-  refuseOtherRows(added, batch.rows);
+  rejectOtherRows(added, batch.rows);
   return { rowsLoaded: batch.rows, bytesLoaded: bytesOf(added), columns };
 }
 
-/** The rows of the partitions that the batch has rows of give way to it; files of other partitions stay as they are. */
+/** Replaces the partitions for which the batch has rows. Files of other partitions stay as they are. */
 async function overwriteParts(context: LoadContext, batch: LoadBatch, target: Target): Promise<Loaded> {
   const { union, partitionBy } = target;
   if (!partitionBy) {
-    const message = 'The dataset has no partitions that could be replaced: set its partitionBy, or use scope table.';
+    const message = 'The dataset has no partitions to replace; set its partitionBy or use scope table.';
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const rows = await allColumns(context, await openInput(context, batch, union), union.columns);
@@ -119,18 +119,18 @@ async function overwriteParts(context: LoadContext, batch: LoadBatch, target: Ta
 }
 
 interface Target {
-  /** Of the version that the load goes on top of. */
+  /** Files of the version on which the load is based. */
   files: readonly DataFile[];
   union: ColumnUnion;
   partitionBy: PartitionBy | null;
 }
 
-/** The files of the batch can be files of the dataset. */
-function isAsItIs(batch: LoadBatch, { files, union, partitionBy }: Target): boolean {
+/** Whether the files of the batch can be stored unchanged. */
+function canStoreUnchanged(batch: LoadBatch, { files, union, partitionBy }: Target): boolean {
   if (partitionBy || batch.isMixed || union.converted.length > 0) return false;
   const stored = new Set(union.columns.map(({ name }) => name));
   if (!batch.columns.every(({ name }) => stored.has(name))) return false;
-  // A column that no file has could not be read.
+  // A column must be in at least one file to be readable.
   return files.length > 0 || union.columns.length === batch.columns.length;
 }
 
@@ -143,7 +143,7 @@ async function openInput(context: LoadContext, batch: LoadBatch, union: ColumnUn
   return convertedRows(context, 'input', union.converted, union.columns, union);
 }
 
-/** Files whose values take another type are written anew. */
+/** Rewrites files whose values are converted to another type. */
 async function widen(
   context: LoadContext,
   { files, union, partitionBy }: Target,
@@ -158,8 +158,8 @@ async function widen(
 }
 
 /**
- * Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch, or beside
- * it where its own file can stay as it is and is none of those that would have to be joined later.
+ * Merges by key. Files without any of the keys stay as they are. The others are rewritten, together with the batch, or
+ * beside it if its own file can be stored unchanged and is not small enough to be combined later.
  */
 async function merge(context: LoadContext, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
   const { files, union, partitionBy } = target;
@@ -170,22 +170,22 @@ async function merge(context: LoadContext, batch: LoadBatch, target: Target, rul
   const plain = rule.deleteColumn === undefined && rule.strategy !== 'scd2';
   const touched = union.widened.length > 0 ? files : await filesWithKeys(context, input, files, rule);
   const kept = files.filter((file) => !touched.includes(file));
-  if (touched.length === 0 && unique.repeated === 0 && plain && isAsItIs(batch, target)) {
+  if (touched.length === 0 && unique.repeated === 0 && plain && canStoreUnchanged(batch, target)) {
     return { ...loaded, kept, added: await batch.store() };
   }
   let old: string | undefined;
   if (touched.length > 0) {
     await attachFiles(context, 'current', touched, columns);
-    // Columns that come with the batch are compared too.
+    // Columns that the batch adds are compared, too.
     const rows = await convertedRows(context, 'current', union.widened, columns);
     old = `(${await allColumns(context, rows, columns)})`;
   }
   const merged = await mergedRows(context, { unique: unique.sql, input, old, columns }, rule);
-  // Widened values are written anew even where no row goes.
+  // Widened values are rewritten even if no row is removed.
   const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
   const [path, ...others] = await batch.paths();
-  const isWhole = plain && rule.strategy !== 'insert_only' && unique.repeated === 0 && isAsItIs(batch, target);
-  // It could be the only file that is left, and has to have every column.
+  const isWhole = plain && rule.strategy !== 'insert_only' && unique.repeated === 0 && canStoreUnchanged(batch, target);
+  // It could be the only remaining file, which must have every column.
   const isFile = path !== undefined && others.length === 0 && columns.length === batch.columns.length;
   if (isWhole && isFile && batch.bytes >= SMALL_FILE_BYTES) {
     const rest = replaced && (await allColumns(context, `(${replaced})`, columns));

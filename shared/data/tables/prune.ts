@@ -1,6 +1,9 @@
 import type { Column } from '../duckdb/column-types.ts';
 import type { ColumnStats, DataFile } from './data-file.ts';
-/** A condition on one column; several must all hold. Values are in the engine's text form, such as `2026-01-31`. */
+/**
+ * A condition on one column. Several conditions must all hold. Values are in the engine's text form, such as
+ * `2026-01-31`.
+ */
 export type ColumnPredicate =
   | { column: string; op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'; value: string }
   | { column: string; op: 'in'; values: readonly string[] }
@@ -9,8 +12,8 @@ export type ColumnPredicate =
 export type PrunableFile = Partial<Pick<DataFile, 'rows' | 'stats' | 'form'>>;
 
 /**
- * The files of a version that a statement needs which reads them once for each list of predicates. The first file of every form is
- * among them: together they have the columns and types of all, in the same order.
+ * The files of a version that a statement needs if it reads them once for each list of predicates. The first file of
+ * every form is included: together they have the columns and types of all files, in the same order.
  */
 export function filesForReadings<F extends PrunableFile>(
   table: { files: readonly F[]; columns: readonly Column[] },
@@ -26,8 +29,8 @@ export function filesForReadings<F extends PrunableFile>(
 }
 
 /**
- * The files of a version that can hold rows for which all predicates are true. Conservative: a file is left out only when
- * its bounds exclude it, so the rows of the others are the same as those of all, once the conditions are applied to them.
+ * The files of a version that may have rows for which all predicates are true. A file is left out only if its bounds
+ * exclude it, so applying the conditions to the remaining files gives the same rows as applying them to all.
  */
 export function filesFor<F extends PrunableFile>(
   { files, columns }: { files: readonly F[]; columns: readonly Column[] },
@@ -43,7 +46,7 @@ export function filesFor<F extends PrunableFile>(
   );
 }
 
-/** Negative, zero or positive; undefined when the texts cannot be compared. */
+/** Returns a negative number, zero or a positive number; undefined if the texts cannot be compared. */
 type Compare = (one: string, other: string) => number | undefined;
 
 function mayHold(stats: ColumnStats, rows: number, predicate: ColumnPredicate, compare: Compare): boolean {
@@ -89,7 +92,7 @@ function compareDecimals(one: string, other: string): number | undefined {
 
 const fractionOf = (text: string) => text.split('.')[1] ?? '';
 
-/** Years of four digits in one zone compare as texts; others are left to the engine. */
+/** Times with years of four digits in the same time zone compare as texts; others are left to the engine. */
 const TIME = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?)?$/;
 
 function compareTimes(one: string, other: string): number | undefined {
@@ -98,7 +101,7 @@ function compareTimes(one: string, other: string): number | undefined {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** With its time of day and six digits of a second. */
+/** Adds the time of day and pads the fraction to six digits. */
 function fullTime(text: string): string {
   const [day, time = '00:00:00'] = text.replace('+00', '').split(' ') as [string, string?];
   const [seconds, fraction = ''] = time.split('.') as [string, string?];

@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, StringEnum } from '../../platform/http/schemas.ts';
 
-/** What becomes of rows whose columns are not those that are there: these change, stay, or the rows are refused. */
+/**
+ * What happens if the columns of the rows differ from the existing ones: the existing ones change, they stay, or the
+ * rows are rejected.
+ */
 export const ON_SCHEMA_CHANGE = ['evolve', 'ignore', 'fail'] as const;
 export type OnSchemaChange = (typeof ON_SCHEMA_CHANGE)[number];
 
@@ -21,10 +24,10 @@ export const SchemaChange = Type.Object(
 );
 export type SchemaChange = Static<typeof SchemaChange>;
 
-/** Tables have a thousand columns at most; nobody reads on after so many of them. */
+/** Tables may have a thousand columns, and a longer report would not be read. */
 export const MAX_REPORTED_CHANGES = 100;
 
-/** One line for people. */
+/** Describes a change in one line. */
 export function changeText({ column, change, from, to }: SchemaChange): string {
   switch (change) {
     case 'added':
@@ -32,9 +35,9 @@ export function changeText({ column, change, from, to }: SchemaChange): string {
     case 'left_out':
       return `The column ${column} (${to}) is new and left out.`;
     case 'missing':
-      return `The rows have no column ${column} (${from}) any more: it is null in them.`;
+      return `The rows have no column ${column} (${from}) any more, so it is null in them.`;
     case 'dropped':
-      return `The column ${column} (${from}) is gone.`;
+      return `The column ${column} (${from}) was removed.`;
     case 'retyped':
       return `The column ${column} was ${from} and is ${to} now.`;
   }

@@ -6,11 +6,11 @@ import type { DatasetColumn } from './data-file.ts';
 
 export interface FittedColumns {
   columns: DatasetColumn[];
-  /** Those of another type there, without a single value. */
+  /** Columns whose existing type differs and that have no values. */
   valueless: string[];
 }
 
-/** Those of some columns of a table that have no value at all. */
+/** Which of the given columns have no values. */
 export async function valuelessOf<C extends { name: string }>(
   engine: Engine,
   table: string,
@@ -23,8 +23,8 @@ export async function valuelessOf<C extends { name: string }>(
 }
 
 /**
- * The columns of rows, where one without any value has the type that is there already: an empty column of a text file, and a
- * file without rows, are of no type of their own. `attach` makes the rows readable as `table` when they have to be looked at.
+ * The columns of rows, with the existing type for columns without values: an empty column of a text file, or a file
+ * without rows, has no type of its own. `attach` makes the rows readable as `table` if they must be examined.
  */
 export async function fitValueless(
   engine: Engine,

@@ -7,7 +7,10 @@ import { readFileForm, readFileStats } from './file-stats.ts';
 import { type LoadContext, parquetFile } from './load-context.ts';
 import { MAX_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
 
-/** Stores the rows of a statement of ours as files of the dataset: one, or one for each partition. None for no rows. */
+/**
+ * Stores the rows of an internal statement as files of the dataset: one, or one per partition; none if there are no
+ * rows.
+ */
 export async function writeFiles(
   context: LoadContext,
   sql: string,
@@ -18,7 +21,7 @@ export async function writeFiles(
   const expression = partitionExpression(columns, partitionBy);
   const path = context.scratchFile();
   try {
-    // Sorted, so that the rows of one partition lie together and reading it skips the rest.
+    // Sorted, so that the rows of a partition are adjacent and reading it skips the rest.
     const { rows } = await context.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
     const column = quoteIdentifier(partitionBy.column);
     const parts = await context.engine.run(
@@ -39,17 +42,17 @@ export async function writeFiles(
       for (const file of await writeFile(context, part, columns, partitionBy))
         files.push({ ...file, partition: value });
     }
-    refuseOtherRows(files, rows);
+    rejectOtherRows(files, rows);
     return files;
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** A load whose files hold other rows than it was to write must not commit. */
-export function refuseOtherRows(files: readonly DataFile[], expected: number): void {
+/** A load must not commit if its files do not have exactly the rows that it was to write. */
+export function rejectOtherRows(files: readonly DataFile[], expected: number): void {
   const rows = rowsOf(files);
-  if (rows !== expected) throw new Error(`The files of the load hold ${rows} rows and not ${expected}.`);
+  if (rows !== expected) throw new Error(`The files of the load have ${rows} rows instead of ${expected}.`);
 }
 
 const rowsOf = (files: readonly DataFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
@@ -69,7 +72,7 @@ async function writeFile(
   return [await storeFile(context, path, { rows, bytes, columns }, partitionBy)];
 }
 
-/** Stores a local Parquet file, which moves into the cache. */
+/** Stores a local Parquet file and moves it into the cache. */
 export async function storeFile(
   context: LoadContext,
   path: string,

@@ -1,29 +1,29 @@
-import { asDouble, first, no, type Saying } from './function-table.ts';
+import { asDouble, type FunctionRule, first, notPortable } from './function-table.ts';
 import { digitsOf, type Typed } from './typed.ts';
 
-/** What an aggregate works on besides its arguments. */
-export interface Gathering {
+/** How an aggregate is called, besides its arguments. */
+export interface AggregateCall {
   distinct: boolean;
   /** `ORDER BY …` within the call, or an empty text. */
   orderBy: string;
-  /** What follows each call: ` FILTER (WHERE …)`, with one more condition, and ` OVER (…)`. */
+  /** What follows each call: ` FILTER (WHERE …)`, with an additional condition, and ` OVER (…)`. */
   filter: (also?: string) => string;
 }
 
 export interface Aggregate {
-  takes: Saying['takes'];
-  gives: Saying['gives'];
-  write(gathering: Gathering, ...args: Typed[]): string;
-  /** Of every order of the rows the same. */
+  takes: FunctionRule['takes'];
+  gives: FunctionRule['gives'];
+  write(call: AggregateCall, ...args: Typed[]): string;
+  /** Whether the result is independent of the order of the rows. */
   ordered?: boolean;
-  /** May stand before OVER. */
+  /** Whether it may be used with OVER. */
   overWindow: boolean;
 }
 
 const plain = (
   name: string,
-  takes: Saying['takes'],
-  gives: Saying['gives'],
+  takes: FunctionRule['takes'],
+  gives: FunctionRule['gives'],
   of = ({ sql }: Typed) => sql,
 ): Aggregate => ({
   takes,
@@ -35,8 +35,8 @@ const plain = (
 
 const spread = (name: string): Aggregate[] => [plain(name, ['number'], 'double', asDouble)];
 
-/** The values of a group in order, as `sorted`, and what `body` makes of them: Trino has no exact quantile. */
-const ofSorted = (value: string, { distinct, filter }: Gathering, body: string) =>
+/** Applies `body` to the sorted values of a group, as `sorted`, because Trino has no exact quantiles. */
+const ofSorted = (value: string, { distinct, filter }: AggregateCall, body: string) =>
   `element_at(transform(ARRAY[array_sort(array_agg(${distinct ? 'DISTINCT ' : ''}${value})${filter(`${value} IS NOT NULL`)})], sorted -> ${body}), 1)`;
 
 const median: Aggregate[] = [
@@ -44,23 +44,23 @@ const median: Aggregate[] = [
     takes: ['number'],
     gives: 'double',
     overWindow: false,
-    write: (gathering, value) => {
+    write: (call, value) => {
       const low = 'element_at(sorted, (cardinality(sorted) + 1) / 2)';
       const high = 'element_at(sorted, (cardinality(sorted) + 2) / 2)';
-      return ofSorted(asDouble(value), gathering, `${low} + (${high} - ${low}) / 2.0E0`);
+      return ofSorted(asDouble(value), call, `${low} + (${high} - ${low}) / 2.0E0`);
     },
   },
 ];
 
-/** Rows in which either is NULL do not count. */
+/** Rows in which either value is NULL do not count. */
 const ofExtreme = (name: string): Aggregate[] => [
   {
     takes: ['any', 'any'],
     gives: first,
     overWindow: false,
     write: ({ distinct, filter }, value, by) => {
-      if (distinct) no('it cannot be DISTINCT');
-      if (by!.type === 'double') no('doubles that are no number stand elsewhere in Athena');
+      if (distinct) notPortable('it cannot be DISTINCT');
+      if (by!.type === 'double') notPortable('Athena sorts NaN differently');
       return `${name}(${value.sql}, ${by!.sql})${filter(`${value.sql} IS NOT NULL AND ${by!.sql} IS NOT NULL`)}`;
     },
   },
@@ -73,8 +73,8 @@ const joined: Aggregate[] = [
     overWindow: false,
     ordered: true,
     write: ({ distinct, orderBy, filter }, value, separator) => {
-      if (distinct) no('it cannot be DISTINCT');
-      if (orderBy === '') no('it needs an ORDER BY: Athena keeps no order of rows');
+      if (distinct) notPortable('it cannot be DISTINCT');
+      if (orderBy === '') notPortable('it needs an ORDER BY, because Athena does not keep the order of rows');
       return `array_join(array_agg(${value.sql} ${orderBy})${filter(`${value.sql} IS NOT NULL`)}, ${separator!.sql})`;
     },
   },
@@ -87,7 +87,7 @@ const sum: Aggregate[] = [
   plain('sum', ['number'], 'double'),
 ];
 const avg: Aggregate[] = [
-  // The sum of exact numbers is exact in DuckDB, and divided once.
+  // DuckDB computes the exact sum of exact numbers and divides once.
   {
     takes: ['exact'],
     gives: 'double',
@@ -101,8 +101,8 @@ const avg: Aggregate[] = [
   plain('avg', ['number'], 'double'),
 ];
 const countIf: Aggregate[] = [plain('count_if', ['boolean'], 'integer')];
-/** NaN is the greatest double of DuckDB, whatever Trino makes of it. */
-const doubles: Record<'min' | 'max', (value: string, gathering: Gathering) => string> = {
+/** DuckDB sorts NaN above all other doubles; Trino may not. */
+const doubles: Record<'min' | 'max', (value: string, call: AggregateCall) => string> = {
   min: (value, { filter }) => `coalesce(min(${value})${filter(`NOT is_nan(${value})`)}, min(${value})${filter()})`,
   max: (value, { filter }) =>
     `CASE WHEN bool_or(is_nan(${value}))${filter()} THEN nan() ELSE max(${value})${filter(`NOT is_nan(${value})`)} END`,
@@ -112,7 +112,7 @@ const extreme = (name: 'min' | 'max'): Aggregate[] => [
     takes: ['double'],
     gives: 'double',
     overWindow: true,
-    write: (gathering, value) => doubles[name](value.sql, gathering),
+    write: (call, value) => doubles[name](value.sql, call),
   },
   { ...plain(name, ['any'], first), write: ({ filter }, value) => `${name}(${value.sql})${filter()}` },
 ];

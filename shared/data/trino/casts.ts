@@ -3,17 +3,17 @@ import { raise } from './raise.ts';
 import { digitsOf, fits, NULL, type Typed, trinoTypeOf } from './typed.ts';
 
 /**
- * How texts become values. DuckDB reads more spellings than Trino, and other ones: those that both read alike are cast,
- * those that DuckDB alone reads fail the statement, and what is left is what DuckDB too calls no value of the type.
+ * How texts are converted. DuckDB reads more and other spellings than Trino. Spellings that both read alike are cast,
+ * spellings that only DuckDB reads fail the statement, and the rest is invalid in both.
  */
 interface TextReading {
   plain: RegExp;
-  /** What DuckDB reads beyond that. */
+  /** Further spellings that only DuckDB reads. */
   rest: string;
   read(text: string, word: string): string;
 }
 
-/** What DuckDB passes over around a value. */
+/** White space that DuckDB ignores around a value. */
 export const WHITE = quoteLiteral(' \t\n\v\f\r');
 
 const DIGITS = '[0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?';
@@ -46,45 +46,49 @@ const TRUE = "('true', 't', 'yes', 'y', '1')";
 const FALSE = "('false', 'f', 'no', 'n', '0')";
 
 /**
- * A value as another type, with DuckDB's result: rounding, the spellings it reads and all. `lenient` gives NULL for what is no value of
- * the type. Undefined where the two engines cannot be brought to agree.
+ * Casts a value with DuckDB's result, such as its rounding and the spellings it reads. `lenient` gives NULL for a value that
+ * the type cannot hold. Undefined where the two engines cannot be made to agree.
  */
 export function castTo(value: Typed, type: string, lenient: boolean): Typed | undefined {
   const word = trinoTypeOf(type);
   if (!word) return undefined;
-  const made = (sql: string): Typed => ({ sql, type });
-  const plainly = made(`${lenient ? 'TRY_CAST' : 'CAST'}(${value.sql} AS ${word})`);
   if (value.type === 'unknown') return { ...NULL, type };
-  if (value.type === type || value.type === 'null')
-    return value.type === type ? { ...value } : made(`CAST(NULL AS ${word})`);
-  if (value.text !== undefined) {
-    const written = fromLiteral(value.text, type, word);
-    return written === undefined ? undefined : made(written);
-  }
-  if (value.type === 'string') return made(fromText(value.sql, type, word, lenient));
-  if (type === 'string') {
-    // A double has another text in each engine, and so has a time.
-    return ['integer', 'boolean', 'date'].includes(value.type) || digitsOf(value.type) ? plainly : undefined;
-  }
-  if (type === 'integer') {
-    if (value.type === 'double') return made(halfToEven(value.sql, lenient));
-    return digitsOf(value.type) || value.type === 'boolean' ? plainly : undefined;
-  }
-  // What lies between two decimals is rounded by each engine in its own way when it comes from a double.
-  if (digitsOf(type)) return digitsOf(value.type) ? plainly : undefined;
-  if (type === 'double') return digitsOf(value.type) ? plainly : undefined;
-  if (type === 'boolean') return value.type === 'integer' ? plainly : undefined;
-  return fits(value.type, 'time') ? plainly : undefined;
+  if (value.type === type) return { ...value };
+  const sql = castSql(value, type, word, lenient);
+  return sql === undefined ? undefined : { sql, type };
 }
 
-/** DuckDB rounds a double that lies between two integers to the even one, Trino away from zero. */
+function castSql(value: Typed, type: string, word: string, lenient: boolean): string | undefined {
+  if (value.type === 'null') return `CAST(NULL AS ${word})`;
+  if (value.text !== undefined) return fromLiteral(value.text, type, word);
+  if (value.type === 'string') return fromText(value.sql, type, word, lenient);
+  if (type === 'integer' && value.type === 'double') return halfToEven(value.sql, lenient);
+  if (!castsAlike(value.type, type)) return undefined;
+  return `${lenient ? 'TRY_CAST' : 'CAST'}(${value.sql} AS ${word})`;
+}
+
+/** Whether a plain cast between two types, neither of them read from text, has the same result in both engines. */
+function castsAlike(from: string, to: string): boolean {
+  const isExactNumber = Boolean(digitsOf(from));
+  // The text of a double differs between the engines, and so does that of a time.
+  if (to === 'string') return ['integer', 'boolean', 'date'].includes(from) || isExactNumber;
+  if (to === 'integer') return isExactNumber || from === 'boolean';
+  // Each engine rounds a double in its own way to a decimal, so only exact numbers are cast.
+  if (digitsOf(to) || to === 'double') return isExactNumber;
+  if (to === 'boolean') return from === 'integer';
+  return fits(from, 'time');
+}
+
+/** DuckDB rounds a double halfway between two integers to the even one, Trino away from zero. */
 function halfToEven(value: string, lenient: boolean): string {
   const even = `CASE WHEN abs(${value} - truncate(${value})) = 0.5E0 THEN 2 * round(${value} / 2.0E0) ELSE round(${value}) END`;
   return `${lenient ? 'TRY_CAST' : 'CAST'}(${even} AS bigint)`;
 }
 
 function fromText(value: string, type: string, word: string, lenient: boolean): string {
-  const otherwise = lenient ? '' : ` WHEN ${value} IS NOT NULL THEN ${raise(`A text that is no ${type}`, value)}`;
+  const otherwise = lenient
+    ? ''
+    : ` WHEN ${value} IS NOT NULL THEN ${raise(`A text that is not a valid ${type}`, value)}`;
   if (type === 'boolean') {
     const lower = `lower(${value})`;
     return `CASE WHEN ${lower} IN ${TRUE} THEN TRUE WHEN ${lower} IN ${FALSE} THEN FALSE${otherwise} END`;
@@ -101,7 +105,7 @@ function fromText(value: string, type: string, word: string, lenient: boolean): 
 
 const readingOf = (type: string) => READINGS[digitsOf(type) && type !== 'integer' ? 'decimal' : type]!;
 
-/** A text that is written in the statement; one that is not plainly of the type cannot move. */
+/** Converts a literal of the statement; undefined if it is not a plain value of the type. */
 function fromLiteral(text: string, type: string, word: string): string | undefined {
   if (type === 'boolean') {
     const folded = quoteLiteral(text.toLowerCase());

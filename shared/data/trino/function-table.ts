@@ -1,34 +1,39 @@
 import { fits, type Kind, type Typed } from './typed.ts';
 
-/** Thrown where a function moves, but not with what it is given here. */
+/** Thrown if a function has a counterpart, but not for the given arguments. The message is a clause that says why. */
 export class NotPortable extends Error {}
 
-export function no(message: string): never {
+export function notPortable(message: string): never {
   throw new NotPortable(message);
 }
 
-/** How one function of DuckDB is said in Trino, for arguments of given kinds. */
-export interface Saying {
+/** How to write a function of DuckDB in Trino, for arguments of given kinds. */
+export interface FunctionRule {
   takes: readonly Kind[];
-  /** Of any further arguments. */
+  /** The kind of any further arguments. */
   more?: Kind;
   gives: string | ((args: readonly Typed[]) => string);
   write(...args: Typed[]): string;
 }
 
-export const say = (takes: readonly Kind[], gives: Saying['gives'], write: Saying['write'], more?: Kind): Saying => ({
+export const rule = (
+  takes: readonly Kind[],
+  gives: FunctionRule['gives'],
+  write: FunctionRule['write'],
+  more?: Kind,
+): FunctionRule => ({
   takes,
   gives,
   write,
   ...(more ? { more } : {}),
 });
 
-/** The same name in Trino, with the arguments as they are. */
-export const same = (name: string, takes: readonly Kind[], gives: Saying['gives']): Saying =>
-  say(takes, gives, (...args) => `${name}(${args.map(({ sql }) => sql).join(', ')})`);
+/** A function with the same name and arguments in Trino. */
+export const same = (name: string, takes: readonly Kind[], gives: FunctionRule['gives']): FunctionRule =>
+  rule(takes, gives, (...args) => `${name}(${args.map(({ sql }) => sql).join(', ')})`);
 
-export function sayingFor(sayings: readonly Saying[], args: readonly Typed[]): Saying | undefined {
-  return sayings.find(
+export function ruleFor(rules: readonly FunctionRule[], args: readonly Typed[]): FunctionRule | undefined {
+  return rules.find(
     ({ takes, more }) =>
       (more ? args.length >= takes.length : args.length === takes.length) &&
       args.every((arg, index) => fits(arg.type, takes[index] ?? more!)),
@@ -38,15 +43,15 @@ export function sayingFor(sayings: readonly Saying[], args: readonly Typed[]): S
 export const first = ([arg]: readonly Typed[]) => arg!.type;
 export const asDouble = ({ sql, type }: Typed) => (type === 'double' ? sql : `CAST(${sql} AS double)`);
 
-/** A count that is written in the text and not less than `least`. */
+/** The value of a literal whole number of at least `least`. */
 export function written(arg: Typed | undefined, what: string, least: number): number {
   if (arg?.number === undefined || !Number.isInteger(arg.number) || arg.number < least) {
-    no(`${what} must be a whole number from ${least} on, written in the text`);
+    notPortable(`${what} must be a literal whole number of at least ${least}`);
   }
   return arg.number;
 }
 
-/** A text that is written in the statement. */
+/** The value of a string literal. */
 export function literal(arg: Typed | undefined, what: string): string {
-  return arg?.text ?? no(`${what} must be a text written in the statement`);
+  return arg?.text ?? notPortable(`${what} must be a string literal`);
 }

@@ -1,4 +1,4 @@
-/** Trino has no QUALIFY: the condition becomes a column of a query of its own, in which the rows are chosen. */
+/** Trino has no QUALIFY: the condition becomes a column of a subquery, by which the rows are filtered. */
 export function keptRows(
   { outputs, where, rest }: { outputs: readonly string[]; where: string; rest: string },
   names: string,

@@ -2,12 +2,12 @@ import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteLiteral } from '../duckdb/quoting.ts';
 import { NULL, type Typed } from './typed.ts';
 
-/** Texts of Trino have no escapes but the doubled quote. */
+/** In string literals of Trino only quotes are escaped, by doubling. */
 export const text = (content: string): Typed => ({ sql: quoteLiteral(content), type: 'string', text: content });
 
 export const truth = (value: boolean): Typed => ({ sql: value ? 'TRUE' : 'FALSE', type: 'boolean' });
 
-/** A whole number of at most 15 digits, or undefined. */
+/** Parses a whole number of at most 15 digits; undefined for other texts. */
 export function whole(value: number | bigint): Typed | undefined {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
   return { sql: String(value), type: 'integer', number: Number(value) };
@@ -20,7 +20,7 @@ export function double(value: number): Typed {
   return { sql: value.toExponential().replace('e+', 'E').replace('e', 'E'), type: 'double', number: value };
 }
 
-/** An exact number from its digits without the point. */
+/** An exact number from its digits without the decimal point. */
 export function decimal(unscaled: number, precision: number, scale: number): Typed {
   const sign = unscaled < 0 ? '-' : '';
   const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');
@@ -30,7 +30,7 @@ export function decimal(unscaled: number, precision: number, scale: number): Typ
   return { sql: `CAST(DECIMAL '${written}' AS ${type})`, type, number: Number(written) };
 }
 
-/** A bound value, written into the statement as a literal; undefined for one that has no counterpart. */
+/** Writes a bound value as a literal; undefined if it has no counterpart. */
 export function ofParameter(value: EngineParameter): Typed | undefined {
   if (value === null) return NULL;
   if (typeof value === 'boolean') return truth(value);

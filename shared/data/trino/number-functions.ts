@@ -1,13 +1,13 @@
-import { asDouble, first, no, type Saying, same, say, written } from './function-table.ts';
+import { asDouble, type FunctionRule, first, notPortable, rule, same, written } from './function-table.ts';
 import { where } from './raise.ts';
 import { commonType, digitsOf, fits, type Typed, trinoTypeOf } from './typed.ts';
 
 const common = (args: readonly Typed[]) => args.map(({ type }) => type).reduce((a, b) => commonType(a, b) ?? 'unknown');
 
-const calculated = (sign: '+' | '-'): Saying =>
-  say(['number', 'number'], common, (a, b) => `(${a.sql} ${sign} ${b!.sql})`);
+const calculated = (sign: '+' | '-'): FunctionRule =>
+  rule(['number', 'number'], common, (a, b) => `(${a.sql} ${sign} ${b!.sql})`);
 
-/** Digits after the point add up, and so do those before it. */
+/** The type of a product: digits after the decimal point add up, and so do those before it. */
 function product(args: readonly Typed[]): string {
   const type = common(args);
   if (type === 'double' || type === 'integer') return type;
@@ -16,7 +16,7 @@ function product(args: readonly Typed[]): string {
   return `decimal(${Math.min(38, a.precision + b.precision)},${a.scale + b.scale})`;
 }
 
-/** What is left without the digits after the point; one more before it for what is rounded up. */
+/** The type without digits after the decimal point, with one more digit before it for rounding up. */
 const wholeOf = (args: readonly Typed[]) => {
   const type = first(args);
   const digits = digitsOf(type);
@@ -29,30 +29,30 @@ const rounded = (args: readonly Typed[]) => {
   return `decimal(${digits.precision},${Math.max(0, Math.min(digits.scale, wanted))})`;
 };
 
-/** DuckDB's remainder and whole part of a division by zero are NULL; Trino fails. */
+/** In DuckDB, the remainder and the quotient of a division by zero are NULL; Trino fails. */
 const orNull = ({ sql, number }: Typed) => (number !== undefined && number !== 0 ? sql : `nullif(${sql}, 0)`);
-const remainder = [say(['exact', 'exact'], common, (a, b) => `(${a.sql} % ${orNull(b!)})`)];
+const remainder = [rule(['exact', 'exact'], common, (a, b) => `(${a.sql} % ${orNull(b!)})`)];
 
 const ceiling = [same('ceiling', ['number'], wholeOf)];
-const power = [say(['number', 'number'], 'double', (a, b) => `power(${asDouble(a)}, ${asDouble(b!)})`)];
+const power = [rule(['number', 'number'], 'double', (a, b) => `power(${asDouble(a)}, ${asDouble(b!)})`)];
 
-/** Both engines fail or neither: Trino would go on with a value that is no number. */
-const logarithm = (name: string): Saying[] => [
-  say(['number'], 'double', (value) => {
+/** Makes Trino fail where DuckDB fails; otherwise it would continue with NaN. */
+const logarithm = (name: string): FunctionRule[] => [
+  rule(['number'], 'double', (value) => {
     const number = asDouble(value);
     return `${name}(${where(`${number} > 0`, number, `${name} of a number that is not above zero`)})`;
   }),
 ];
 
-/** NULLs are passed over in DuckDB, while in Trino one of them makes the whole NULL. */
-const outermost = (fold: string): Saying[] => [
-  say(
+/** DuckDB ignores NULLs, while in Trino a single one makes the result NULL. */
+const outermost = (fold: string): FunctionRule[] => [
+  rule(
     ['any'],
     common,
     (...values) => {
       const type = common(values);
-      const word = trinoTypeOf(type) ?? no('the values are of several types');
-      if (type === 'double') no('doubles that are no number stand elsewhere in Athena');
+      const word = trinoTypeOf(type) ?? notPortable('the values are of several types');
+      if (type === 'double') notPortable('Athena sorts NaN differently');
       const cast = values.map(({ sql }) => `CAST(${sql} AS ${word})`);
       return `${fold}(filter(ARRAY[${cast.join(', ')}], item -> item IS NOT NULL))`;
     },
@@ -60,35 +60,35 @@ const outermost = (fold: string): Saying[] => [
   ),
 ];
 
-export const NUMBER_FUNCTIONS: Record<string, Saying[]> = {
+export const NUMBER_FUNCTIONS: Record<string, FunctionRule[]> = {
   '+': [calculated('+')],
-  '-': [say(['number'], first, (value) => `(- ${value.sql})`), calculated('-')],
-  '*': [say(['number', 'number'], product, (a, b) => `(${a.sql} * ${b!.sql})`)],
-  // A division is one of doubles, of integers too.
-  '/': [say(['number', 'number'], 'double', (a, b) => `(${asDouble(a)} / ${asDouble(b!)})`)],
-  '//': [say(['integer', 'integer'], 'integer', (a, b) => `(${a.sql} / ${orNull(b!)})`)],
+  '-': [rule(['number'], first, (value) => `(- ${value.sql})`), calculated('-')],
+  '*': [rule(['number', 'number'], product, (a, b) => `(${a.sql} * ${b!.sql})`)],
+  // Division uses doubles, even for integers.
+  '/': [rule(['number', 'number'], 'double', (a, b) => `(${asDouble(a)} / ${asDouble(b!)})`)],
+  '//': [rule(['integer', 'integer'], 'integer', (a, b) => `(${a.sql} / ${orNull(b!)})`)],
   '%': remainder,
   mod: remainder,
   abs: [same('abs', ['number'], first)],
-  sign: [say(['number'], 'integer', (value) => `CAST(sign(${value.sql}) AS bigint)`)],
+  sign: [rule(['number'], 'integer', (value) => `CAST(sign(${value.sql}) AS bigint)`)],
   ceil: ceiling,
   ceiling,
   floor: [same('floor', ['number'], wholeOf)],
   trunc: [same('truncate', ['number'], wholeOf)],
   round: [
     same('round', ['number'], wholeOf),
-    say(['number', 'integer'], rounded, (value, digits) => {
+    rule(['number', 'integer'], rounded, (value, digits) => {
       if (fits(value.type, 'integer')) return value.sql;
       return `round(${value.sql}, ${written(digits, 'the digits', 0)})`;
     }),
   ],
-  exp: [say(['number'], 'double', (value) => `exp(${asDouble(value)})`)],
+  exp: [rule(['number'], 'double', (value) => `exp(${asDouble(value)})`)],
   ln: logarithm('ln'),
   log: logarithm('log10'),
   log10: logarithm('log10'),
   log2: logarithm('log2'),
   sqrt: [
-    say(['number'], 'double', (value) => {
+    rule(['number'], 'double', (value) => {
       const number = asDouble(value);
       return `sqrt(${where(`${number} >= 0`, number, 'The square root of a negative number')})`;
     }),

@@ -4,10 +4,10 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { isNode, type TreeNode, visitNodes } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
 import { direction } from './calls.ts';
-import { condition, listOf, onlyKnows } from './context.ts';
+import { condition, listOf, rejectUnknownMembers } from './context.ts';
 import { expression } from './expressions.ts';
 import { keptRows } from './kept-rows.ts';
-import type { Refusals } from './refusals.ts';
+import type { PortabilityIssues } from './portability-issues.ts';
 import type { TypedColumn } from './scope.ts';
 import { aliasesOf, type Item, itemsOf } from './select-list.ts';
 import { type Source, type TableContext, tableOf } from './tables.ts';
@@ -20,16 +20,16 @@ export interface Query {
 
 type Known = TableContext['known'];
 
-/** A query of DuckDB's tree in Trino's SQL; `inputs` are the tables that it may name. */
+/** Translates a query of DuckDB's tree. `inputs` are the tables that it may name. */
 export function queryOf(
   root: TreeNode,
   inputs: Readonly<Record<string, readonly TypedColumn[]>>,
-  { refusals, params }: { refusals: Refusals; params: readonly EngineParameter[] },
+  { issues, params }: { issues: PortabilityIssues; params: readonly EngineParameter[] },
 ): Query {
   const known: Known = new Map(Object.entries(inputs).map(([name, columns]) => [folded(name), columns]));
   return query(root, {
     known,
-    refusals,
+    issues,
     params,
     scope: undefined,
     expression,
@@ -40,7 +40,7 @@ export function queryOf(
 function query(node: TreeNode, outside: TableContext): Query {
   const context: TableContext = { ...outside };
   const clauses = withClauses(node, context);
-  // A query within an expression sees the columns around it and the names of WITH before it.
+  // A query within an expression can use the columns around it and the earlier names of WITH.
   context.query = (inner, { scope }) => query(inner, { ...context, scope });
   const made = body(node, context);
   return { ...made, sql: clauses.length === 0 ? made.sql : `WITH ${clauses.join(', ')} ${made.sql}` };
@@ -63,7 +63,7 @@ function withClauses(node: TreeNode, context: TableContext): string[] {
 function body(node: TreeNode, context: TableContext): Query {
   if (node.type === 'SELECT_NODE') return select(node, context);
   if (node.type === 'SET_OPERATION_NODE') return setOperation(node, context);
-  context.refusals.add(
+  context.issues.add(
     `${node.type === 'RECURSIVE_CTE_NODE' ? 'WITH RECURSIVE' : node.type} has no counterpart in Athena.`,
     node,
   );
@@ -71,16 +71,16 @@ function body(node: TreeNode, context: TableContext): Query {
 }
 
 function setOperation(node: TreeNode, context: TableContext): Query {
-  onlyKnows(context, node, ['modifiers', 'cte_map', 'setop_type', 'setop_all', 'left', 'right']);
+  rejectUnknownMembers(context, node, ['modifiers', 'cte_map', 'setop_type', 'setop_all', 'left', 'right']);
   if (!['UNION', 'INTERSECT', 'EXCEPT'].includes(String(node.setop_type))) {
-    context.refusals.add(`${String(node.setop_type).replaceAll('_', ' ')} has no counterpart in Athena.`, node);
+    context.issues.add(`${String(node.setop_type).replaceAll('_', ' ')} has no counterpart in Athena.`, node);
   }
   const [left, right] = [query(node.left as TreeNode, context), query(node.right as TreeNode, context)];
   const columns = left.columns.map(({ name, type }, index) => {
     const common = commonType(type, right.columns[index]?.type ?? 'unknown');
     if (!common)
-      context.refusals.add(
-        `The columns ${name} of ${node.setop_type} are ${type} and ${right.columns[index]!.type}: write a CAST.`,
+      context.issues.add(
+        `The columns ${name} of ${node.setop_type} are ${type} and ${right.columns[index]!.type}; add a CAST.`,
         node,
       );
     return { name, type: common ?? 'unknown' };
@@ -94,14 +94,14 @@ function setOperation(node: TreeNode, context: TableContext): Query {
       : -1;
     const ordinal = index >= 0 ? index + 1 : (value as { value?: number } | undefined)?.value;
     if (typeof ordinal !== 'number')
-      context.refusals.add(
-        'Rows of a set operation are ordered by its columns only, in Athena.',
+      context.issues.add(
+        'Athena can order the rows of a set operation only by its columns.',
         order.expression as TreeNode,
       );
     return `${ordinal} ${direction(order)}`;
   };
   const rest = modifiers.distinct ? '' : orderAndLimit(modifiers, key, context, node);
-  if (modifiers.distinct) context.refusals.add('DISTINCT over a set operation has no counterpart in Athena.', node);
+  if (modifiers.distinct) context.issues.add('DISTINCT over a set operation has no counterpart in Athena.', node);
   return { sql: `(${left.sql}) ${word} (${right.sql})${rest}`, columns };
 }
 
@@ -119,7 +119,7 @@ const SELECT_MEMBERS = [
 ];
 
 function select(node: TreeNode, outside: TableContext): Query {
-  onlyKnows(outside, node, SELECT_MEMBERS);
+  rejectUnknownMembers(outside, node, SELECT_MEMBERS);
   const from: Source = tableOf(node.from_table as TreeNode, outside);
   const context: TableContext = { ...outside, scope: from.scope };
   const items = itemsOf(listOf(node.select_list), context);
@@ -140,7 +140,7 @@ function select(node: TreeNode, outside: TableContext): Query {
   const { distinctOn } = modifiers;
   if (distinctOn) {
     if (modifiers.orders.length === 0 || modifiers.limit) {
-      context.refusals.add('DISTINCT ON needs an ORDER BY, and no LIMIT, to move to Athena.', node);
+      context.issues.add('DISTINCT ON needs an ORDER BY, and no LIMIT, to run in Athena.', node);
     }
     const keys = distinctOn.map((each) => orderValue(each, items, within));
     const first = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${modifiers.orders.map(orderKey).join(', ')})`;
@@ -149,8 +149,8 @@ function select(node: TreeNode, outside: TableContext): Query {
   if (isNode(node.qualify)) {
     const where = condition(node.qualify, within);
     if (modifiers.orders.length > 0 || modifiers.limit || modifiers.distinct) {
-      context.refusals.add(
-        'QUALIFY beside ORDER BY, LIMIT or DISTINCT has no counterpart in Athena: put it into a query of its own.',
+      context.issues.add(
+        'QUALIFY beside ORDER BY, LIMIT or DISTINCT has no counterpart in Athena; put it into a separate query.',
         node,
       );
     }
@@ -161,10 +161,10 @@ function select(node: TreeNode, outside: TableContext): Query {
   return { sql: `SELECT ${distinct}${written.join(', ')}${rest}${tail}`, columns };
 }
 
-/** A whole number stands for a column of that place among keys, in Trino; here it is a value like any other. */
+/** Trino reads a whole number among keys as the position of a column; DuckDB reads this one as a value. */
 const asKey = ({ sql }: Typed): string => (/^\d+$/.test(sql) ? `CAST(${sql} AS bigint)` : sql);
 
-/** A sort key may be a number of a column, a name of the select list or any value. */
+/** A sort key may be the position of a column, a name of the select list, or any value. */
 function orderValue(key: unknown, items: readonly Item[], context: TableContext): string {
   const node = key as TreeNode;
   const ordinal = node.class === 'CONSTANT' ? (node.value as { value?: unknown }).value : undefined;
@@ -181,7 +181,7 @@ function groupsOf(node: TreeNode, items: readonly Item[], context: TableContext)
   }
   const groups = listOf(node.group_expressions);
   const sets = (node.group_sets as number[][] | undefined) ?? [];
-  if (sets.length > 1) context.refusals.add('Several grouping sets have no counterpart in Athena.', node);
+  if (sets.length > 1) context.issues.add('Several grouping sets have no counterpart in Athena.', node);
   return groups.map((each) => {
     const ordinal = each.class === 'CONSTANT' ? (each.value as { value?: unknown }).value : undefined;
     return asKey(
@@ -214,12 +214,12 @@ function modifiersOf(node: TreeNode, context: TableContext): Modifiers {
       const on = listOf(each.distinct_on_targets);
       if (on.length > 0) found.distinctOn = on;
       else found.distinct = true;
-    } else context.refusals.add(`${each.type} has no counterpart in Athena.`, node);
+    } else context.issues.add(`${each.type} has no counterpart in Athena.`, node);
   }
   return found;
 }
 
-/** Rows have no order between queries in Athena: an order serves a limit, and a limit an order, or neither can move. */
+/** Athena does not keep the order of rows between queries, so ORDER BY and LIMIT are only supported together. */
 function orderAndLimit(
   { orders, limit }: Modifiers,
   key: (order: TreeNode) => string,
@@ -227,16 +227,17 @@ function orderAndLimit(
   node: TreeNode,
 ): string {
   if (orders.length === 0 && !limit) return '';
-  if (!limit) context.refusals.add('ORDER BY without LIMIT cannot move: Athena keeps no order of rows.', node);
+  if (!limit)
+    context.issues.add('ORDER BY without LIMIT cannot run in Athena, which does not keep the order of rows.', node);
   if (orders.length === 0)
-    context.refusals.add('LIMIT without ORDER BY cannot move: Athena would take other rows.', node);
+    context.issues.add('LIMIT without ORDER BY cannot run in Athena, which would return other rows.', node);
   const by = ` ORDER BY ${orders.map(key).join(', ')}`;
   if (!limit) return by;
-  onlyKnows(context, limit, ['limit', 'offset']);
+  rejectUnknownMembers(context, limit, ['limit', 'offset']);
   const count = (part: unknown, what: string): string => {
     const value: Typed | undefined = isNode(part) ? expression(part, context) : undefined;
     if (value && (value.number === undefined || !Number.isInteger(value.number))) {
-      context.refusals.add(`${what} needs a whole number written in the text to move to Athena.`, node);
+      context.issues.add(`${what} needs a literal whole number to run in Athena.`, node);
     }
     return value?.sql ?? '';
   };

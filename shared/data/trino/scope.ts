@@ -5,22 +5,22 @@ import type { Typed } from './typed.ts';
 export interface TypedColumn {
   name: string;
   type: string;
-  /** Why a statement that reads it cannot move. */
+  /** Why a statement that reads it cannot run in Athena. */
   barred?: string;
 }
 
-/** A table of a FROM clause, under the name by which columns are called on it. */
+/** A table of a FROM clause, under the name that qualifies its columns. */
 export interface NamedTable {
   alias: string;
   columns: readonly TypedColumn[];
-  /** Columns of a USING that another table shows. */
+  /** Columns of USING that another table provides. */
   hidden?: ReadonlySet<string>;
 }
 
 /** The columns that an expression can name. */
 export interface Scope {
   tables: NamedTable[];
-  /** What stands for a column of a USING, by its folded name. */
+  /** Expressions for columns of USING, by folded name. */
   shared?: ReadonlyMap<string, Typed>;
   outer?: Scope | undefined;
 }
@@ -28,7 +28,7 @@ export interface Scope {
 export const columnOf = (table: NamedTable, name: string): TypedColumn | undefined =>
   table.columns.find((column) => folded(column.name) === folded(name));
 
-/** The column of that name, in this query or in one around it. */
+/** Finds the column of that name in this query or an enclosing one. */
 export function resolve(scope: Scope | undefined, names: readonly string[]): Typed | undefined {
   if (!scope) return undefined;
   const [name, qualifier] = [names.at(-1)!, names.length > 1 ? names[0]! : undefined];

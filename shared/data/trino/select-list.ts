@@ -1,23 +1,23 @@
 import { folded } from '../duckdb/column-names.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
-import { listOf, onlyKnows } from './context.ts';
+import { listOf, rejectUnknownMembers } from './context.ts';
 import { expression } from './expressions.ts';
 import { inTable, type NamedTable, type Scope } from './scope.ts';
 import type { TableContext } from './tables.ts';
 import type { Typed } from './typed.ts';
 
-/** One column of a query's result. */
+/** A column of a query's result. */
 export interface Item {
   name: string;
   value: Typed;
-  /** What it was made of; absent for a column that a star brought. */
+  /** The node it was translated from; absent for a column of a star. */
   node?: TreeNode;
 }
 
-/** The columns of a SELECT list, stars written out, each under a name of its own. */
+/** The columns of a select list with stars expanded, each under a unique name. */
 export function itemsOf(nodes: readonly TreeNode[], context: TableContext): Item[] {
   const items: Item[] = [];
-  // A name of the list may be used behind it, wherever it is no column.
+  // Later items may use a name of the list unless it is also the name of a column.
   const aliases = new Map<string, Typed>();
   const taken = new Set<string>();
   const add = (name: string, value: Typed, node?: TreeNode) => {
@@ -45,13 +45,13 @@ export const aliasesOf = (items: readonly Item[]): Map<string, Typed> =>
   new Map(items.flatMap(({ node, name, value }) => (node?.alias ? [[folded(name), value] as const] : [])));
 
 function star(node: TreeNode, context: TableContext): { name: string; value: Typed }[] {
-  onlyKnows(context, node, ['relation_name', 'exclude_list', 'replace_list']);
+  rejectUnknownMembers(context, node, ['relation_name', 'exclude_list', 'replace_list']);
   const scope = context.scope as Scope;
   const of = node.relation_name === undefined ? undefined : folded(String(node.relation_name));
   const tables = scope.tables.filter(({ alias }) => of === undefined || folded(alias) === of);
   const excluded = listOf(node.exclude_list) as unknown[];
   if (excluded.some((each) => typeof each !== 'string')) {
-    context.refusals.add('EXCLUDE of a column by its table has no counterpart in Athena.', node);
+    context.issues.add('EXCLUDE of a column by its table has no counterpart in Athena.', node);
   }
   const gone = new Set(excluded.map((each) => folded(String(each))));
   const replaced = new Map(
@@ -67,8 +67,8 @@ function star(node: TreeNode, context: TableContext): { name: string; value: Typ
   );
 }
 
-const read = (value: Typed, node: TreeNode, { refusals }: TableContext): Typed =>
-  value.barred ? refusals.add(value.barred, node) : value;
+const read = (value: Typed, node: TreeNode, { issues }: TableContext): Typed =>
+  value.barred ? issues.add(value.barred, node) : value;
 
 function shown(table: NamedTable, scope: Scope, unqualified: boolean): { name: string; value: Typed }[] {
   return table.columns

@@ -2,18 +2,18 @@ import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { alike } from './comparisons.ts';
-import { type Context, condition, onlyKnows } from './context.ts';
+import { type Context, condition, rejectUnknownMembers } from './context.ts';
 import { type NamedTable, resolve, type Scope, type TypedColumn } from './scope.ts';
 import type { Typed } from './typed.ts';
 
-/** What a FROM clause comes to: its text, and what can be named on it. */
+/** A translated FROM clause: its text, and the columns that can be named. */
 export interface Source {
   sql: string;
   scope: Scope;
 }
 
 export interface TableContext extends Context {
-  /** Columns of the step's inputs and of the queries of WITH, by folded name. */
+  /** Columns of the step's inputs and of WITH queries, by folded name. */
   known: ReadonlyMap<string, readonly TypedColumn[]>;
 }
 
@@ -21,7 +21,7 @@ const JOINS: Record<string, string> = { INNER: 'JOIN', LEFT: 'LEFT JOIN', RIGHT:
 
 const nothing = (outer: Scope | undefined): Source => ({ sql: '', scope: { tables: [], outer } });
 
-/** A FROM clause in Trino's SQL. */
+/** Translates a FROM clause. */
 export function tableOf(node: TreeNode, context: TableContext): Source {
   switch (node.type) {
     case 'EMPTY':
@@ -33,21 +33,21 @@ export function tableOf(node: TreeNode, context: TableContext): Source {
     case 'JOIN':
       return join(node, context);
     default:
-      context.refusals.add(`${String(node.type).replaceAll('_', ' ')} in FROM has no counterpart in Athena.`, node);
+      context.issues.add(`${String(node.type).replaceAll('_', ' ')} in FROM has no counterpart in Athena.`, node);
       return nothing(context.scope);
   }
 }
 
 function baseTable(node: TreeNode, context: TableContext): Source {
-  onlyKnows(context, node, ['table_name', 'column_name_alias']);
+  rejectUnknownMembers(context, node, ['table_name', 'column_name_alias']);
   const name = String(node.table_name);
   const columns = context.known.get(folded(name));
-  if (!columns) context.refusals.add(`The table ${name} has no counterpart in Athena.`, node);
+  if (!columns) context.issues.add(`The table ${name} has no counterpart in Athena.`, node);
   return named(quoteIdentifier(name), columns ?? [], node, name, context);
 }
 
 function subqueryTable(node: TreeNode, context: TableContext): Source {
-  onlyKnows(context, node, ['subquery', 'column_name_alias']);
+  rejectUnknownMembers(context, node, ['subquery', 'column_name_alias']);
   const { sql, columns } = context.query((node.subquery as { node: TreeNode }).node, context);
   return named(`(${sql})`, columns as TypedColumn[], node, 'unnamed_subquery', context);
 }
@@ -70,7 +70,7 @@ function named(
 }
 
 function join(node: TreeNode, context: TableContext): Source {
-  onlyKnows(context, node, ['left', 'right', 'condition', 'join_type', 'ref_type', 'using_columns']);
+  rejectUnknownMembers(context, node, ['left', 'right', 'condition', 'join_type', 'ref_type', 'using_columns']);
   const [left, right] = [tableOf(node.left as TreeNode, context), tableOf(node.right as TreeNode, context)];
   const tables = [...left.scope.tables, ...right.scope.tables];
   const scope: Scope = { tables, outer: context.scope, shared: new Map(left.scope.shared) };
@@ -78,7 +78,7 @@ function join(node: TreeNode, context: TableContext): Source {
   if (node.ref_type === 'CROSS') return { sql: `${left.sql} CROSS JOIN ${right.sql}`, scope };
   if (node.ref_type !== 'REGULAR' || !word) {
     const kind = node.ref_type === 'REGULAR' ? node.join_type : node.ref_type;
-    context.refusals.add(`${kind} JOIN has no counterpart in Athena.`, node);
+    context.issues.add(`${kind} JOIN has no counterpart in Athena.`, node);
     return { sql: '', scope };
   }
   const using = (node.using_columns as string[] | undefined) ?? [];
@@ -87,7 +87,7 @@ function join(node: TreeNode, context: TableContext): Source {
   return { sql: `${left.sql} ${word} ${right.sql} ON ${on}`, scope };
 }
 
-/** A column of USING is one column; in a row that has only a right side it is the right one's. */
+/** A column of USING appears once; in a row with only a right side it has the value of the right one. */
 function joinUsing(
   { left, right, word, using }: { left: Source; right: Source; word: string; using: readonly string[] },
   node: TreeNode,
@@ -99,7 +99,7 @@ function joinUsing(
     const [mine, its] = [inner(left), inner(right)];
     const both = mine && its && mine.type !== 'double' && its.type !== 'double' ? alike(mine, its) : undefined;
     if (!both) {
-      context.refusals.add(`USING (${name}) joins columns that Athena does not compare alike.`, node);
+      context.issues.add(`USING (${name}) joins columns that Athena compares differently.`, node);
       return 'TRUE';
     }
     const one: Typed =

@@ -1,4 +1,4 @@
-import { literal, no, type Saying, same, say } from './function-table.ts';
+import { type FunctionRule, literal, notPortable, rule, same } from './function-table.ts';
 import type { Typed } from './typed.ts';
 
 const asTime = ({ sql, type }: Typed) => (type === 'date' ? `CAST(${sql} AS timestamp(6))` : sql);
@@ -13,7 +13,7 @@ const PARTS: Record<string, (time: Typed) => string> = {
   hour: (time) => `hour(${asTime(time)})`,
   minute: (time) => `minute(${asTime(time)})`,
   second: (time) => `second(${asTime(time)})`,
-  // Sunday is 0 in DuckDB; Trino counts from Monday, which is 1, as ISO does.
+  // In DuckDB, Sunday is 0; Trino counts from Monday as 1, like ISO 8601.
   dow: ({ sql }) => `(day_of_week(${sql}) % 7)`,
   isodow: ({ sql }) => `day_of_week(${sql})`,
   doy: ({ sql }) => `day_of_year(${sql})`,
@@ -27,28 +27,29 @@ const OTHER_NAMES: Record<string, string> = {
   weekofyear: 'week',
 };
 
-/** The unit by one name, without the plural that DuckDB allows. */
+/** Normalizes the name of a unit, for which DuckDB also accepts the plural. */
 function unitOf(arg: Typed | undefined): string {
   const name = literal(arg, 'the unit').toLowerCase();
   return OTHER_NAMES[name] ?? name.replace(/s$/, '');
 }
 
-const partOf = (unit: string) => PARTS[unit] ?? no(`Athena has no part "${unit}" of a time like it`);
-const part = [say(['string', 'time'], 'integer', (unit, time) => partOf(unitOf(unit))(time!))];
+const partOf = (unit: string) =>
+  PARTS[unit] ?? notPortable(`Athena cannot extract "${unit}" from a time in the same way`);
+const part = [rule(['string', 'time'], 'integer', (unit, time) => partOf(unitOf(unit))(time!))];
 
 const TRUNCATED = new Set(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second']);
 
 const truncated = [
-  say(['string', 'time'], 'timestamp', (unit, time) => {
+  rule(['string', 'time'], 'timestamp', (unit, time) => {
     const name = unitOf(unit);
-    if (!TRUNCATED.has(name)) no(`Athena cannot cut a time to the "${name}" like it`);
+    if (!TRUNCATED.has(name)) notPortable(`Athena cannot truncate a time to "${name}" in the same way`);
     return `date_trunc('${name}', ${asTime(time!)})`;
   }),
 ];
 
 const months = ({ sql }: Typed) => `(year(${sql}) * 12 + month(${sql}))`;
 
-/** DuckDB counts the borders between two times, Trino the whole units that passed. */
+/** DuckDB counts the boundaries between two times, Trino the whole units that have passed. */
 const BORDERS: Record<string, (from: Typed, to: Typed) => string> = {
   year: (from, to) => `(year(${to.sql}) - year(${from.sql}))`,
   quarter: (from, to) => {
@@ -69,13 +70,16 @@ const BORDERS: Record<string, (from: Typed, to: Typed) => string> = {
 };
 
 const borders = [
-  say(['string', 'time', 'time'], 'integer', (unit, from, to) => {
+  rule(['string', 'time', 'time'], 'integer', (unit, from, to) => {
     const name = unitOf(unit);
-    return (BORDERS[name] ?? no(`Athena cannot count the "${name}"s between times like it`))(from!, to!);
+    return (BORDERS[name] ?? notPortable(`Athena cannot count the "${name}"s between times in the same way`))(
+      from!,
+      to!,
+    );
   }),
 ];
 
-/** Signs of a format, in DuckDB's letters and in those of Trino's `date_format`. */
+/** Characters of a format in DuckDB, and in Trino's `date_format`. */
 const FORMAT_SIGNS: Record<string, string> = {
   Y: '%Y',
   y: '%y',
@@ -97,18 +101,18 @@ const FORMAT_SIGNS: Record<string, string> = {
 
 function formatted(time: Typed, format: string): string {
   const said = format.replace(/%(.?)/gs, (sign, letter: string) => {
-    return FORMAT_SIGNS[letter] ?? no(`Athena has no ${sign} in a format`);
+    return FORMAT_SIGNS[letter] ?? notPortable(`Athena has no ${sign} in a format`);
   });
   return `date_format(${asTime(time)}, '${said.replaceAll("'", "''")}')`;
 }
 
-const named = (format: string): Saying[] => [say(['time'], 'string', (time) => formatted(time, format))];
+const named = (format: string): FunctionRule[] => [rule(['time'], 'string', (time) => formatted(time, format))];
 
-export const TIME_FUNCTIONS: Record<string, Saying[]> = {
+export const TIME_FUNCTIONS: Record<string, FunctionRule[]> = {
   ...Object.fromEntries(
     [...Object.keys(PARTS), ...Object.keys(OTHER_NAMES)]
       .filter((name) => !['dow', 'doy'].includes(name))
-      .map((name) => [name, [say(['time'], 'integer', (time) => partOf(OTHER_NAMES[name] ?? name)(time))]]),
+      .map((name) => [name, [rule(['time'], 'integer', (time) => partOf(OTHER_NAMES[name] ?? name)(time))]]),
   ),
   date_part: part,
   datepart: part,
@@ -117,13 +121,13 @@ export const TIME_FUNCTIONS: Record<string, Saying[]> = {
   date_diff: borders,
   datediff: borders,
   strftime: [
-    say(['time', 'string'], 'string', (time, format) => formatted(time, literal(format, 'the format'))),
-    say(['string', 'time'], 'string', (format, time) => formatted(time!, literal(format, 'the format'))),
+    rule(['time', 'string'], 'string', (time, format) => formatted(time, literal(format, 'the format'))),
+    rule(['string', 'time'], 'string', (format, time) => formatted(time!, literal(format, 'the format'))),
   ],
   dayname: named('%A'),
   monthname: named('%B'),
   last_day: [same('last_day_of_month', ['time'], 'date')],
-  epoch: [say(['time'], 'double', (time) => `to_unixtime(${asTime(time)})`)],
+  epoch: [rule(['time'], 'double', (time) => `to_unixtime(${asTime(time)})`)],
 };
 
 /** `time + interval`, `date + days` and `date - date`; undefined for other operands. */
@@ -144,7 +148,7 @@ export function timeArithmetic(sign: '+' | '-', a: Typed, b: Typed): Typed | und
     : undefined;
 }
 
-/** DuckDB's makers of intervals, and the unit of each. */
+/** DuckDB's functions that create intervals, with the unit of each. */
 export const INTERVALS: Record<string, string> = {
   to_years: 'year',
   to_quarters: 'quarter',

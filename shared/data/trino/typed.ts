@@ -1,26 +1,26 @@
 import { decimalDigits } from '../duckdb/column-types.ts';
 
 /**
- * A piece of Trino's SQL and the type of its value, in our own words (`integer`, `decimal(10,2)`, …). `null` is the type of
- * NULL, `unknown` that of what was refused already, so that one issue is told once.
+ * A piece of Trino's SQL and its column type (`integer`, `decimal(10,2)`, …). `null` is the type of NULL. `unknown` is
+ * the type of a rejected expression, so that each issue is reported only once.
  */
 export interface Typed {
   sql: string;
   type: string;
-  /** The content of a piece that is a text literal: it takes the type of what it is compared with, as in DuckDB. */
+  /** The content of a text literal, which takes the type of the value that it is compared with, as in DuckDB. */
   text?: string;
-  /** Set when the piece is a number written in the text. */
+  /** The value of a number literal. */
   number?: number;
-  /** Set when the piece is an interval: so many (an expression) of the unit. */
+  /** The unit of an interval; `sql` is the number of units. */
   unit?: string;
-  /** Why the column, which it is, cannot be read. */
+  /** Why the column cannot be read. */
   barred?: string;
 }
 
 export const UNKNOWN: Typed = { sql: 'NULL', type: 'unknown' };
 export const NULL: Typed = { sql: 'NULL', type: 'null' };
 
-/** Words for what a function takes. */
+/** Kinds of arguments of functions. */
 export const KINDS = {
   any: (type) => type !== 'interval',
   string: (type) => type === 'string',
@@ -46,18 +46,18 @@ const SCALARS: Record<string, string> = {
   timestamp: 'timestamp(6)',
 };
 
-/** Trino's word for one of our types; undefined for a type that has no values of the same meaning there. */
+/** Trino's name of a column type; undefined if Trino has no equivalent type. */
 export function trinoTypeOf(type: string): string | undefined {
   return decimalDigits(type) ? type : SCALARS[type];
 }
 
-/** Digits of an exact number; an integer has up to 19. */
+/** Precision and scale of an exact number; an integer has up to 19 digits. */
 export function digitsOf(type: string): { precision: number; scale: number } | undefined {
   if (type === 'integer') return { precision: 19, scale: 0 };
   return decimalDigits(type);
 }
 
-/** The one type to which both can be taken without a loss, as both engines do by themselves; undefined when there is none. */
+/** The type to which both engines implicitly convert two types without loss; undefined if there is none. */
 export function commonType(a: string, b: string): string | undefined {
   if (a === b || b === 'null' || b === 'unknown') return a;
   if (a === 'null' || a === 'unknown') return b;
@@ -70,12 +70,12 @@ export function commonType(a: string, b: string): string | undefined {
   return `decimal(${precision},${scale})`;
 }
 
-/** Whether a value of one type is the same value in the other. */
+/** Whether every value of one type is unchanged in the other. */
 export function widens(from: string, to: string): boolean {
   if (from === to || from === 'null') return true;
   if (from === 'integer' || decimalDigits(from)) {
     const [mine, its] = [digitsOf(from)!, digitsOf(to)];
-    // Whoever counts fewer digits than are there learns it: a cast that has no room fails.
+    // Too few digits before the decimal point are noticed anyway, because the cast fails.
     return to === 'double' || (its !== undefined && its.scale >= mine.scale);
   }
   return from === 'date' && to === 'timestamp';

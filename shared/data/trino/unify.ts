@@ -3,13 +3,13 @@ import { readAs } from './comparisons.ts';
 import type { Context } from './context.ts';
 import { commonType, type Typed } from './typed.ts';
 
-/** Two values that Athena does not take for each other. */
-export function mismatch({ refusals }: Context, node: TreeNode, a: Typed, b: Typed): Typed {
-  return refusals.add(`${a.type} and ${b.type} meet here, and Athena takes neither for the other: write a CAST.`, node);
+/** Reports two values of types that Athena does not convert to each other. */
+export function mismatch({ issues }: Context, node: TreeNode, a: Typed, b: Typed): Typed {
+  return issues.add(`${a.type} and ${b.type} cannot be combined in Athena; add a CAST.`, node);
 }
 
-/** Values as one type, or what they are told to be. */
-export function unified(values: readonly Typed[], node: TreeNode, context: Context): { values: Typed[]; type: string } {
+/** Converts values to one type, and reports them if there is none. */
+export function unify(values: readonly Typed[], node: TreeNode, context: Context): { values: Typed[]; type: string } {
   const other = values.find(({ text: content, type }) => content === undefined && type !== 'null') ?? values[0]!;
   const read = values.map((value) => readAs(value, other) ?? value);
   let type = 'null';

@@ -1,17 +1,17 @@
 import { folded } from '../duckdb/column-names.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
-import { gathered, sortKey } from './calls.ts';
-import { type Context, condition, listOf, onlyKnows } from './context.ts';
+import { aggregateCall, sortKey } from './calls.ts';
+import { type Context, condition, listOf, rejectUnknownMembers } from './context.ts';
 import type { Typed } from './typed.ts';
-import { unified } from './unify.ts';
+import { unify } from './unify.ts';
 
 interface WindowFunction {
   args: 0 | 1;
   gives: 'integer' | 'double' | 'argument';
-  /** Its result depends on the order of the rows. */
+  /** Whether its result depends on the order of the rows. */
   ordered: boolean;
-  /** Takes IGNORE NULLS. */
+  /** Whether it supports IGNORE NULLS. */
   skips?: boolean;
 }
 
@@ -57,9 +57,9 @@ const MEMBERS = [
   'distinct',
 ];
 
-/** A window function of DuckDB's tree in Trino's SQL. */
+/** Translates a window function of DuckDB's tree. */
 export function windowOf(node: TreeNode, context: Context): Typed {
-  onlyKnows(context, node, MEMBERS);
+  rejectUnknownMembers(context, node, MEMBERS);
   const name = folded(String(node.function_name));
   const over = {
     partitionBy: listOf(node.partitions).map((each) => context.expression(each, context).sql),
@@ -68,8 +68,7 @@ export function windowOf(node: TreeNode, context: Context): Typed {
   };
   const args = listOf(node.children).map((each) => context.expression(each, context));
   if (!Object.hasOwn(WINDOW_FUNCTIONS, name)) {
-    if (node.distinct)
-      context.refusals.add(`DISTINCT within ${name} over a window has no counterpart in Athena.`, node);
+    if (node.distinct) context.issues.add(`DISTINCT within ${name} over a window has no counterpart in Athena.`, node);
     const where = isNode(node.filter_expr) ? condition(node.filter_expr, context) : undefined;
     return aggregateOver(name, args, { ...over, where }, node, context);
   }
@@ -80,7 +79,7 @@ export function windowOf(node: TreeNode, context: Context): Typed {
 export interface Over {
   partitionBy: readonly string[];
   orderBy: readonly string[];
-  /** ` ROWS …`, or an empty text for the frame that both engines take by themselves. */
+  /** ` ROWS …`, or an empty text for the default frame of both engines. */
   frame: string;
 }
 
@@ -91,7 +90,7 @@ const overText = ({ partitionBy, orderBy, frame }: Over): string => {
   return `OVER (${parts.join(' ')}${frame})`;
 };
 
-/** An aggregate over a window. */
+/** Translates an aggregate over a window. */
 export function aggregateOver(
   name: string,
   args: readonly Typed[],
@@ -102,8 +101,8 @@ export function aggregateOver(
   const simple =
     Object.hasOwn(AGGREGATES, name) &&
     AGGREGATES[name]!.some((each) => each.overWindow && each.takes.length === args.length);
-  if (!simple) return context.refusals.add(`The function ${name} has no counterpart in Athena over a window.`, node);
-  return gathered(
+  if (!simple) return context.issues.add(`The function ${name} has no counterpart in Athena over a window.`, node);
+  return aggregateCall(
     name,
     args,
     { distinct: false, orderBy: '', where: over.where, over: ` ${overText(over)}` },
@@ -112,7 +111,7 @@ export function aggregateOver(
   );
 }
 
-/** A function of windows alone. */
+/** Translates a pure window function. */
 export function valueOver(
   name: string,
   args: readonly Typed[],
@@ -122,10 +121,10 @@ export function valueOver(
 ): Typed {
   const known = WINDOW_FUNCTIONS[name]!;
   if (known.ordered && over.orderBy.length === 0) {
-    return context.refusals.add(`${name} needs an ORDER BY in its window: Athena keeps no order of rows.`, node);
+    return context.issues.add(`${name} needs an ORDER BY in its window: Athena keeps no order of rows.`, node);
   }
   if (known.args !== args.length || (over.ignoreNulls && !known.skips)) {
-    return context.refusals.add(`The function ${name} has no counterpart in Athena as it is called here.`, node);
+    return context.issues.add(`The function ${name} has no counterpart in Athena as it is called here.`, node);
   }
   const nulls = over.ignoreNulls ? ' IGNORE NULLS' : '';
   const trino = name === 'rank_dense' ? 'dense_rank' : name;
@@ -135,27 +134,27 @@ export function valueOver(
   };
 }
 
-/** How far `lag` and `lead` reach, and what they give beyond the rows. */
+/** The offset and the default value of `lag` and `lead`. */
 function offsetOf(name: string, args: Typed[], node: TreeNode, context: Context): { more: string; frame?: string } {
   if (name !== 'lag' && name !== 'lead') return { more: '' };
   const offset = isNode(node.offset_expr) ? context.expression(node.offset_expr, context) : undefined;
   const otherwise = isNode(node.default_expr) ? context.expression(node.default_expr, context) : undefined;
   if (offset && (offset.number === undefined || offset.number < 0)) {
-    context.refusals.add(`${name} reaches over a number of rows that is written in the text, in Athena.`, node);
+    context.issues.add(`${name} needs a literal number of rows to run in Athena.`, node);
   }
   if (!otherwise) return { more: offset ? `, ${offset.sql}` : '', frame: '' };
-  const { values } = unified([args[0]!, otherwise], node, context);
+  const { values } = unify([args[0]!, otherwise], node, context);
   return { more: `, ${offset?.sql ?? '1'}, ${values[1]!.sql}`, frame: '' };
 }
 
 function frameOf(node: TreeNode, context: Context): string {
   const name = folded(String(node.function_name));
-  // Ranks, lag and lead look at no frame.
+  // Ranks, `lag` and `lead` ignore the frame.
   if (Object.hasOwn(WINDOW_FUNCTIONS, name) && !['first_value', 'last_value'].includes(name)) return '';
   const [start, end] = [node.start ?? 'UNBOUNDED_PRECEDING', node.end ?? 'CURRENT_ROW_RANGE'].map(String);
   const bounds = [BOUNDS[start!], BOUNDS[end!]];
   if (!bounds[0] || !bounds[1]) {
-    context.refusals.add('A frame other than of rows has no counterpart in Athena.', node);
+    context.issues.add('A frame other than of rows has no counterpart in Athena.', node);
     return '';
   }
   const unit = bounds.map((bound) => bound![0]).find((each) => each !== '') ?? 'ROWS';
@@ -164,7 +163,7 @@ function frameOf(node: TreeNode, context: Context): string {
     if (!bound![1].startsWith('?')) return bound![1];
     const count = isNode(member) ? context.expression(member, context) : undefined;
     if (count?.number === undefined || count.number < 0) {
-      context.refusals.add('A frame of rows needs its number written in the text.', node);
+      context.issues.add('A frame of rows needs a literal number.', node);
       return 'CURRENT ROW';
     }
     return bound![1].replace('?', count.sql);

@@ -1,18 +1,18 @@
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { BatchWriter, type Change, type FillUnchanged, isOfTable, TableIssue } from './batch-writer.ts';
+import { BatchWriter, type Change, type FillUnchanged, isTableError, TableError } from './batch-writer.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ChangeReader, LogEvent, Relation, Tuple } from './change-reader.ts';
-import { alteration, shapeIssue } from './fit-shapes.ts';
 import type { Lsn } from './lsn.ts';
+import { alterationIssue, shapeIssue } from './shape-compatibility.ts';
 import type { CaptureState, CaptureStates, TableState } from './state.ts';
 import type { Shape } from './table-shape.ts';
 
-/** A batch ends with the next commit once it holds so many changes. */
+/** A batch ends with the first commit after this many changes. */
 const BATCH_CHANGES = 20_000;
-/** So long nothing must have come before the position moves without a change. */
-const REST_MS = 30_000;
-/** Enough for all transactions that can be visible in the log and not yet in a snapshot. */
+/** After this time without a change, the position advances without a batch. */
+const IDLE_MS = 30_000;
+/** Enough for all transactions that the log contains and a snapshot does not show yet. */
 const MAX_RECENT_XIDS = 1_000;
 
 export interface CapturePorts {
@@ -20,7 +20,7 @@ export interface CapturePorts {
   states: Pick<CaptureStates, 'save'>;
   log: Pick<ChangeLog, 'batchItem' | 'covering'>;
   objects: ObjectStore;
-  /** The types of a table's columns and its key, as they are now. */
+  /** The current types of a table's columns, and its key. */
   shapeOf(relation: Relation): Promise<Shape>;
   fillUnchanged: FillUnchanged;
   now(): Date;
@@ -30,12 +30,12 @@ interface Transaction {
   xid: number;
   commitLsn: Lsn;
   committedAt: string;
-  /** It is in a batch already: the source was not told yet when the capture ended last time. */
-  isKnown: boolean;
+  /** A batch contains it already: the capture ended before it could confirm the position to the source. */
+  isCaptured: boolean;
 }
 
-/** A table of the log whose changes are taken over. */
-interface Followed {
+/** A table of the log whose changes are captured. */
+interface FollowedTable {
   name: string;
   shape: Shape;
 }
@@ -43,20 +43,21 @@ interface Followed {
 type ChangeEvent = Extract<LogEvent, { kind: 'insert' | 'update' | 'delete' | 'truncate' }>;
 
 /**
- * Takes over what a reader brings: changes become files, whole transactions a batch, and only when the batch is stored the
- * source is told. It may die anywhere; what it repeats has no effect, because a batch names the position it goes up to.
+ * Captures the events of a reader: changes become files, and whole transactions become batches. The position is
+ * confirmed to the source only after the batch is stored. The loop may crash at any point; repeated events have no
+ * effect, because a batch records the position that it reaches.
  */
 export class CaptureLoop {
   readonly #ports: CapturePorts;
   readonly #state: CaptureState;
   #writer: BatchWriter;
   readonly #shapes = new Map<number, Shape>();
-  /** What was found out about tables of the log since the look began; null for those that are not followed. */
-  readonly #followed = new Map<number, Followed | null>();
-  /** The shapes in which rows of the tables were taken over last. */
+  /** The tables of the log that were resolved since the read began; null for those that are not followed. */
+  readonly #followed = new Map<number, FollowedTable | null>();
+  /** The shapes of the rows of each table that were captured last. */
   readonly #lastShapes = new Map<string, Shape>();
   #transaction: Transaction | undefined;
-  /** End of the newest whole transaction that is not in a stored batch yet. */
+  /** The end of the newest whole transaction that no stored batch contains. */
   #reached: Lsn | null = null;
   #xids: number[] = [];
   #readUpTo: Lsn | null = null;
@@ -68,16 +69,19 @@ export class CaptureLoop {
   }
 
   #newWriter(): BatchWriter {
-    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (issue) => this.#stop(issue));
+    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (error) => this.#stop(error));
   }
 
-  /** Everything before was taken over, as far as the reader can tell. */
+  /** Everything before this position has been captured, as far as the reader knows. */
   get readUpTo(): Lsn {
     const committed = this.#state.committedLsn!;
     return this.#readUpTo !== null && this.#readUpTo > committed ? this.#readUpTo : committed;
   }
 
-  /** Takes over what one look brings. Answers whether that was all there is. Throws `CaptureLost` and what the reader throws. */
+  /**
+   * Captures the events of one read. Returns whether they were all that the source has. Throws `CaptureLost` and the
+   * errors of the reader.
+   */
   async drain(): Promise<boolean> {
     this.#followed.clear();
     let isAll = false;
@@ -85,11 +89,11 @@ export class CaptureLoop {
       for await (const events of this.#ports.reader.read()) {
         for (const event of events) {
           if (event.kind === 'idle') {
-            await this.#rest(event.lsn);
+            await this.#finishRead(event.lsn);
             isAll = event.lsn !== null;
             continue;
           }
-          const pending = this.#take(event);
+          const pending = this.#handle(event);
           if (pending) await pending;
           if (event.kind === 'commit' && this.#writer.changes >= BATCH_CHANGES) await this.#persist();
         }
@@ -101,17 +105,17 @@ export class CaptureLoop {
     return isAll;
   }
 
-  async #rest(lsn: Lsn | null): Promise<void> {
+  async #finishRead(lsn: Lsn | null): Promise<void> {
     await this.#persist();
-    if (lsn !== null) await this.#atRest(lsn);
+    if (lsn !== null) await this.#advanceIdle(lsn);
     this.#readUpTo = lsn;
   }
 
-  /** Makes a batch of rows of a snapshot; the log stands still meanwhile. The first ones take the place of all rows before. */
+  /** Stores rows of a snapshot as a batch, between two reads of the log. The first rows replace all earlier ones. */
   async append(table: string, shape: Shape, changes: AsyncIterable<Change>, areFirst: boolean): Promise<number> {
     if (areFirst) this.#lastShapes.delete(table);
     try {
-      await this.#judge(table, shape, areFirst ? null : this.#state.tables[table]!.schemaSeq);
+      await this.#checkShape(table, shape, areFirst ? null : this.#state.tables[table]!.schemaSeq);
       for await (const change of changes) await this.#writer.add(table, shape, change);
     } catch (error) {
       await this.#writer.abandon();
@@ -121,18 +125,18 @@ export class CaptureLoop {
     return this.#persist();
   }
 
-  /** Whoever gets a promise waits for it; there are too many events to wait for each. */
-  #take(event: Exclude<LogEvent, { kind: 'idle' }>): Promise<void> | undefined {
+  /** The caller must await a returned promise. There are too many events to await each. */
+  #handle(event: Exclude<LogEvent, { kind: 'idle' }>): Promise<void> | undefined {
     switch (event.kind) {
       case 'begin': {
         const { xid, commitLsn, committedAt } = event;
-        const isKnown = this.#state.committedLsn !== null && commitLsn < this.#state.committedLsn;
-        this.#transaction = { xid, commitLsn, committedAt, isKnown };
+        const isCaptured = this.#state.committedLsn !== null && commitLsn < this.#state.committedLsn;
+        this.#transaction = { xid, commitLsn, committedAt, isCaptured };
         return undefined;
       }
       case 'commit':
         this.#reached = event.endLsn;
-        if (this.#transaction && !this.#transaction.isKnown) this.#xids.push(this.#transaction.xid);
+        if (this.#transaction && !this.#transaction.isCaptured) this.#xids.push(this.#transaction.xid);
         this.#transaction = undefined;
         return undefined;
       case 'relation':
@@ -140,7 +144,7 @@ export class CaptureLoop {
         this.#followed.delete(event.relation.oid);
         return undefined;
       default:
-        return this.#transaction!.isKnown ? undefined : this.#change(event);
+        return this.#transaction!.isCaptured ? undefined : this.#change(event);
     }
   }
 
@@ -148,34 +152,34 @@ export class CaptureLoop {
     if (event.kind === 'truncate') return this.#truncate(event.relations);
     const followed = this.#followed.get(event.relation.oid);
     if (followed === null) return undefined;
-    return followed ? this.#add(followed, event) : this.#learn(event.relation).then(() => this.#change(event));
+    return followed ? this.#add(followed, event) : this.#resolve(event.relation).then(() => this.#change(event));
   }
 
-  #add({ name, shape }: Followed, event: Exclude<ChangeEvent, { kind: 'truncate' }>): Promise<void> | undefined {
+  #add({ name, shape }: FollowedTable, event: Exclude<ChangeEvent, { kind: 'truncate' }>): Promise<void> | undefined {
     switch (event.kind) {
       case 'insert':
         return this.#write(name, shape, 'i', event.row);
       case 'delete':
         return this.#write(name, shape, 'd', event.old);
       case 'update': {
-        const isMoved = event.old !== null && !sameKey(shape, event.old, event.row);
-        const gone = isMoved ? this.#write(name, shape, 'd', event.old!) : undefined;
+        const isRekeyed = event.old !== null && !sameKey(shape, event.old, event.row);
+        const deletion = isRekeyed ? this.#write(name, shape, 'd', event.old!) : undefined;
         const add = () => this.#write(name, shape, 'u', event.row);
-        return gone ? gone.then(add) : add();
+        return deletion ? deletion.then(add) : add();
       }
     }
   }
 
   async #truncate(relations: readonly Relation[]): Promise<void> {
     for (const relation of relations) {
-      if (!this.#followed.has(relation.oid)) await this.#learn(relation);
+      if (!this.#followed.has(relation.oid)) await this.#resolve(relation);
       const followed = this.#followed.get(relation.oid);
       if (followed) await this.#write(followed.name, followed.shape, 't', []);
     }
   }
 
   #write(name: string, shape: Shape, op: Change['op'], values: Tuple): Promise<void> | undefined {
-    // It may have stopped in the middle of a change.
+    // The table may have failed within the same change.
     if (!isFollowed(this.#state.tables[name]!)) return undefined;
     const { commitLsn: lsn, committedAt } = this.#transaction!;
     try {
@@ -186,8 +190,11 @@ export class CaptureLoop {
     }
   }
 
-  /** Finds out whether a table is followed, and as what. A table before its snapshot needs no changes: the snapshot will hold them. */
-  async #learn(relation: Relation): Promise<void> {
+  /**
+   * Resolves whether a table is followed, and its shape. Before its snapshot a table needs no changes: the snapshot
+   * will contain them.
+   */
+  async #resolve(relation: Relation): Promise<void> {
     const { name, oid } = relation;
     this.#followed.set(oid, null);
     this.#stopRenamed(relation);
@@ -195,10 +202,10 @@ export class CaptureLoop {
     if (!table || !isFollowed(table)) return;
     try {
       if (table.oid !== oid) {
-        throw new DataError('SCHEMA_MISMATCH', `${name} is another table by now, or was given this name.`);
+        throw new DataError('SCHEMA_MISMATCH', `${name} is now a different table; resync it.`);
       }
       const shape = this.#shapes.get(oid) ?? (await this.#ports.shapeOf(relation));
-      await this.#judge(name, shape, table.schemaSeq);
+      await this.#checkShape(name, shape, table.schemaSeq);
       this.#shapes.set(oid, shape);
       this.#followed.set(oid, { name, shape });
     } catch (error) {
@@ -207,14 +214,14 @@ export class CaptureLoop {
   }
 
   #failed(name: string, error: unknown): undefined {
-    if (!isOfTable(error)) throw error;
-    this.#stop(new TableIssue(name, error));
+    if (!isTableError(error)) throw error;
+    this.#stop(new TableError(name, error));
   }
 
-  /** Throws SCHEMA_MISMATCH when rows of the shape do not go with those of before: nobody could read the table any more. */
-  async #judge(name: string, shape: Shape, schemaSeq: number | null): Promise<void> {
+  /** Throws SCHEMA_MISMATCH if rows of the shape are incompatible with earlier ones: readers could not combine them. */
+  async #checkShape(name: string, shape: Shape, schemaSeq: number | null): Promise<void> {
     const last = this.#lastShapes.get(name) ?? (await this.#storedShape(name, schemaSeq));
-    const issue = shapeIssue(name, shape) ?? (last && alteration(name, last, shape));
+    const issue = shapeIssue(name, shape) ?? (last && alterationIssue(name, last, shape));
     if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
     this.#lastShapes.set(name, shape);
   }
@@ -229,19 +236,24 @@ export class CaptureLoop {
   #stopRenamed({ name, oid }: Relation): void {
     for (const [known, table] of Object.entries(this.#state.tables)) {
       if (table.oid !== oid || known === name || !isFollowed(table)) continue;
-      this.#stop(new TableIssue(known, new DataError('NOT_FOUND', `The table is called ${name} by now.`)));
+      this.#stop(
+        new TableError(
+          known,
+          new DataError('NOT_FOUND', `The table was renamed to ${name}; update the tables of the stream.`),
+        ),
+      );
     }
   }
 
-  /** Only this table stops; it goes on with a new snapshot. */
-  #stop(issue: TableIssue): void {
+  /** Stops only this table; a new snapshot restarts it. */
+  #stop(error: TableError): void {
     this.#followed.clear();
-    this.#writer.drop(issue.table);
-    const table = this.#state.tables[issue.table];
-    if (table) Object.assign(table, { status: 'error', error: errorOf(issue.cause) });
+    this.#writer.drop(error.table);
+    const table = this.#state.tables[error.table];
+    if (table) Object.assign(table, { status: 'error', error: errorOf(error.cause) });
   }
 
-  /** Durable first, then the source is told. */
+  /** Stores the batch first, then confirms its position to the source. */
   async #persist(): Promise<number> {
     const { states, log, now } = this.#ports;
     const state = this.#state;
@@ -263,7 +275,7 @@ export class CaptureLoop {
     return changes;
   }
 
-  /** They matter to snapshots only. */
+  /** Only snapshots need them. */
   #recentXids(): number[] {
     const { tables, recentXids } = this.#state;
     const isSnapshotting = Object.values(tables).some(({ complete }) => !complete);
@@ -275,12 +287,12 @@ export class CaptureLoop {
     if (table) Object.assign(table, { rows: table.rows + rows, lastLsn, schemaSeq: seq });
   }
 
-  /** Nothing happens that is followed; the source's log up to here can go nevertheless. */
-  async #atRest(lsn: Lsn): Promise<void> {
+  /** Advances the position while no followed table changes, so that the source can remove its log. */
+  async #advanceIdle(lsn: Lsn): Promise<void> {
     const { committedLsn, updatedAt } = this.#state;
     const now = this.#ports.now();
     if (committedLsn !== null && lsn <= committedLsn) return;
-    if (now.getTime() - Date.parse(updatedAt) < REST_MS) return;
+    if (now.getTime() - Date.parse(updatedAt) < IDLE_MS) return;
     Object.assign(this.#state, { committedLsn: lsn, updatedAt: now.toISOString() });
     await this.#ports.states.save(this.#state);
     await this.#confirm();
@@ -296,7 +308,7 @@ export class CaptureLoop {
 
 const isFollowed = ({ status }: TableState) => status === 'snapshotting' || status === 'streaming';
 
-/** Whether a row is still the same one: all of it counts where there is no key. */
+/** Whether a row keeps its identity. Without a key, all columns identify it. */
 function sameKey({ columns, key }: Shape, old: Tuple, row: Tuple): boolean {
   return columns.every(
     ({ name }, i) => (key !== null && !key.includes(name)) || row[i] === undefined || old[i] === row[i],

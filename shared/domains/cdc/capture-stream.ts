@@ -9,42 +9,42 @@ import { CaptureLoop, errorOf } from './capture-loop.ts';
 import { type ChangeLog, changeLog } from './change-log.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { connectForCapture, targetOf } from './connect.ts';
-import { fillFrom } from './fill-unchanged.ts';
+import { fillUnchangedFrom } from './fill-unchanged.ts';
 import { beginMaintenance } from './maintenance.ts';
 import { prepareSource } from './prepare-source.ts';
 import type { StoredStream } from './record.ts';
 import { type StreamRepository, streamRepository } from './repository.ts';
 import { dropSlot, flushedLsn, heartbeat, unpublish } from './slot.ts';
 import { type CaptureState, type CaptureStates, captureStates, LEASE_MS } from './state.ts';
-import { describeTable, resolved } from './table-shape.ts';
+import { newAlerts } from './stream-alerts.ts';
+import { describeTable, resolveTypes } from './table-shape.ts';
 import { takeSnapshots } from './take-snapshots.ts';
-import { troublesToTell } from './troubles.ts';
 import { guardLog } from './wal-guard.ts';
 
 const HEARTBEAT_MS = 30_000;
-/** How soon a turn that lasts notices that something else is asked for. */
-const LOOK_AGAIN_MS = 5_000;
-/** A container that has begun a turn so recently follows the stream: between two of its turns nobody else is to come in. */
-const STREAMED_MS = 60_000;
-/** A source that cannot be reached for so long keeps its slot: the stream is let go without it. */
-const GIVE_UP_DELETING_MS = 7 * 24 * 60 * 60 * 1000;
+/** How soon a long turn notices that the settings of the stream have changed. */
+const SETTINGS_CHECK_MS = 5_000;
+/** A container that began a turn this recently still follows the stream; no other worker may come between its turns. */
+const CONTAINER_TURN_MS = 60_000;
+/** If the source is unreachable for this long, the stream is deleted and its slot stays in the source. */
+const ABANDON_SLOT_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What captures work with. */
+/** The dependencies of a capture. */
 export interface CaptureContext {
   table: Table;
   objects: ObjectStore;
   secrets: SecretBox;
   options: ConnectOptions;
-  /** How the log of a source is read: by looking into the slot, or by a stream of it. */
+  /** Opens a reader of the log of a source: one that polls the slot, or one that streams from it. */
   openReader(target: PostgresTarget, slotName: string): Promise<ChangeReader>;
-  /** Whether a turn lasts until its end also when there is nothing more to take over: something may come. */
-  stays: boolean;
+  /** Whether a turn continues until `until` although everything has been captured, because changes may arrive. */
+  isContinuous: boolean;
   now(): Date;
-  /** For the operator's log. */
+  /** Writes to the operator's log. */
   report(message: string, details: object): void;
 }
 
-export type TurnOutcome = 'gone' | 'busy' | 'paused' | 'failed' | 'done' | 'more';
+export type TurnOutcome = 'deleted' | 'busy' | 'paused' | 'failed' | 'done' | 'more';
 
 interface Ports {
   streams: StreamRepository;
@@ -53,8 +53,9 @@ interface Ports {
 }
 
 /**
- * One turn of a stream's capture: does what was asked for (a slot, tables, a deletion), takes over what is there, and goes on with
- * snapshots until `until`. Whoever else is at work on the stream makes it `busy`. Every step may die and be repeated.
+ * One turn of a stream's capture: applies requested settings (a slot, tables, a deletion), captures the changes in the
+ * log and continues snapshots until `until`. Returns `busy` if another worker has the stream. Every step can crash and
+ * be repeated.
  */
 export async function captureTurn(
   context: CaptureContext,
@@ -68,33 +69,33 @@ export async function captureTurn(
     log: changeLog(context.table, context.objects),
   };
   const stream = await ports.streams.get(place.workspaceId, place.id);
-  if (!stream) return 'gone';
+  if (!stream) return 'deleted';
   const before = await ports.states.get(place);
-  if (!context.stays && isStreamed(stream, before, context.now())) return 'busy';
+  if (!context.isContinuous && isInContainer(stream, before, context.now())) return 'busy';
   const state = await ports.states.claim(place, context.now());
   if (!state) return 'busy';
-  // Whoever held the stream died or failed at work: what it stored for the batch to come is nobody's.
+  // The last worker crashed or failed: the files that it stored for the next batch belong to no batch.
   if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
   delete state.isUntidy;
   delete state.streamedAt;
   if (!state.isMaintained) await beginMaintenance(context.table, place, context.now());
   state.isMaintained = true;
-  if (context.stays && !signal?.aborted) state.streamedAt = context.now().toISOString();
-  const holding = setInterval(() => {
-    ports.states.prolong(state, context.now()).catch(() => {});
+  if (context.isContinuous && !signal?.aborted) state.streamedAt = context.now().toISOString();
+  const extension = setInterval(() => {
+    ports.states.extendLease(state, context.now()).catch(() => {});
   }, LEASE_MS / 4);
   try {
     return await new Turn(context, ports, stream, state, { until, isEnding: () => signal?.aborted === true }).run();
   } finally {
-    clearInterval(holding);
+    clearInterval(extension);
   }
 }
 
-const isStreamed = ({ capture, deletedAt }: StoredStream, state: CaptureState | undefined, now: Date): boolean =>
+const isInContainer = ({ capture, deletedAt }: StoredStream, state: CaptureState | undefined, now: Date): boolean =>
   capture === 'streaming' &&
   deletedAt === undefined &&
   state?.streamedAt !== undefined &&
-  now.getTime() - Date.parse(state.streamedAt) < STREAMED_MS;
+  now.getTime() - Date.parse(state.streamedAt) < CONTAINER_TURN_MS;
 
 class Turn {
   readonly #context: CaptureContext;
@@ -103,7 +104,7 @@ class Turn {
   readonly #state: CaptureState;
   readonly #until: Date;
   readonly #isEnding: () => boolean;
-  #lookedAt: number;
+  #checkedAt: number;
 
   constructor(
     context: CaptureContext,
@@ -118,7 +119,7 @@ class Turn {
     this.#state = state;
     this.#until = until;
     this.#isEnding = isEnding;
-    this.#lookedAt = context.now().getTime();
+    this.#checkedAt = context.now().getTime();
   }
 
   async run(): Promise<TurnOutcome> {
@@ -127,7 +128,7 @@ class Turn {
       const outcome = await this.#connected((source, target) =>
         this.#stream.deletedAt ? this.#delete(source) : this.#capture(source, target),
       );
-      if (outcome !== 'gone') await this.#rest(outcome);
+      if (outcome !== 'deleted') await this.#finish(outcome);
       return outcome;
     } catch (error) {
       if (!(error instanceof DataError)) {
@@ -138,30 +139,30 @@ class Turn {
     }
   }
 
-  /** What stands between us and the source: the next turn tries again. */
+  /** Stores an error of the source or of the connection to it; the next turn tries again. */
   async #failed(error: DataError): Promise<TurnOutcome> {
     const { deletedAt } = this.#stream;
     const now = this.#context.now();
-    if (deletedAt && now.getTime() - Date.parse(deletedAt) > GIVE_UP_DELETING_MS) {
+    if (deletedAt && now.getTime() - Date.parse(deletedAt) > ABANDON_SLOT_AFTER_MS) {
       this.#context.report('a slot could not be dropped', {
         stream: this.#stream.id,
         slot: this.#stream.slotName,
         error,
       });
-      return this.#forget();
+      return this.#removeAll();
     }
     this.#state.error = errorOf(error);
     this.#state.isUntidy = true;
-    await this.#rest('failed');
+    await this.#finish('failed');
     return 'failed';
   }
 
-  async #rest(outcome: TurnOutcome): Promise<void> {
+  async #finish(outcome: TurnOutcome): Promise<void> {
     const { table, now } = this.#context;
     const { leaseUntil: _over, ...state } = this.#state;
     if (outcome !== 'more' || this.#isEnding()) delete state.streamedAt;
-    const { items, told } = troublesToTell(table, this.#stream, state, now());
-    await this.#ports.states.save({ ...state, told }, items);
+    const { items, reported } = newAlerts(table, this.#stream, state, now());
+    await this.#ports.states.save({ ...state, told: reported }, items);
   }
 
   async #connected<T>(work: (source: PostgresSource, target: PostgresTarget) => Promise<T>): Promise<T> {
@@ -180,39 +181,39 @@ class Turn {
     const { slotName } = this.#stream;
     await dropSlot(source, slotName);
     await unpublish(source, slotName);
-    return this.#forget();
+    return this.#removeAll();
   }
 
-  /** The record goes last: until then every turn comes here again. */
-  async #forget(): Promise<TurnOutcome> {
+  /** Removes the stream's record last: until then, every turn repeats the removal. */
+  async #removeAll(): Promise<TurnOutcome> {
     const { streams, states, log } = this.#ports;
     await log.remove(this.#stream);
     await states.remove(this.#stream);
     await streams.remove(this.#stream);
-    return 'gone';
+    return 'deleted';
   }
 
   async #capture(source: PostgresSource, target: PostgresTarget): Promise<TurnOutcome> {
     const stream = this.#stream;
     const state = this.#state;
     const { now } = this.#context;
-    // What somebody changes lets a capture go on that the guard has stopped.
+    // Any change of the stream resumes a capture that the log guard has paused.
     if (state.pausedAt !== null && stream.updatedAt > state.pausedAt) state.pausedAt = null;
     if (!(await prepareSource(source, stream, state, (changed) => this.#ports.states.save(changed)))) return 'failed';
     await guardLog(source, stream, state, now());
     if (state.error) return 'failed';
     if (state.pausedAt !== null || !stream.enabled) return 'paused';
-    await this.#beat(source);
+    await this.#sendHeartbeat(source);
 
     const reader = await this.#context.openReader(target, stream.slotName);
     try {
-      return await this.#takeOver(source, reader);
+      return await this.#captureChanges(source, reader);
     } finally {
       await reader.close();
     }
   }
 
-  async #beat(source: PostgresSource): Promise<void> {
+  async #sendHeartbeat(source: PostgresSource): Promise<void> {
     const now = this.#context.now();
     const last = this.#state.heartbeatAt;
     if (last && now.getTime() - Date.parse(last) < HEARTBEAT_MS) return;
@@ -220,7 +221,7 @@ class Turn {
     this.#state.heartbeatAt = now.toISOString();
   }
 
-  async #takeOver(source: PostgresSource, reader: ChangeReader): Promise<TurnOutcome> {
+  async #captureChanges(source: PostgresSource, reader: ChangeReader): Promise<TurnOutcome> {
     const { objects, now } = this.#context;
     const { states, log } = this.#ports;
     const state = this.#state;
@@ -231,11 +232,11 @@ class Turn {
         log,
         objects,
         now,
-        fillUnchanged: fillFrom(source),
+        fillUnchanged: fillUnchangedFrom(source),
         shapeOf: async ({ name, columns }) => {
           const { key } = await describeTable(source, name);
           const known = key?.every((column) => columns.some((other) => other.name === column));
-          return { columns: await resolved(source, columns), key: known ? key : null };
+          return { columns: await resolveTypes(source, columns), key: known ? key : null };
         },
       },
       state,
@@ -246,18 +247,18 @@ class Turn {
       const isAll = await loop.drain();
       if (loop.readUpTo >= flushed) state.drainedAt = begun.toISOString();
       const progress = await takeSnapshots({ source, loop, state, caughtUpTo: loop.readUpTo, now });
-      if (!this.#context.stays && isAll && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
+      if (!this.#context.isContinuous && isAll && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
       if (now() >= this.#until || this.#isEnding() || (await this.#isChanged())) return 'more';
-      await this.#beat(source);
+      await this.#sendHeartbeat(source);
     }
   }
 
-  /** Whether something else is asked for than when the turn began, which the next turn does. */
+  /** Whether the settings have changed since the turn began; the next turn applies them. */
   async #isChanged(): Promise<boolean> {
     const { now } = this.#context;
     const { workspaceId, id, updatedAt } = this.#stream;
-    if (now().getTime() - this.#lookedAt < LOOK_AGAIN_MS) return false;
-    this.#lookedAt = now().getTime();
+    if (now().getTime() - this.#checkedAt < SETTINGS_CHECK_MS) return false;
+    this.#checkedAt = now().getTime();
     return (await this.#ports.streams.get(workspaceId, id))?.updatedAt !== updatedAt;
   }
 }

@@ -8,37 +8,40 @@ import type { Lsn } from './lsn.ts';
 import type { StatePlace } from './state.ts';
 import type { ShapeColumn } from './table-shape.ts';
 
-/** `r` is a row of a snapshot, `t` lets all rows go that the table had before. */
+/** `r` is a row of a snapshot; `t` removes all rows that the table had before. */
 export type ChangeOp = 'r' | 'i' | 'u' | 'd' | 't';
 
-/** What one change is, before its values: the columns with which each line of a change file begins. */
+/** The columns with which each line of a change file begins, before the values. */
 export const LINE_HEAD = ['seq', 'ordinal', 'op', 'lsn', 'committed_at'] as const;
 
-/** A file of changes of one table, as CSV (`shared/data/duckdb/exact-csv.ts`): the head, then the values of `columns`. */
+/**
+ * A file of changes of one table, as CSV (`shared/data/duckdb/exact-csv.ts`): the head, then the values of `columns`.
+ */
 export interface ChangeFile {
   table: string;
   key: string;
   rows: number;
   bytes: number;
   columns: ShapeColumn[];
-  /** Names of the columns that tell rows apart; null when only the whole row does. */
+  /** Names of the columns that identify a row; null if only the whole row does. */
   rowKey: string[] | null;
 }
 
 /**
- * What was taken over at once: whole transactions of the source, or rows of a snapshot. It is never changed; old ones are folded
- * into one with the number of the last of them, whose lines tell by their own numbers which batch they are of.
+ * Whole transactions of the source, or rows of a snapshot, that were captured together. A batch never changes. Old
+ * batches are compacted into one with the number of the last of them; the lines keep the numbers of their original
+ * batches.
  */
 export interface Batch {
   seq: number;
   committedLsn: Lsn;
   files: ChangeFile[];
-  /** Tables whose rows from before are all gone at some change of the batch. */
+  /** Tables that a change of the batch has truncated. */
   truncated: string[];
   at: string;
-  /** Of one that others were folded into. */
+  /** The compaction that wrote the batch; absent for an original batch. */
   foldId?: string;
-  /** Where the list of files lies when it is long. */
+  /** The key of the object with a long list of files. */
   filesObject?: string;
 }
 
@@ -54,20 +57,23 @@ export const batchKey = (place: StatePlace, seq: number): Key =>
   workspaceKey(place.workspaceId, `CDC-STREAM#${place.id}`, `BATCH#${numbered(seq)}`);
 const numbered = (seq: number) => String(seq).padStart(12, '0');
 
-/** Everything that an attempt to write a batch stores begins with this, so that what a dead one has left is found. */
+/** The prefix of all objects of an attempt to write a batch, by which the leftovers of a crash are found. */
 export const batchPrefix = (place: StatePlace, seq: number): string => `${streamPrefix(place)}${numbered(seq)}-`;
 
-/** The log of a stream's changes: batches in their order, each visible as a whole or not at all. */
+/** The log of a stream's changes: batches in order, each visible as a whole or not at all. */
 export interface ChangeLog {
-  /** Stores what lies beside the item, which belongs into the transaction that moves the stream on. */
+  /**
+   * Stores a long list of files and returns the item of the batch, which is written in the transaction that advances
+   * the stream.
+   */
   batchItem(place: StatePlace, batch: Batch, attempt: number): Promise<TransactItem>;
-  /** Batches with `after < seq <= upTo`, in their order. */
+  /** Batches with `after < seq <= upTo`, in order. */
   read(place: StatePlace, range: { after: number; upTo: number }): AsyncIterable<Batch>;
-  /** The batch, or the one that it was folded into. */
+  /** The batch, or the one into which it was compacted. */
   covering(place: StatePlace, seq: number): Promise<Batch | undefined>;
-  /** Removes what attempts at the batch have stored that never came to be. */
+  /** Removes the objects of failed attempts to write the batch. */
   sweep(place: StatePlace, seq: number): Promise<void>;
-  /** Removes everything of the stream. */
+  /** Removes all batches and objects of the stream. */
   remove(place: StatePlace): Promise<void>;
 }
 
@@ -124,14 +130,14 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
     },
 
     async sweep(place, seq) {
-      const left = await objects.list(batchPrefix(place, seq));
-      await objects.remove(left.map(({ key }) => key));
+      const leftovers = await objects.list(batchPrefix(place, seq));
+      await objects.remove(leftovers.map(({ key }) => key));
     },
 
     async remove(place) {
       await objects.remove((await objects.list(streamPrefix(place))).map(({ key }) => key));
-      for (const beginning of ['BATCH#', 'FOLD#']) {
-        for await (const { pk, sk } of itemsBelow(table, { pk: partition(place), sk: beginning })) {
+      for (const prefix of ['BATCH#', 'FOLD#']) {
+        for await (const { pk, sk } of itemsBelow(table, { pk: partition(place), sk: prefix })) {
           await table.db.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
         }
       }

@@ -8,50 +8,56 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { type Batch, batchKey, streamPrefix } from './change-log.ts';
-import type { Folded } from './compact-batches.ts';
+import type { Compacted } from './compact-batches.ts';
 import type { StatePlace } from './state.ts';
 
 /**
- * How long what was folded stays, and how old a batch must be to be folded. A reader takes its list and its files right after it has
- * looked how far the stream is; one that is slower than this notices and reads anew.
+ * How long replaced files stay, and how old a batch must be to be compacted. A reader lists the batches and opens their
+ * files right after reading the position of the stream; a slower reader notices the compaction and starts again.
  */
-export const REPLACED_STAYS_MS = 60 * 60 * 1000;
+export const REPLACED_RETENTION_MS = 60 * 60 * 1000;
 
 const MAX_INLINE_KEYS = 500;
 
-/** An attempt to fold batches, and once it has come to something what it has replaced. */
-interface Fold {
+/** An attempt at a compaction, and after its success the files that it has replaced. */
+interface StoredCompaction {
   foldId: string;
   at: string;
   replaced?: string[];
-  /** A longer list lies in the bucket. */
+  /** The key of the object with a long list. */
   replacedObject?: string;
 }
 
-const foldKey = ({ workspaceId, id }: StatePlace, foldId: string): Key =>
+const compactionKey = ({ workspaceId, id }: StatePlace, foldId: string): Key =>
   workspaceKey(workspaceId, `CDC-STREAM#${id}`, `FOLD#${foldId}`);
 
-/** Everything that an attempt stores begins with this. */
-export const foldPrefix = (place: StatePlace, foldId: string): string => `${streamPrefix(place)}fold-${foldId}-`;
+/** The prefix of all objects of an attempt. */
+export const compactionPrefix = (place: StatePlace, foldId: string): string => `${streamPrefix(place)}fold-${foldId}-`;
 
-export interface FoldStore {
-  /** Notes an attempt before it stores anything, so that what it leaves when it dies is found. */
+export interface CompactionStore {
+  /** Records an attempt before it stores anything, so that its leftovers are found if it crashes. */
   begin(place: StatePlace, foldId: string, at: Date): Promise<void>;
-  /** Puts what was folded in the place of the batches, all or nothing. False when they are not what they were. */
-  replace(place: StatePlace, foldId: string, batches: readonly Batch[], folded: Folded, at: Date): Promise<boolean>;
-  /** Removes the files of what was replaced, or never came to be, before `until`. */
+  /** Replaces the batches by the compacted one, all or nothing. Returns false if one of them has changed. */
+  replace(
+    place: StatePlace,
+    foldId: string,
+    batches: readonly Batch[],
+    compacted: Compacted,
+    at: Date,
+  ): Promise<boolean>;
+  /** Removes files that were replaced before `until`, and those of attempts that failed before it. */
   clear(place: StatePlace, until: Date): Promise<void>;
 }
 
-export function foldStore(table: Table, objects: ObjectStore): FoldStore {
-  async function replacedBy({ replaced, replacedObject }: Fold): Promise<string[]> {
+export function compactionStore(table: Table, objects: ObjectStore): CompactionStore {
+  async function replacedBy({ replaced, replacedObject }: StoredCompaction): Promise<string[]> {
     if (replaced || !replacedObject) return replaced ?? [];
     return [...(JSON.parse((await objects.read(replacedObject)).toString('utf8')) as string[]), replacedObject];
   }
 
   return {
     async begin(place, foldId, at) {
-      const item = { ...foldKey(place, foldId), entity: 'cdc-fold', foldId, at: at.toISOString() };
+      const item = { ...compactionKey(place, foldId), entity: 'cdc-fold', foldId, at: at.toISOString() };
       await table.db.send(new PutCommand({ TableName: table.name, Item: item }));
     },
 
@@ -61,7 +67,7 @@ export function foldStore(table: Table, objects: ObjectStore): FoldStore {
         ...batch.files.map(({ key }) => key),
         ...(batch.filesObject ? [batch.filesObject] : []),
       ]);
-      const prefix = foldPrefix(place, foldId);
+      const prefix = compactionPrefix(place, foldId);
       const isLong = replaced.length > MAX_INLINE_KEYS;
       const filesObject = `${prefix}files.json`;
       await objects.write(filesObject, Buffer.from(JSON.stringify(files)), 'application/json');
@@ -72,7 +78,7 @@ export function foldStore(table: Table, objects: ObjectStore): FoldStore {
         {
           Update: updateOf(
             table,
-            foldKey(place, foldId),
+            compactionKey(place, foldId),
             { set: { at: at.toISOString(), ...(isLong ? { replacedObject } : { replaced }) } },
             { exists: ['pk'], absent: ['replaced', 'replacedObject'] },
           ),
@@ -98,23 +104,23 @@ export function foldStore(table: Table, objects: ObjectStore): FoldStore {
     },
 
     async clear(place, until) {
-      for await (const item of itemsBelow(table, foldKey(place, ''))) {
-        const fold = toRecord<Fold>(item);
-        if (new Date(fold.at) > until) continue;
-        const key = foldKey(place, fold.foldId);
-        if (fold.replaced || fold.replacedObject) {
-          await objects.remove(await replacedBy(fold));
-          await forget(table, key, fold.at);
-        } else if (await forget(table, key, fold.at)) {
-          // Now it cannot come to something any more.
-          await objects.remove((await objects.list(foldPrefix(place, fold.foldId))).map((each) => each.key));
+      for await (const item of itemsBelow(table, compactionKey(place, ''))) {
+        const attempt = toRecord<StoredCompaction>(item);
+        if (new Date(attempt.at) > until) continue;
+        const key = compactionKey(place, attempt.foldId);
+        if (attempt.replaced || attempt.replacedObject) {
+          await objects.remove(await replacedBy(attempt));
+          await removeRecord(table, key, attempt.at);
+        } else if (await removeRecord(table, key, attempt.at)) {
+          // From now on the attempt cannot succeed.
+          await objects.remove((await objects.list(compactionPrefix(place, attempt.foldId))).map((each) => each.key));
         }
       }
     },
   };
 }
 
-/** A batch that a twin has folded is another one. */
+/** A batch that a concurrent worker has compacted counts as changed. */
 function unchanged({ foldId }: Batch) {
   return {
     ConditionExpression: `attribute_exists(pk) AND ${foldId ? 'foldId = :fold' : 'attribute_not_exists(foldId)'}`,
@@ -122,8 +128,8 @@ function unchanged({ foldId }: Batch) {
   };
 }
 
-/** False when it has come to something in this moment. */
-async function forget(table: Table, key: Key, at: string): Promise<boolean> {
+/** Removes the record of an attempt; returns false if the attempt has just succeeded. */
+async function removeRecord(table: Table, key: Key, at: string): Promise<boolean> {
   const condition = {
     ConditionExpression: '#at = :at',
     ExpressionAttributeNames: { '#at': 'at' },

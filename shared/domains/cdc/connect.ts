@@ -9,15 +9,17 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { type StoredDataSource, unseal } from '../sources/index.ts';
 
-/** Where a stream's source is and how to log in there. Throws NOT_FOUND for a source that is no Postgres any more. */
+/**
+ * The address and credentials of a stream's source. Throws NOT_FOUND if the source is not a Postgres database any more.
+ */
 export async function targetOf(secrets: SecretBox, source: StoredDataSource | undefined): Promise<PostgresTarget> {
-  if (source?.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is no Postgres database.');
+  if (source?.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is not a Postgres database.');
   const settings = await unseal(secrets, source);
-  if (settings.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is no Postgres database.');
+  if (settings.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is not a Postgres database.');
   return postgresTarget(settings.config, settings.secrets);
 }
 
-/** In which form a server writes values, whatever its own settings. */
+/** Fixes the text form of values, whatever the settings of the server are. */
 export const SESSION: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
@@ -30,7 +32,7 @@ export const SESSION: Readonly<Record<string, string>> = {
 /** A source may decode its log for minutes before it answers. */
 export const CAPTURE_TIMEOUTS = { connectMs: 15_000, statementMs: 12 * 60 * 1000 };
 
-/** A connection whose values come in the form that change files have. */
+/** Opens a connection that returns values in the form of change files. */
 export async function connectForCapture(target: PostgresTarget, options: ConnectOptions): Promise<PostgresSource> {
   const source = await connectPostgres(target, options);
   const settings = { ...SESSION, statement_timeout: String(Math.round(options.timeouts.statementMs)) };

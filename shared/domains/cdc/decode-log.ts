@@ -2,25 +2,25 @@ import type { LogEvent, Relation, Tuple } from './change-reader.ts';
 import type { Lsn } from './lsn.ts';
 import type { ShapeColumn } from './table-shape.ts';
 
-/** The settings by which the source's plugin `pgoutput` writes what is decoded here. */
+/** The options of the plugin `pgoutput` for the format that is decoded here. */
 export const PLUGIN_OPTIONS = { proto_version: '1', messages: 'true' } as const;
 
 const [BEGIN, COMMIT, RELATION, INSERT, UPDATE, DELETE, TRUNCATE] = [...'BCRIUDT'].map((tag) => tag.charCodeAt(0));
 const [KEY, OLD, NULL, UNCHANGED, TEXT] = [...'KOnut'].map((kind) => kind.charCodeAt(0));
 
-/** Microseconds between 1970 and 2000, from which Postgres counts. */
+/** Microseconds from 1970 to 2000, where the time of Postgres begins. */
 const POSTGRES_EPOCH = 946_684_800_000_000n;
 
 /**
- * Turns the messages of `pgoutput` into events; it caches the tables that were described. Values stay as the source writes them:
- * the engine reads them, and loses neither digits nor microseconds. Throws RangeError over what no honest server sends.
+ * Decodes the messages of `pgoutput` into events; caches the tables that the log has described. Values stay texts as
+ * the source writes them, so the engine reads every digit and microsecond. Throws RangeError for malformed messages.
  */
 export class LogDecoder {
   readonly #relations = new Map<number, Relation>();
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** The message that begins at `start`; undefined for what is no event here, such as a heartbeat. */
+  /** Decodes the message that begins at `start`; undefined for a message without an event, such as a heartbeat. */
   decode(buffer: Buffer, start = 0): LogEvent | undefined {
     this.#buffer = buffer;
     this.#at = start;
@@ -83,7 +83,7 @@ export class LogDecoder {
     return relation;
   }
 
-  /** With all values of the row before, one that did not change is the one from before. */
+  /** Unchanged values are taken from `before`, if the whole previous row is known. */
   #tuple({ columns }: Relation, before?: Tuple): Tuple {
     const count = this.#int16();
     if (count !== columns.length) throw new RangeError('The log has a row that is not as its table was described.');
@@ -138,7 +138,7 @@ export class LogDecoder {
   }
 }
 
-/** The position that lies in eight bytes. */
+/** Reads a position from eight bytes. */
 export function lsnAt(buffer: Buffer, at: number): Lsn {
   const digits = buffer.toString('hex', at, at + 8).toUpperCase();
   return `${digits.slice(0, 8)}/${digits.slice(8)}`;

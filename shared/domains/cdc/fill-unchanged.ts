@@ -3,41 +3,41 @@ import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { FillUnchanged } from './batch-writer.ts';
 import type { Tuple } from './change-reader.ts';
-import { alteration } from './fit-shapes.ts';
 import { quoted } from './preflight.ts';
+import { alterationIssue } from './shape-compatibility.ts';
 import { describeTable, type Shape, type SourceTableShape } from './table-shape.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * A large value that a change did not touch is not in the log. It is read from the row as it is now: should it have changed
- * since, the log tells so later, and the row ends up right; should the row be gone, the log tells that.
+ * The log does not contain large values that a change left as they were. They are read from the current row. If such a
+ * value has changed since, or the row was deleted, a later event of the log corrects it.
  */
-export function fillFrom(source: PostgresSource): FillUnchanged {
+export function fillUnchangedFrom(source: PostgresSource): FillUnchanged {
   return async (table, shape, rows) => {
     const current = await describeTable(source, table);
-    const issue = alteration(table, shape, current);
+    const issue = alterationIssue(table, shape, current);
     if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
-    if (!shape.key || !current.key) return settle(rows);
+    if (!shape.key || !current.key) return nullMissing(rows);
     const missing = shape.columns.flatMap(({ name }, i) =>
       rows.some((row) => row[i] === undefined) && current.columns.some((column) => column.name === name) ? [i] : [],
     );
     for (let start = 0; start < rows.length && missing.length > 0; start += ROWS_AT_ONCE) {
       await fill(source, table, { shape, current, missing }, rows.slice(start, start + ROWS_AT_ONCE));
     }
-    settle(rows);
+    nullMissing(rows);
   };
 }
 
-/** A column that is not there any more has no value any more. */
-function settle(rows: Tuple[]): void {
+/** Columns that were dropped, and rows that were deleted, have no values. */
+function nullMissing(rows: Tuple[]): void {
   for (const row of rows) for (const [i, value] of row.entries()) if (value === undefined) row[i] = null;
 }
 
 interface Lookup {
   shape: Shape;
   current: SourceTableShape;
-  /** Columns, by their position, that some of the rows lack. */
+  /** Indexes of the columns that some of the rows lack. */
   missing: number[];
 }
 

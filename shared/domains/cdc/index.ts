@@ -1,13 +1,13 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { type CaptureContext, captureTurn } from './capture-stream.ts';
 export { changeLog } from './change-log.ts';
 export { CAPTURE_TIMEOUTS, connectForCapture, targetOf } from './connect.ts';
 export { maintainStream } from './maintain-stream.ts';
-export { maintenanceShard, TENDING_SHARDS } from './maintenance.ts';
+export { MAINTENANCE_SHARDS, maintenanceShard } from './maintenance.ts';
 export { pollingReader } from './polling-reader.ts';
 export { preflightIssues } from './preflight.ts';
-export { type CaptureMessage, type CaptureQueue, captureQueue, wake } from './queue.ts';
-export { LogFolded, readChanges } from './read-changes.ts';
+export { type CaptureMessage, type CaptureQueue, captureQueue, requestCapture } from './queue.ts';
+export { LogCompacted, readChanges } from './read-changes.ts';
 export {
   CDC_COLUMNS,
   CdcStream,
@@ -21,4 +21,4 @@ export {
 export { CAPTURE_SHARDS, captureShard, type StreamRepository, slotNameOf, streamRepository } from './repository.ts';
 export { type CaptureState, type CaptureStates, captureStates, type TableState } from './state.ts';
 export { streamingReader } from './streaming-reader.ts';
-export { shownStream } from './view.ts';
+export { toCdcStream } from './view.ts';

@@ -1,14 +1,14 @@
-/** UTF-8 needs at most so many bytes for a character of a text. */
-export const MAX_PER_CHARACTER = 3;
+/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+export const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Lines of a file on their way, as bytes: kept as texts, a few megabytes of them would be hundreds of thousands of objects. */
+/** Collects the lines of a file as bytes. As strings, a few megabytes would be hundreds of thousands of objects. */
 export class LineBuffer {
   #content = Buffer.allocUnsafe(16 * 1024);
   #bytes = 0;
 
-  /** Answers how many bytes the line has. */
+  /** Returns how many bytes the line has. */
   add(line: string): number {
-    const needed = this.#bytes + line.length * MAX_PER_CHARACTER;
+    const needed = this.#bytes + line.length * MAX_BYTES_PER_CHARACTER;
     if (needed > this.#content.length) this.#grow(needed);
     const bytes = this.#content.write(line, this.#bytes);
     this.#bytes += bytes;
@@ -21,7 +21,7 @@ export class LineBuffer {
     this.#content = larger;
   }
 
-  /** All lines; the buffer is not to be used any more. */
+  /** All lines. The buffer must not be used afterwards. */
   content(): Buffer {
     return this.#content.subarray(0, this.#bytes);
   }

@@ -5,29 +5,29 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { grown, readStorageUsage, storageUsageItem } from '../datasets/index.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from '../datasets/index.ts';
 import type { StatePlace } from './state.ts';
 
-export const TENDING_SHARDS = 4;
-/** Partitions of the due index in which streams lie at the instant at which they are tended next. */
+export const MAINTENANCE_SHARDS = 4;
+/** The partitions of the due index for the next maintenance of streams. */
 export const maintenanceShard = (shard: number): string => `cdc-tending#${shard}`;
 
 const MAX_TRIES = 8;
 
-/** What a stream has stored as far as it was metered. It outlives the stream until nothing of that is left. */
+/** The metered storage of a stream. The record outlives the stream until everything is removed. */
 interface Maintenance {
-  /** Counted by the workspace's storage meter. */
+  /** Included in the storage usage of the workspace. */
   bytes: number;
-  /** When the stream was seen to be gone. */
+  /** When maintenance first found the stream deleted. */
   goneAt?: string;
 }
 
 const maintenanceKey = ({ workspaceId, id }: StatePlace): Key =>
   workspaceKey(workspaceId, `CDC-STREAM#${id}`, 'TENDING');
 
-/** Belongs into the transaction that creates a stream. */
+/** Written in the transaction that creates a stream. */
 export function newMaintenanceItem(table: Table, place: StatePlace, at: string): TransactItem {
-  const due = maintenanceShard(Number.parseInt(place.id.slice(-2), 16) % TENDING_SHARDS);
+  const due = maintenanceShard(Number.parseInt(place.id.slice(-2), 16) % MAINTENANCE_SHARDS);
   return {
     Put: {
       TableName: table.name,
@@ -36,7 +36,7 @@ export function newMaintenanceItem(table: Table, place: StatePlace, at: string):
   };
 }
 
-/** A stream that is older than tending gets what newer ones have from their creation on; once, however often it is asked for. */
+/** Adds the record to a stream that was created before maintenance existed; repeating it changes nothing. */
 export async function beginMaintenance(table: Table, place: StatePlace, at: Date): Promise<void> {
   const { Put: item } = newMaintenanceItem(table, place, at.toISOString());
   try {
@@ -53,16 +53,16 @@ export async function readMaintenance(table: Table, place: StatePlace): Promise<
   return found.Item as Maintenance | undefined;
 }
 
-/** Has the workspace's storage meter count what the stream has stored now; a twin does it once with us. */
-export async function meterStream(table: Table, place: StatePlace, bytes: number, at: Date): Promise<void> {
+/** Updates the storage usage of the workspace to the current size of the stream; concurrent workers count it once. */
+export async function updateStreamUsage(table: Table, place: StatePlace, bytes: number, at: Date): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const tending = await readMaintenance(table, place);
-    if (!tending || tending.bytes === bytes) return;
+    const stored = await readMaintenance(table, place);
+    if (!stored || stored.bytes === bytes) return;
     const usage = await readStorageUsage(table, place.workspaceId);
-    const next = grown(at, usage, bytes - tending.bytes);
+    const next = usageAfter(at, usage, bytes - stored.bytes);
     try {
       await transact(table, [
-        { Update: updateOf(table, maintenanceKey(place), { set: { bytes } }, { equals: { bytes: tending.bytes } }) },
+        { Update: updateOf(table, maintenanceKey(place), { set: { bytes } }, { equals: { bytes: stored.bytes } }) },
         storageUsageItem(table, place.workspaceId, usage, next),
       ]);
       return;
@@ -72,8 +72,8 @@ export async function meterStream(table: Table, place: StatePlace, bytes: number
   }
 }
 
-/** Notes that the stream is gone, once. */
-export async function noteGone(table: Table, place: StatePlace, at: Date): Promise<void> {
+/** Records, once, that the stream was deleted. */
+export async function recordDeletion(table: Table, place: StatePlace, at: Date): Promise<void> {
   const change = { set: { goneAt: at.toISOString() } };
   try {
     await table.db.send(

@@ -3,24 +3,24 @@ import type { Batch } from './change-log.ts';
 const MB = 1024 * 1024;
 
 /**
- * So many batches in a row below a size become one: each change is written anew a few times, however long the log gets. What comes to
- * a large one must be worth its being written anew.
+ * At least `minCount` consecutive batches below a size are combined into one, so each change is rewritten only a few
+ * times however long the log gets. Rewriting a large batch must add at least `minGain` bytes to it.
  */
 const SIZES = [
-  { below: MB / 2, least: 32, worth: 0 },
-  { below: 16 * MB, least: 32, worth: 0 },
-  { below: 512 * MB, least: 4, worth: 64 * MB },
+  { below: MB / 2, minCount: 32, minGain: 0 },
+  { below: 16 * MB, minCount: 32, minGain: 0 },
+  { below: 512 * MB, minCount: 4, minGain: 64 * MB },
 ];
-/** What one transaction can replace, and what one worker can read at once. */
+/** Limits of what one transaction can replace, and of what one worker can read at once. */
 const MAX_BATCHES = 96;
 const MAX_BYTES = 2048 * MB;
 
 type Sized = Pick<Batch, 'files'>;
 
-/** The batches in a row that are worth folding first: small ones of which there are many. None when there are none. */
-export function pickFold<T extends Sized>(batches: readonly T[]): T[] {
-  for (const { below, least, worth } of SIZES) {
-    const run = runsBelow(batches, below).find((each) => each.length >= least && gain(each) >= worth);
+/** The consecutive batches to compact first: small ones come first. Empty if there is nothing to compact. */
+export function pickCompaction<T extends Sized>(batches: readonly T[]): T[] {
+  for (const { below, minCount, minGain } of SIZES) {
+    const run = runsBelow(batches, below).find((each) => each.length >= minCount && gain(each) >= minGain);
     if (run) return run;
   }
   return [];
@@ -42,7 +42,7 @@ function runsBelow<T extends Sized>(batches: readonly T[], below: number): T[][]
   return runs;
 }
 
-/** What comes to the largest. */
+/** The bytes that are combined with the largest batch. */
 function gain(batches: readonly Sized[]): number {
   const sizes = batches.map(batchBytes);
   return sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes);

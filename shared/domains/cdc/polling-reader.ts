@@ -4,15 +4,15 @@ import type { ChangeReader, LogEvent } from './change-reader.ts';
 import { LogDecoder, PLUGIN_OPTIONS } from './decode-log.ts';
 import { confirm, flushedLsn } from './slot.ts';
 
-/** At least so many changes in one look; a look ends with a commit, whatever the transaction's size. */
+/** A read ends with the first commit after this many changes, whatever the size of the transaction. */
 const CHANGES_AT_ONCE = 50_000;
 
 const PEEK = `SELECT data FROM pg_logical_slot_peek_binary_changes($1::text::name, NULL, $2::int, 'proto_version', '${PLUGIN_OPTIONS.proto_version}',
   'publication_names', $1::text, 'messages', '${PLUGIN_OPTIONS.messages}')`;
 
 /**
- * Looks into a slot by SQL: it needs no more than an ordinary connection, and nobody who waits. What was seen stays in the slot
- * until it is confirmed.
+ * Reads a slot with SQL, which needs only an ordinary connection and no process that waits. The changes stay in the
+ * slot until they are confirmed.
  */
 export function pollingReader(source: PostgresSource, slotName: string): ChangeReader {
   return {
@@ -23,7 +23,7 @@ export function pollingReader(source: PostgresSource, slotName: string): ChangeR
         seen += messages.length;
         yield messages.filter((message) => message !== undefined);
       }
-      // When less came than could have, everything before `upTo` was in it.
+      // With fewer changes than the limit, everything before `upTo` was included.
       yield [{ kind: 'idle', lsn: seen < CHANGES_AT_ONCE ? upTo : null }];
     },
     confirm: (lsn) => confirm(source, slotName, lsn),
@@ -39,7 +39,7 @@ async function* peek(source: PostgresSource, slotName: string): AsyncGenerator<(
       yield rows.map(([data]) => decoder.decode(Buffer.from(data!.slice(2), 'hex')));
     }
   } finally {
-    // A source that is gone has no transaction left to end.
+    // A lost connection has no transaction to end.
     await source.query('ROLLBACK').catch(() => {});
   }
 }

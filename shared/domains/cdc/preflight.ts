@@ -1,23 +1,23 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { alikeColumns, takenColumn } from './fit-shapes.ts';
 import { partsOf } from './record.ts';
+import { ambiguousColumns, reservedColumn } from './shape-compatibility.ts';
 
-/** `pg_logical_emit_message` in pgoutput and publications by partition root came with these. */
+/** The first version with logical messages in pgoutput and with publications through partition roots. */
 const OLDEST_VERSION = 140_000;
 
-export interface Wanted {
-  /** With their schemas. */
+export interface StreamRequest {
+  /** Qualified with their schemas. */
   tables: readonly string[];
-  /** Of the slot and the publication. */
+  /** The name of the slot and of the publication. */
   slotName: string;
   /** Whether the stream has its slot already. */
   hasSlot?: boolean;
 }
 
-/** Everything that the source lacks for a stream, each with the SQL that mends it. */
-export async function preflightIssues(source: PostgresSource, wanted: Wanted): Promise<Issue[]> {
+/** Everything that the source lacks for a stream, each with the SQL that fixes it. */
+export async function preflightIssues(source: PostgresSource, wanted: StreamRequest): Promise<Issue[]> {
   const server = await serverFacts(source, wanted.slotName);
   const tables = await tableFacts(source, wanted.tables);
   return [
@@ -38,9 +38,9 @@ interface ServerFacts {
   /** Tables of the publication; undefined when there is none. */
   published: string[] | undefined;
   ownsPublication: boolean;
-  /** Whether it tells of changes of every kind. */
+  /** Whether the publication contains changes of every kind. */
   publishesAll: boolean;
-  /** Tables of which it tells some rows or columns alone. */
+  /** Tables of which it contains only some rows or columns. */
   publishedInPart: string[];
 }
 
@@ -97,12 +97,15 @@ interface TableFacts {
   persistence: string;
   mayRead: boolean;
   isOwner: boolean;
-  /** Whether an update or a delete tells which row it was. */
+  /** Whether updates and deletes identify their row. */
   hasIdentity: boolean;
-  /** Its identity holds what no publication carries: the server would refuse every update of the table. */
+  /**
+   * Its identity includes generated columns, which publications omit: the server would reject every update of the
+   * table.
+   */
   hasGeneratedIdentity: boolean;
-  /** Tables that inherit from it: their rows are among its own, but not their changes. */
-  hasHeirs: boolean;
+  /** Whether tables inherit from it: it contains their rows, but its log does not contain their changes. */
+  hasChildren: boolean;
   columns: string[];
 }
 
@@ -123,7 +126,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
   return new Map(
-    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, hasHeirs, columns]) => [
+    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, hasChildren, columns]) => [
       String(name),
       {
         kind: String(kind),
@@ -132,7 +135,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
         isOwner: isOwner === 't',
         hasIdentity: hasIdentity === 't',
         hasGeneratedIdentity: hasGeneratedIdentity === 't',
-        hasHeirs: hasHeirs === 't',
+        hasChildren: hasChildren === 't',
         columns: JSON.parse(String(columns)) as string[],
       },
     ]),
@@ -145,12 +148,12 @@ function serverIssues(server: ServerFacts, hasSlot: boolean): Issue[] {
   if (server.version < OLDEST_VERSION) add('SERVER_TOO_OLD', 'the server must be Postgres 14 or newer');
   if (server.walLevel !== 'logical') {
     const sql = "ALTER SYSTEM SET wal_level = 'logical';";
-    add('WAL_LEVEL', `the server must log logically; run ${sql} and restart it`);
+    add('WAL_LEVEL', `wal_level must be logical; run ${sql} and restart the server`);
   }
   if (!server.mayReplicate) {
     add(
       'NO_REPLICATION_RIGHT',
-      `the role may not replicate; run ALTER ROLE ${quoteIdentifier(server.role)} REPLICATION;`,
+      `the role lacks the right to replicate; run ALTER ROLE ${quoteIdentifier(server.role)} REPLICATION;`,
     );
   }
   if (!hasSlot && server.freeSlots < 1) {
@@ -161,9 +164,9 @@ function serverIssues(server: ServerFacts, hasSlot: boolean): Issue[] {
 }
 
 function tableIssues(name: string, table: TableFacts | undefined, role: string, pointer: string): Issue[] {
-  if (!table) return [{ pointer, code: 'TABLE_NOT_FOUND', message: `there is no table ${name}` }];
+  if (!table) return [{ pointer, code: 'TABLE_NOT_FOUND', message: `the table ${name} does not exist` }];
   if (table.kind !== 'r' && table.kind !== 'p') {
-    return [{ pointer, code: 'NOT_A_TABLE', message: `${name} is no table, and only tables can be followed` }];
+    return [{ pointer, code: 'NOT_A_TABLE', message: `${name} is not a table; a stream can follow only tables` }];
   }
   const issues: Issue[] = [];
   const add = (code: string, message: string) => issues.push({ pointer, code, message });
@@ -173,7 +176,7 @@ function tableIssues(name: string, table: TableFacts | undefined, role: string, 
   if (!table.mayRead) {
     add(
       'NO_SELECT_RIGHT',
-      `the role may not read ${name}; run GRANT SELECT ON ${quoted(name)} TO ${quoteIdentifier(role)};`,
+      `the role lacks the right to read ${name}; run GRANT SELECT ON ${quoted(name)} TO ${quoteIdentifier(role)};`,
     );
   }
   if (!table.hasIdentity) {
@@ -182,33 +185,37 @@ function tableIssues(name: string, table: TableFacts | undefined, role: string, 
   }
   if (table.hasGeneratedIdentity) {
     const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
-    add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
+    add('GENERATED_IDENTITY', `the identity of ${name} includes generated columns; add a primary key and run ${sql}`);
   }
-  if (table.hasHeirs) {
-    add('HAS_HEIRS', `other tables inherit from ${name}, and their changes are not its own; follow those instead`);
-  }
-  const taken = takenColumn(table.columns);
-  if (taken !== undefined) {
-    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoteIdentifier(taken)} TO …;`;
+  if (table.hasChildren) {
     add(
-      'COLUMN_TAKEN',
-      `rows of a stream have a column ${quoteIdentifier(taken)} besides those of ${name}; run ${sql}`,
+      'HAS_HEIRS',
+      `other tables inherit from ${name}, and the stream would miss their changes; follow those tables instead`,
     );
   }
-  const alike = alikeColumns(table.columns);
+  const taken = reservedColumn(table.columns);
+  if (taken !== undefined) {
+    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoteIdentifier(taken)} TO …;`;
+    add('COLUMN_TAKEN', `the stream adds a column ${quoteIdentifier(taken)} to the rows of ${name}; run ${sql}`);
+  }
+  const alike = ambiguousColumns(table.columns);
   if (alike) {
     const [one, other] = alike.map(quoteIdentifier);
     const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${other} TO …;`;
-    add('COLUMNS_ALIKE', `the columns ${one} and ${other} of ${name} differ by upper and lower case alone; run ${sql}`);
+    add('COLUMNS_ALIKE', `the columns ${one} and ${other} of ${name} differ only in case; run ${sql}`);
   }
   return issues;
 }
 
-/** A publication that somebody has made for the stream is as good as one of our own. */
-function publicationIssues(server: ServerFacts, tables: ReadonlyMap<string, TableFacts>, wanted: Wanted): Issue[] {
+/** Reports missing rights to publish, unless a publication for the stream exists already. */
+function publicationIssues(
+  server: ServerFacts,
+  tables: ReadonlyMap<string, TableFacts>,
+  wanted: StreamRequest,
+): Issue[] {
   const found = wanted.tables.filter((name) => tables.get(name));
-  const less = lessThanAll(server, wanted);
-  if (less) return [less];
+  const incomplete = incompletePublication(server, wanted);
+  if (incomplete) return [incomplete];
   if (server.published && found.every((name) => server.published!.includes(name))) return [];
   const mayMake = server.published ? server.ownsPublication : server.mayCreate;
   if (mayMake && found.every((name) => tables.get(name)!.isOwner)) return [];
@@ -217,13 +224,16 @@ function publicationIssues(server: ServerFacts, tables: ReadonlyMap<string, Tabl
     {
       pointer: '/sourceId',
       code: 'NO_PUBLICATION_RIGHT',
-      message: `the role may not publish these tables; as their owner run ${sql}`,
+      message: `the role lacks the right to publish these tables; as their owner run ${sql}`,
     },
   ];
 }
 
-/** Changes that a publication leaves out could never be found again. */
-function lessThanAll({ published, publishesAll, publishedInPart }: ServerFacts, wanted: Wanted): Issue | undefined {
+/** Reports a publication that leaves out changes, because the stream could never recover them. */
+function incompletePublication(
+  { published, publishesAll, publishedInPart }: ServerFacts,
+  wanted: StreamRequest,
+): Issue | undefined {
   if (!published) return undefined;
   const [inPart] = wanted.tables.filter((name) => publishedInPart.includes(name));
   if (publishesAll && inPart === undefined) return undefined;

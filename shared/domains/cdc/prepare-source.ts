@@ -4,12 +4,12 @@ import { partsOf, type StoredStream } from './record.ts';
 import { createSlot, flushedLsn, publish, readSlot } from './slot.ts';
 import { newestTransaction } from './snapshot.ts';
 import type { CaptureState, TableState } from './state.ts';
-import { SLOT_LOST } from './troubles.ts';
+import { SLOT_LOST } from './stream-alerts.ts';
 
 /**
- * Brings the source to what is asked for: a publication of the tables and, once, a slot; a table that joins begins with a
- * snapshot of its own. Answers false when the slot is gone or was read by somebody else: then changes are missing, and only
- * a resync, which somebody must ask for, goes on.
+ * Applies the settings of the stream to the source: publishes the tables and, once, creates the slot. A new table
+ * begins with its own snapshot. Returns false if the slot was removed or read by another client: changes are then
+ * missing, and only a requested resync can continue.
  */
 export async function prepareSource(
   source: PostgresSource,
@@ -23,7 +23,7 @@ export async function prepareSource(
     source,
     stream.tables.map(({ name }) => name),
   );
-  // Before the slot: a slot waits for everything that is under way, so no change escapes the publication.
+  // Before the slot: creating a slot waits for all open transactions, so the publication misses no change.
   await publish(source, stream.slotName, [...oids.keys()]);
   if (isNew) {
     const lsn = await createSlot(source, stream.slotName);
@@ -35,9 +35,9 @@ export async function prepareSource(
   for (const name of Object.keys(state.tables)) if (!wanted.has(name)) delete state.tables[name];
   for (const { name, generation } of wanted.values()) {
     if (state.tables[name]?.generation !== generation) {
-      state.tables[name] = begun(state.tables[name], generation, await newestTransaction(source));
+      state.tables[name] = newTableState(state.tables[name], generation, await newestTransaction(source));
     }
-    check(name, state.tables[name]!, oids.get(name));
+    checkTable(name, state.tables[name]!, oids.get(name));
   }
   await save(state);
   return true;
@@ -46,13 +46,13 @@ export async function prepareSource(
 async function hasSlot(source: PostgresSource, stream: StoredStream, state: CaptureState): Promise<boolean> {
   const slot = await readSlot(source, stream.slotName);
   const reason = !slot
-    ? 'The replication slot is not there any more.'
+    ? 'The replication slot does not exist any more.'
     : slot.walStatus === 'lost'
-      ? 'The source has removed log that the slot still needed.'
+      ? 'The source has removed log that the slot still needs.'
       : slot.confirmedLsn > state.committedLsn!
-        ? 'Somebody else has read from the replication slot.'
+        ? 'Another client has read from the replication slot.'
         : (await flushedLsn(source)) < state.committedLsn!
-          ? 'The source was set back to an earlier state.'
+          ? 'The source was restored to an earlier state.'
           : undefined;
   if (reason === undefined) return true;
   const message = `${reason} Changes are missing; resync the stream.`;
@@ -64,20 +64,23 @@ async function hasSlot(source: PostgresSource, stream: StoredStream, state: Capt
   return false;
 }
 
-/** Whatever is under way when a table joins must be over before its snapshot: its changes may have escaped the publication. */
-function begun(before: TableState | undefined, generation: number, waitFor: string): TableState {
+/**
+ * Transactions that are open when a table is added must end before its snapshot: the publication may have missed their
+ * changes.
+ */
+function newTableState(before: TableState | undefined, generation: number, waitFor: string): TableState {
   const { rows = 0, lastLsn = null, schemaSeq = null, complete = false, readableUpTo = null } = before ?? {};
   const known = { rows, lastLsn, schemaSeq, complete, readableUpTo };
   return { ...known, generation, status: 'pending', error: null, oid: null, waitFor, after: null, highLsn: null };
 }
 
-/** A table that went, or is another one by now, stops alone. */
-function check(name: string, table: TableState, oid: number | undefined): void {
+/** Stops a table that was dropped or replaced; the others continue. */
+function checkTable(name: string, table: TableState, oid: number | undefined): void {
   if (table.status === 'error') return;
   const stop = (code: string, message: string) => Object.assign(table, { status: 'error', error: { code, message } });
-  if (oid === undefined) stop('NOT_FOUND', `There is no table ${name} any more.`);
+  if (oid === undefined) stop('NOT_FOUND', `The table ${name} does not exist any more; remove it from the stream.`);
   else if (table.oid !== null && table.oid !== oid)
-    stop('SCHEMA_MISMATCH', `${name} is another table by now; resync it.`);
+    stop('SCHEMA_MISMATCH', `${name} is now a different table; resync it.`);
   else table.oid = oid;
 }
 
@@ -90,6 +93,6 @@ async function findTables(source: PostgresSource, names: readonly string[]): Pro
      WHERE c.relkind IN ('r', 'p')`,
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
-  if (rows.length === 0) throw new DataError('NOT_FOUND', 'None of the tables is there any more.');
+  if (rows.length === 0) throw new DataError('NOT_FOUND', 'None of the tables of the stream exists any more.');
   return new Map(rows.map(([name, oid]) => [String(name), Number(oid)]));
 }

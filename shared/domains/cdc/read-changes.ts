@@ -6,25 +6,25 @@ import { csvTable } from '../../data/duckdb/exact-csv.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { type Batch, type ChangeFile, type ChangeLog, LINE_HEAD } from './change-log.ts';
-import { misfit, shapeIssue } from './fit-shapes.ts';
 import { CDC_COLUMNS } from './record.ts';
+import { incompatibility, shapeIssue } from './shape-compatibility.ts';
 import type { StatePlace } from './state.ts';
 import type { Shape, ShapeColumn } from './table-shape.ts';
 
-/** Ours among the columns of the table, under names that no table has. */
-const [POSITION, OP, LSN, AT, GONE] = ['position', 'op', 'lsn', 'at', 'gone'].map(
+/** Internal columns in addition to those of the table, with names that no table uses. */
+const [POSITION, OP, LSN, AT, DELETED] = ['position', 'op', 'lsn', 'at', 'deleted'].map(
   (name) => `"the change's ${name}"`,
 ) as [string, string, string, string, string];
 
 export interface ChangesRequest {
   place: StatePlace;
   table: string;
-  /** The last batch that was read before; null when none was, and for the rows as they are. */
+  /** The last batch that was already read; null to read the current rows. */
   after: number | null;
   upTo: number;
-  /** Of the table's newest columns. */
+  /** The batch with the newest columns of the table. */
   schemaSeq: number;
-  /** Columns of the table; all when absent. */
+  /** Columns of the table; all if absent. */
   columns?: readonly string[];
   out: string;
 }
@@ -36,20 +36,20 @@ interface Place {
   localCopies(files: readonly { key: string }[]): Promise<string[]>;
 }
 
-/** What was to be read has been folded meanwhile into something larger: it is to be read anew, up to where it goes now. */
-export class LogFolded extends Error {}
+/** A compaction has moved the end of the requested range into a later batch: read again up to the current position. */
+export class LogCompacted extends Error {}
 
-/** Files of one shape, which are read together. */
+/** Files of the same shape, which are read together. */
 interface Part extends Shape {
   /** SQL that reads their lines. */
   lines: string;
 }
 
 /**
- * Writes the newest state of every row that has changed as Parquet: each key once, with `_cdc_deleted` for rows that are gone. What
- * was read before a truncation or a new snapshot is gone too, unless it came again. Reading on from nothing, or everything,
- * gives the rows that are there. Throws `LogFolded` when it has taken longer than folds wait, and SCHEMA_MISMATCH when the table
- * was altered so that its rows from before do not go with those of now.
+ * Writes the newest state of every changed row as Parquet: each key once, with `_cdc_deleted` for deleted rows. Rows
+ * that were read before a truncation or a new snapshot count as deleted, unless they came again. Without `after`,
+ * writes only the current rows. Throws `LogCompacted` if a compaction has replaced batches while they were read, and
+ * SCHEMA_MISMATCH if the table was altered so that its earlier rows are incompatible with the current ones.
  */
 export async function readChanges(place: Place, request: ChangesRequest): Promise<CopyResult> {
   const { engine } = place;
@@ -60,30 +60,33 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const issue = shapeIssue(request.table, newest);
   if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
   const keys = (newest.key ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
-  const texts = doubtfulKeys(newest).map(({ name }) => keyText(name));
+  const texts = lossyKeyColumns(newest).map(({ name }) => keyText(name));
   const parts = await partsOf(place, files);
   const since = `seq > ${after ?? 0}`;
-  const over = await misfits(engine, parts, (part) => stale(request.table, part, newest), { rows: since, cuts: since });
-  const kept = parts.filter((part) => !over.has(part));
-  // Of rows that are gone no more is read than that a truncation may be among them.
-  await keep(engine, 'changes', parts, { newest, after: after ?? 0, isKept: (part) => !over.has(part) });
+  const incompatible = await incompatibleParts(engine, parts, (part) => readIssue(request.table, part, newest), {
+    rows: since,
+    cuts: since,
+  });
+  const kept = parts.filter((part) => !incompatible.has(part));
+  // Incompatible parts are read only for their truncations.
+  await readInto(engine, 'changes', parts, { newest, after: after ?? 0, isKept: (part) => !incompatible.has(part) });
   const [[last = null] = []] = await engine.run(`SELECT max(${POSITION}) FROM changes WHERE ${OP} = 't'`);
   await engine.run(`
     CREATE OR REPLACE TEMP TABLE newest AS SELECT * FROM changes
     WHERE ${OP} <> 't' AND ${POSITION} > ${last ?? -1}
     QUALIFY row_number() OVER (PARTITION BY ${[keys, ...texts].join(', ')} ORDER BY ${POSITION} DESC) = 1`);
-  const selects = [`SELECT *, ${OP} = 'd' AS ${GONE} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
+  const selects = [`SELECT *, ${OP} = 'd' AS ${DELETED} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
   if (after !== null && last !== null) {
-    selects.push(await goneRows(place, request, { after, newest, keys, truncation: String(last) }));
+    selects.push(await deletedRows(place, request, { after, newest, keys, truncation: String(last) }));
   }
-  if (await isFoldedBeyond(place, request)) throw new LogFolded();
+  if (await isCompactedBeyond(place, request)) throw new LogCompacted();
   const known = columnsOf([...kept, newest]);
   const wanted = request.columns ?? known;
   const unknown = wanted.find((name) => !known.some((each) => folded(each) === folded(name)));
-  if (unknown !== undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column "${unknown}".`);
+  if (unknown !== undefined) throw new DataError('SCHEMA_MISMATCH', `The table has no column "${unknown}".`);
   const list = [
     ...wanted.map(quoteIdentifier),
-    ...[OP, LSN, AT, GONE].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
+    ...[OP, LSN, AT, DELETED].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
   ];
   const rows = selects.join('\nUNION ALL BY NAME\n');
   return engine.copyToParquet(`SELECT ${list.join(', ')} FROM (${rows})`, { path: out });
@@ -95,8 +98,8 @@ async function newestFile({ log }: Place, { place, schemaSeq, table }: ChangesRe
   return filesOf([(await log.covering(place, schemaSeq))!], table).at(-1)!;
 }
 
-/** Whether a fold took the end of what was read into a later batch: then it was not all found. */
-async function isFoldedBeyond({ log }: Place, { place, upTo }: ChangesRequest): Promise<boolean> {
+/** Whether a compaction has moved the end of the range into a later batch, so that the read may be incomplete. */
+async function isCompactedBeyond({ log }: Place, { place, upTo }: ChangesRequest): Promise<boolean> {
   return ((await log.covering(place, upTo))?.seq ?? upTo) > upTo;
 }
 
@@ -104,25 +107,30 @@ interface Truncated {
   after: number;
   newest: Shape;
   keys: string;
-  /** Where in the log all rows went. */
+  /** The position of the truncation in the log. */
   truncation: string;
 }
 
-/** The keys that a reader may have from before a truncation and that did not come again. */
-async function goneRows(place: Place, request: ChangesRequest, { after, newest, keys, truncation }: Truncated) {
-  // In one go: what is folded between two looks could be missing from both.
+/** The keys that a reader may have from before a truncation and that were not inserted again. */
+async function deletedRows(place: Place, request: ChangesRequest, { after, newest, keys, truncation }: Truncated) {
+  // One query: batches that are compacted between two queries could be missing from both.
   const all = await batchesOf(place, request, 0, request.upTo);
   const before = all.filter(({ seq }) => seq <= after);
   const known = [...sinceTruncation(before, request.table), ...all.slice(before.length)];
   const parts = await partsOf(place, filesOf(known, request.table));
-  const over = await misfits(place.engine, parts, (part) => lost(request.table, part, newest), {
-    rows: `place < ${truncation}`,
-    cuts: `seq <= ${after}`,
-  });
-  const kept = parts.filter((part) => !over.has(part));
-  await keep(place.engine, 'earlier', kept, { newest, after: 0, isKept: (_, name) => tellsApart(newest, name) });
+  const incompatible = await incompatibleParts(
+    place.engine,
+    parts,
+    (part) => deletionIssue(request.table, part, newest),
+    {
+      rows: `place < ${truncation}`,
+      cuts: `seq <= ${after}`,
+    },
+  );
+  const kept = parts.filter((part) => !incompatible.has(part));
+  await readInto(place.engine, 'earlier', kept, { newest, after: 0, isKept: (_, name) => isKeyColumn(newest, name) });
   return `
-    SELECT lost.*, mark.*, true AS ${GONE}
+    SELECT lost.*, mark.*, true AS ${DELETED}
     FROM (
       SELECT DISTINCT ${keys} FROM earlier WHERE ${OP} <> 't' AND ${POSITION} < ${truncation}
       EXCEPT SELECT ${keys} FROM newest) AS lost
@@ -137,7 +145,7 @@ async function batchesOf({ log }: Place, { place, table }: ChangesRequest, after
   return batches;
 }
 
-/** What came before the newest truncation tells nothing of the rows that are there now. */
+/** Batches before the newest truncation do not affect the current rows. */
 function sinceTruncation(batches: readonly Batch[], table: string): Batch[] {
   const last = batches.findLastIndex(({ truncated }) => truncated.includes(table));
   return batches.slice(Math.max(0, last));
@@ -146,31 +154,35 @@ function sinceTruncation(batches: readonly Batch[], table: string): Batch[] {
 const filesOf = (batches: readonly Batch[], table: string): ChangeFile[] =>
   batches.flatMap(({ files }) => files.filter((file) => file.table === table));
 
-/** Their names, each once, as it is spelt by now. */
+/** The names of all columns, each once, in their newest spelling. */
 const columnsOf = (shapes: readonly Shape[]): string[] => [
   ...new Map(shapes.flatMap(({ columns }) => columns.map(({ name }) => [folded(name), name]))).values(),
 ];
 
-const tellsApart = ({ key }: Shape, name: string): boolean =>
+const isKeyColumn = ({ key }: Shape, name: string): boolean =>
   key?.some((each) => folded(each) === folded(name)) ?? true;
 
-/** Columns of the key with values that the engine does not hold, or only rounded: such keys are told apart by their texts. */
-const doubtfulKeys = (shape: Shape): ShapeColumn[] =>
-  shape.columns.filter((column) => tellsApart(shape, column.name) && readingOf(column).lossy);
+/** Key columns whose values the engine cannot represent exactly; such keys are compared by their texts. */
+const lossyKeyColumns = (shape: Shape): ShapeColumn[] =>
+  shape.columns.filter((column) => isKeyColumn(shape, column.name) && readingOf(column).lossy);
 
 const keyText = (name: string): string => quoteIdentifier(`the change's key ${folded(name)}`);
 
-const stale = (table: string, earlier: Shape, newest: Shape): string | undefined => {
-  const issue = misfit(table, earlier, newest);
+const readIssue = (table: string, earlier: Shape, newest: Shape): string | undefined => {
+  const issue = incompatibility(table, earlier, newest);
   return issue && `${issue}; resync it.`;
 };
 
-/** Why keys from before do not tell which of the rows are gone that were read by them. */
-const lost = (table: string, { columns, key }: Shape, newest: Shape): string | undefined => {
-  const issue = misfit(table, { key, columns: columns.filter(({ name }) => tellsApart(newest, name)) }, newest);
+/** Why earlier keys do not identify the deleted rows. */
+const deletionIssue = (table: string, { columns, key }: Shape, newest: Shape): string | undefined => {
+  const issue = incompatibility(
+    table,
+    { key, columns: columns.filter(({ name }) => isKeyColumn(newest, name)) },
+    newest,
+  );
   return (
     issue &&
-    `${issue}. Rows that were loaded before cannot be found by it: read the table by a new step, into a new target.`
+    `${issue}, so rows that were loaded earlier cannot be found. Read the table with a new step into a new target.`
   );
 };
 
@@ -195,17 +207,17 @@ async function partsOf({ localCopies }: Place, files: readonly ChangeFile[]): Pr
 const PLACE = 'c0::BIGINT * 4294967296 + c1::BIGINT';
 
 /**
- * The parts that do not fit, of which no row counts: all are from before the last of some truncations. Throws SCHEMA_MISMATCH when
- * there are rows that count.
+ * The incompatible parts, whose rows must all precede the last of the truncations in `cuts`. Throws SCHEMA_MISMATCH if
+ * a row comes after it.
  */
-async function misfits(
+async function incompatibleParts(
   engine: Engine,
   parts: readonly Part[],
   issueOf: (part: Part) => string | undefined,
   { rows, cuts }: { rows: string; cuts: string },
 ): Promise<Set<Part>> {
-  const odd = parts.filter((part) => issueOf(part) !== undefined);
-  if (odd.length === 0) return new Set();
+  const incompatible = parts.filter((part) => issueOf(part) !== undefined);
+  if (incompatible.length === 0) return new Set();
   const lines = parts.map(
     (part, i) => `SELECT ${i} AS part, c0::BIGINT AS seq, ${PLACE} AS place, c2 AS op FROM ${part.lines}`,
   );
@@ -214,13 +226,13 @@ async function misfits(
     SELECT DISTINCT part FROM lines
     WHERE op <> 't' AND ${rows} AND place > coalesce((SELECT max(place) FROM lines WHERE op = 't' AND ${cuts}), -1)`);
   const counting = new Set(found.map(([part]) => parts[Number(part)]!));
-  const bad = odd.find((part) => counting.has(part));
+  const bad = incompatible.find((part) => counting.has(part));
   if (bad) throw new DataError('SCHEMA_MISMATCH', issueOf(bad)!);
-  return new Set(odd);
+  return new Set(incompatible);
 }
 
-/** Reads changes that come after a batch as one table, with all columns of the newest shape, in its types. */
-async function keep(
+/** Reads the changes after a batch into one table, with the columns and types of the newest shape. */
+async function readInto(
   engine: Engine,
   table: string,
   parts: readonly Part[],
@@ -231,9 +243,9 @@ async function keep(
     const values = part.columns.flatMap((column, i) => {
       if (!isKept(part, column.name)) return [];
       const [cell, { lossy }] = [`c${LINE_HEAD.length + i}`, readingOf(column)];
-      const text = lossy && tellsApart(newest, column.name);
+      const text = lossy && isKeyColumn(newest, column.name);
       return [
-        held(column, cell, types.get(folded(column.name))),
+        valueColumn(column, cell, types.get(folded(column.name))),
         ...(text ? [`CASE WHEN ${lossy(cell)} THEN ${cell} END AS ${keyText(column.name)}`] : []),
       ];
     });
@@ -244,8 +256,11 @@ async function keep(
   await engine.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${rows}`);
 }
 
-/** A value by the type that it was written with; in the newest type of its column, if it still has one. */
-function held(column: ShapeColumn, cell: string, newest: string | undefined): string {
+/**
+ * Reads a value in the type that it was written with and casts it to the newest type of its column, if the column still
+ * exists.
+ */
+function valueColumn(column: ShapeColumn, cell: string, newest: string | undefined): string {
   const { type, read } = readingOf(column);
   const value = read(cell);
   const exact = newest === undefined || newest === engineTypeOf(type) ? value : `CAST(${value} AS ${newest})`;
@@ -262,6 +277,6 @@ function emptyList(shape: Shape): string {
     `NULL::VARCHAR AS ${LSN}`,
     `NULL::TIMESTAMPTZ AS ${AT}`,
     ...values,
-    ...doubtfulKeys(shape).map(({ name }) => `NULL::VARCHAR AS ${keyText(name)}`),
+    ...lossyKeyColumns(shape).map(({ name }) => `NULL::VARCHAR AS ${keyText(name)}`),
   ].join(', ');
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-/** What each row of a stream has besides the columns of its table. */
+/** The columns that a stream adds to those of its table. */
 export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
 
 export const CDC_TABLE_STATUSES = ['pending', 'snapshotting', 'streaming', 'paused', 'error'] as const;
@@ -11,15 +11,16 @@ export const CDC_STREAM_STATUSES = [
   'snapshotting',
   'streaming',
   'lagging',
+  'degraded',
   'paused',
   'error',
   'deleting',
 ] as const;
 export type CdcStreamStatus = (typeof CDC_STREAM_STATUSES)[number];
 
-/** `polling` looks every ten seconds; `streaming` needs the capture stack, without which it looks once a minute. */
-export const CAPTURES = ['polling', 'streaming'] as const;
-/** What happens when the source keeps more of its log for the stream than the limit; the alert comes in any case. */
+/** `polling` reads every ten seconds; `streaming` needs the capture stack, without which it reads once a minute. */
+export const CAPTURE_MODES = ['polling', 'streaming'] as const;
+/** What happens when the source keeps more of its log for the stream than the limit. The alert is sent in any case. */
 export const WAL_LIMIT_ACTIONS = ['alert', 'pause', 'drop'] as const;
 
 const GIB = 1024 ** 3;
@@ -34,7 +35,7 @@ const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueIte
 
 const settings = {
   capture: Type.Optional(
-    StringEnum(CAPTURES, {
+    StringEnum(CAPTURE_MODES, {
       default: 'polling',
       description:
         '`polling` reads changes every ten seconds, `streaming` at once; where it is not deployed, every minute.',
@@ -108,7 +109,7 @@ export const CdcStream = Type.Object(
     enabled: Type.Boolean(),
     status: StringEnum(CDC_STREAM_STATUSES),
     error: Nullable(CdcError),
-    capture: StringEnum(CAPTURES),
+    capture: StringEnum(CAPTURE_MODES),
     slotName: Type.String({ description: 'The name of the replication slot and of the publication.' }),
     walStatus: Nullable(
       Type.String({ description: 'The status in Postgres: `reserved`, `extended`, `unreserved` or `lost`.' }),
@@ -128,29 +129,29 @@ export const CdcStream = Type.Object(
 );
 export type CdcStream = Static<typeof CdcStream>;
 
-/** What people have asked for. The capture follows it and keeps how far it is in a `CaptureState`. */
+/** The requested settings of a stream. The capture applies them and stores its progress in a `CaptureState`. */
 export interface StoredStream {
   id: string;
   workspaceId: string;
   sourceId: string;
   streamId: string;
-  /** With their schemas. A generation counts the snapshots that were asked for. */
+  /** Names are qualified with their schemas. A generation counts the requested snapshots. */
   tables: { name: string; generation: number }[];
-  /** Counts the slots that were asked for. */
+  /** Counts the requested slots. */
   slotGeneration: number;
   slotName: string;
   enabled: boolean;
-  capture: (typeof CAPTURES)[number];
+  capture: (typeof CAPTURE_MODES)[number];
   walLimitBytes: number;
   onWalLimit: (typeof WAL_LIMIT_ACTIONS)[number];
-  /** Asked to be gone; it is when the source has let its slot go. */
+  /** When the deletion was requested; it is complete when the slot has been dropped in the source. */
   deletedAt?: string;
   createdBy: string;
   createdAt: string;
   updatedAt: string;
 }
 
-/** `orders` and `public.orders` are one table. */
+/** `orders` and `public.orders` are the same table. */
 export const qualified = (name: string): string => (name.includes('.') ? name : `public.${name}`);
 
 export function partsOf(name: string): { schema: string; table: string } {

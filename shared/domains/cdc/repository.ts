@@ -1,24 +1,24 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
-import { keepingReferences } from '../../platform/storage/references.ts';
+import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { sourceReferenceItems } from '../sources/index.ts';
 import { newMaintenanceItem } from './maintenance.ts';
 import type { StoredStream } from './record.ts';
 
 export const CAPTURE_SHARDS = 4;
-/** Partitions of the due index in which streams lie at the instant of their next capture. */
+/** The partitions of the due index for the next captures of streams. */
 export const captureShard = (shard: number): string => `cdc-capture#${shard}`;
 
 export interface StreamRepository extends Pick<Collection<StoredStream>, 'get' | 'list' | 'find'> {
-  /** Throws `CDC_STREAM_ID_TAKEN`, or `DATA_SOURCE_NOT_FOUND` when the source was deleted just now. */
+  /** Throws `CDC_STREAM_ID_TAKEN`, or `DATA_SOURCE_NOT_FOUND` if the source was deleted just now. */
   create(stream: StoredStream, also: TransactItem[]): Promise<StoredStream>;
   /** Throws `STALE_WRITE`. */
   replace(previous: StoredStream, next: StoredStream): Promise<StoredStream>;
-  /** Takes the stream and its hold on the source away. Throws `STALE_WRITE`. */
+  /** Removes the stream and its reference to the source. Throws `STALE_WRITE`. */
   remove(stream: StoredStream): Promise<void>;
-  /** The stream of a source by the name that people gave it. */
+  /** The stream of a source by its `streamId`. */
   byName(workspaceId: string, sourceId: string, streamId: string): Promise<StoredStream | undefined>;
 }
 
@@ -26,7 +26,7 @@ export function streamRepository(table: Table): StreamRepository {
   const streams = collection<StoredStream>(table, {
     entity: 'cdc-stream',
     unique: { of: ({ sourceId, streamId }) => nameOf(sourceId, streamId), taken: 'CDC_STREAM_ID_TAKEN' },
-    // Whatever was changed is looked at with the next tick.
+    // A changed stream is due at the next tick.
     attributes: ({ id, updatedAt }) => ({
       due: captureShard(Number.parseInt(id.slice(-2), 16) % CAPTURE_SHARDS),
       dueAt: updatedAt,
@@ -40,7 +40,7 @@ export function streamRepository(table: Table): StreamRepository {
     list: streams.list,
     find: streams.find,
     create: (stream, also) =>
-      keepingReferences(
+      withReferences(
         references(stream, [], [stream.sourceId]),
         (items) => streams.create(stream, [...also, newMaintenanceItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
@@ -53,7 +53,7 @@ export function streamRepository(table: Table): StreamRepository {
 
 const nameOf = (sourceId: string, streamId: string) => `${sourceId}#${streamId}`;
 
-/** The same stream of the same source always has the same slot, so that one that was left behind is found again. */
+/** A stream name of a source always gets the same slot name, so a slot that was left behind is found again. */
 export function slotNameOf({
   workspaceId,
   sourceId,

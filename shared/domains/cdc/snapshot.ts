@@ -9,38 +9,38 @@ import type { SourceTableShape } from './table-shape.ts';
 export interface ChunkRequest {
   table: string;
   shape: SourceTableShape;
-  /** Key of the row after which to go on; from the beginning when null. */
+  /** The key of the row after which to continue; null to start at the beginning. */
   after: string[] | null;
   rows: number;
-  /** What the rows are marked with: a position before all changes that follow in the log. */
+  /** The position that the rows get; it precedes all changes that follow in the log. */
   lsn: Lsn;
   at: string;
-  /** Transactions that are in the log already: the rows must show what they did. */
+  /** Transactions that the log already contains; the rows must show their changes. */
   recentXids: readonly number[];
-  /** Transactions older than this one must be over. */
+  /** Transactions older than this one must have ended. */
   waitFor: string | null;
-  /** These rows take the place of all that the table had before. */
+  /** Whether these rows replace all earlier rows of the table. */
   begins: boolean;
 }
 
-/** What a chunk has come to. */
+/** The result of a chunk. */
 export interface ChunkEnd {
   after: string[] | null;
   isLast: boolean;
-  /** Where the source's log was by then. */
+  /** The position of the log after the rows were read. */
   highLsn: Lsn;
 }
 
-/** The newest transaction that has begun: a snapshot may begin when all up to it are over. */
+/** The newest transaction that has begun. A snapshot may begin when all up to it have ended. */
 export async function newestTransaction(source: PostgresSource): Promise<string> {
   const { rows } = await source.query('SELECT pg_snapshot_xmax(pg_current_snapshot())');
   return String(rows[0]?.[0]);
 }
 
 /**
- * Reads rows of a table by its key, as of one moment. Every transaction that the log of changes holds already is in them; later ones
- * follow in the log, and those of them that the rows show already are repeated by it, which ends in the same state. A table
- * without a key is read as a whole.
+ * Reads rows of a table by its key, as of one moment. They show every transaction that the change log already contains.
+ * Later transactions follow in the log; those that the rows show already are repeated, which leads to the same state. A
+ * table without a key is read as a whole.
  */
 export async function readChunk(
   source: PostgresSource,
@@ -50,7 +50,7 @@ export async function readChunk(
 ): Promise<'progress' | 'waiting'> {
   await source.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    // Somebody in the source is in the middle of something that the rows might miss.
+    // The rows might miss changes of a transaction that is still open in the source.
     if (!(await showsEverything(source, request))) return 'waiting';
     await take(changesOf(source, request, ended));
     return 'progress';
@@ -83,8 +83,9 @@ async function* changesOf(
 }
 
 /**
- * A transaction is in the log from its commit record on, but visible to others a moment later – with a synchronous standby that
- * does not answer, much later. Until then it is one of those that the snapshot counts as under way, or as new as none that is over.
+ * A transaction is in the log from its commit record on, but becomes visible a moment later, or much later if a
+ * synchronous standby does not respond. Until then, the snapshot lists it as in progress or its id is not below the
+ * xmax.
  */
 async function showsEverything(source: PostgresSource, { recentXids, waitFor }: ChunkRequest): Promise<boolean> {
   const { rows } = await source.query(
@@ -95,7 +96,7 @@ async function showsEverything(source: PostgresSource, { recentXids, waitFor }: 
   );
   const [next, isOver, open] = rows[0]!;
   const underWay = new Set(open!.slice(1, -1).split(','));
-  // Numbers of transactions begin anew after 32 bits.
+  // Transaction ids wrap around after 32 bits.
   const isVisible = (xid: number) => ((xid - Number(next)) | 0) < 0 && !underWay.has(String(xid));
   return isOver === 't' && recentXids.every(isVisible);
 }

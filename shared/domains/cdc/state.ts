@@ -7,64 +7,64 @@ import { updateOf } from '../../platform/storage/update.ts';
 import type { Lsn } from './lsn.ts';
 import type { CdcError, CdcTableStatus, StoredStream } from './record.ts';
 
-/** A capture that was not heard of for so long is given up. */
+/** A capture that has not extended its lease for this long counts as crashed. */
 export const LEASE_MS = 60_000;
 
-/** How far the capture of one table is. */
+/** The progress of the capture of one table. */
 export interface TableState {
   generation: number;
   status: CdcTableStatus;
   error: CdcError | null;
   rows: number;
   lastLsn: Lsn | null;
-  /** Of the table in the source: a name may come to mean another one. */
+  /** The oid of the table in the source, because its name may be reused for another table. */
   oid: number | null;
-  /** Whether the snapshot is whole and the changes of its time are in: from then on the rows are a state of the source. */
+  /** Whether the snapshot and the changes made during it are captured; from then on the rows are a consistent state. */
   complete: boolean;
-  /** While it is not complete: the last batch that readers may see, null for none. */
+  /** The last batch that readers may see until the table is complete; null for none. */
   readableUpTo: number | null;
-  /** A snapshot may begin when the source's oldest open transaction is not older than this one. */
+  /** The snapshot may begin when no transaction older than this one is open in the source. */
   waitFor: string | null;
-  /** Key of the last row of the snapshot so far. */
+  /** The key of the last row of the snapshot so far. */
   after: string[] | null;
-  /** Where the source's log was when the last rows of the snapshot were read; null before that. */
+  /** The position of the log when the last rows of the snapshot were read; null before that. */
   highLsn: Lsn | null;
-  /** The newest batch with rows of the table, which knows its columns. */
+  /** The newest batch with rows of the table, which contains its columns. */
   schemaSeq: number | null;
 }
 
-/** How far the capture of a stream is. Whoever holds the newest epoch writes it, nobody else. */
+/** The progress of the capture of a stream. Only the worker with the newest epoch may write it. */
 export interface CaptureState {
   id: string;
   workspaceId: string;
   epoch: number;
-  /** Until when the holder of the epoch is believed to be at work. */
+  /** The end of the lease of the worker with the epoch. */
   leaseUntil?: string;
-  /** When a container has begun the turn that is under way, or that it goes on from at once. */
+  /** When a container began its current turn, or the one that it is about to continue. */
   streamedAt?: string;
-  /** The last turn ended in the middle of a batch: what it has stored for that one is nobody's. */
+  /** The last turn ended within a batch; the files that it stored belong to no batch. */
   isUntidy?: true;
-  /** The stream is known to be folded and metered; absent from one that is older than that until its next turn. */
+  /** The stream has a maintenance record; absent from older streams until their next turn. */
   isMaintained?: true;
-  /** Number of the newest batch. */
+  /** The number of the newest batch. */
   seq: number;
-  /** Of the stream's slots: the one that was made last; 0 before the first. */
+  /** The generation of the slot that was created last; 0 before the first. */
   slotGeneration: number;
-  /** Everything before is in batches. */
+  /** Everything before this position is in batches. */
   committedLsn: Lsn | null;
-  /** What the source was told: never beyond `committedLsn`. */
+  /** The position that was confirmed to the source; never beyond `committedLsn`. */
   confirmedLsn: Lsn | null;
   tables: Record<string, TableState>;
-  /** Transactions that were taken over last, while a snapshot is under way. */
+  /** The most recently captured transactions, kept while a snapshot is running. */
   recentXids: number[];
   error: CdcError | null;
-  /** The guard of the log has stopped the capture; enabling the stream anew lets it go on. */
+  /** When the log guard paused the capture; enabling the stream again resumes it. */
   pausedAt: string | null;
   walStatus: string | null;
   retainedWalBytes: number | null;
-  /** What was told to those who subscribe to the stream's troubles. */
+  /** The alerts that were sent and still apply. */
   told: string[];
-  /** When everything that was committed until then had been taken over. */
+  /** The last time up to which everything committed had been captured. */
   drainedAt: string | null;
   heartbeatAt: string | null;
   createdAt: string;
@@ -79,20 +79,20 @@ export interface StatePlace {
 export interface CaptureStates {
   get(place: StatePlace): Promise<CaptureState | undefined>;
   getMany(workspaceId: string, ids: readonly string[]): Promise<CaptureState[]>;
-  /** Belongs into the transaction that creates the stream. */
+  /** Written in the transaction that creates the stream. */
   createItem(stream: StoredStream): TransactItem;
-  /** The state for the caller to go on from, or undefined when somebody else is at work or the stream is gone. */
+  /** Claims the state for the caller; undefined if another worker holds it or the stream was deleted. */
   claim(place: StatePlace, now: Date): Promise<CaptureState | undefined>;
-  /** Throws `CaptureLost` when the capture is somebody else's by now. */
-  prolong(state: CaptureState, now: Date): Promise<void>;
-  /** Stores the state with what belongs to it, all or nothing. Throws `CaptureLost`. */
+  /** Throws `CaptureLost` if another worker has taken over. */
+  extendLease(state: CaptureState, now: Date): Promise<void>;
+  /** Stores the state and related items, all or nothing. Throws `CaptureLost`. */
   save(state: CaptureState, also?: TransactItem[]): Promise<void>;
-  /** Lets the next one begin at once, after a turn that has failed. */
+  /** Ends the lease after a failed turn, so that the next one can begin at once. */
   release(state: CaptureState): Promise<void>;
   remove(place: StatePlace): Promise<void>;
 }
 
-/** Another worker has the stream: what this one does must have no effect any more. */
+/** Another worker has taken over the stream; this one must not write any more. */
 export class CaptureLost extends Error {}
 
 export function captureStates(table: Table): CaptureStates {
@@ -144,7 +144,7 @@ export function captureStates(table: Table): CaptureStates {
       }
     },
 
-    prolong: (state, now) => {
+    extendLease: (state, now) => {
       state.leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       return change(state, { leaseUntil: state.leaseUntil });
     },

@@ -8,15 +8,15 @@ import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { SESSION } from './connect.ts';
 import { PLUGIN_OPTIONS } from './decode-log.ts';
-import { LogArrivals } from './log-arrivals.ts';
 import type { Lsn } from './lsn.ts';
+import { ReplicationFeed } from './replication-feed.ts';
 
-/** How often the server hears that we are there; it gives up who is silent for a minute. */
-const SIGN_OF_LIFE_MS = 10_000;
-const NOTHING: Lsn = '00000000/00000000';
+/** How often the reader sends its status; the server drops a client that is silent for a minute. */
+const STATUS_INTERVAL_MS = 10_000;
+const ZERO: Lsn = '00000000/00000000';
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** What is used of pg beyond its types. */
+/** Members of pg that its types lack. */
 interface ReplicationConnection {
   on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void;
   once(event: 'replicationStart', listener: () => void): void;
@@ -24,8 +24,8 @@ interface ReplicationConnection {
 }
 
 /**
- * Has the source send its log as it is written. The server is told of nothing but what was confirmed, also when it asks for a sign of
- * life: what has merely arrived may be lost with us.
+ * Streams the log from the source as it is written. Every status, also a requested one, reports only the confirmed
+ * position: changes that have merely arrived may be lost in a crash.
  */
 export async function streamingReader(
   target: PostgresTarget,
@@ -47,36 +47,36 @@ export async function streamingReader(
       .join(' '),
   } as ConstructorParameters<typeof Client>[0]);
   const { connection } = client as Client & { connection: ReplicationConnection };
-  /** Nothing, until something was confirmed: a server never goes back. */
-  let confirmed = NOTHING;
-  const tell = (isQuestion = false) => connection.sendCopyFromChunk(statusUpdate(confirmed, isQuestion));
-  const arrivals = new LogArrivals({
+  /** Zero until a position is confirmed; the server ignores a position before its own. */
+  let confirmed = ZERO;
+  const sendStatus = (isRequest = false) => connection.sendCopyFromChunk(statusUpdate(confirmed, isRequest));
+  const feed = new ReplicationFeed({
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-    answer: () => tell(),
-    ask: () => tell(true),
+    sendStatus: () => sendStatus(),
+    requestPosition: () => sendStatus(true),
   });
-  const fail = (error: unknown) => arrivals.fail(toSourceError(withoutSecrets(error, [target.password])));
+  const fail = (error: unknown) => feed.fail(toSourceError(withoutSecrets(error, [target.password])));
   client.on('error', fail);
-  connection.on('copyData', ({ chunk }) => arrivals.take(chunk));
+  connection.on('copyData', ({ chunk }) => feed.receive(chunk));
   const started = new Promise<void>((resolve) => connection.once('replicationStart', resolve));
   const ended = client
     .connect()
     .then(() => client.query(startReplication(slotName)))
-    .then(() => arrivals.fail(new DataError('CONNECTION_FAILED', 'The server closed the connection.')), fail);
-  await Promise.race([started, ended.then(() => arrivals.failed())]);
-  const signs = setInterval(() => tell(), SIGN_OF_LIFE_MS);
+    .then(() => feed.fail(new DataError('CONNECTION_FAILED', 'The server closed the connection.')), fail);
+  await Promise.race([started, ended.then(() => feed.throwIfFailed())]);
+  const statusTimer = setInterval(() => sendStatus(), STATUS_INTERVAL_MS);
   return {
-    read: () => arrivals.read(),
+    read: () => feed.read(),
     async confirm(lsn) {
       confirmed = lsn;
-      tell();
+      sendStatus();
     },
     async close() {
-      clearInterval(signs);
-      // A server that sends does not listen: nobody waits for its farewell.
+      clearInterval(statusTimer);
+      // A sending server does not read, so a clean shutdown could hang.
       socket.destroy();
-      arrivals.fail(new DataError('CONNECTION_FAILED', 'The connection was closed.'));
+      feed.fail(new DataError('CONNECTION_FAILED', 'The connection was closed.'));
     },
   };
 }
@@ -86,13 +86,13 @@ function startReplication(slotName: string): string {
   return `START_REPLICATION SLOT "${slotName}" LOGICAL 0/0 (${options.map(([name, value]) => `${name} '${value}'`).join(', ')})`;
 }
 
-/** Written, flushed and applied up to the position; a question has the server say how far it is. */
-function statusUpdate(lsn: Lsn, isQuestion: boolean): Buffer {
+/** Reports the position as written, flushed and applied; `isRequest` asks the server for its own position. */
+function statusUpdate(lsn: Lsn, isRequest: boolean): Buffer {
   const message = Buffer.alloc(34);
   message.write('r');
   const position = Buffer.from(lsn.replace('/', ''), 'hex');
   for (const at of [1, 9, 17]) position.copy(message, at);
   message.writeBigInt64BE(BigInt(Date.now() - POSTGRES_EPOCH_MS) * 1000n, 25);
-  message[33] = isQuestion ? 1 : 0;
+  message[33] = isRequest ? 1 : 0;
   return message;
 }

@@ -3,31 +3,31 @@ import type { PostgresSource } from '../../data/connectors/postgres/connection.t
 import { DataError } from '../../platform/errors/data-error.ts';
 import { partsOf } from './record.ts';
 
-/** A column as change files have it: what is needed to read its texts again without the source. */
+/** A column of a change file, with all that is needed to read its texts without the source. */
 export interface ShapeColumn {
   name: string;
   oid: number;
   modifier: number;
-  /** The type of the items of an array, whose texts are JSON here. */
+  /** The type of the items of an array; arrays are stored as JSON. */
   item?: number;
 }
 
 export interface Shape {
   columns: ShapeColumn[];
-  /** Names of the columns that tell rows apart; null when only the whole row does. */
+  /** Names of the columns that identify a row; null if only the whole row does. */
   key: string[] | null;
 }
 
-/** A table in the source, for reading rows of it. */
+/** A table in the source, with the details for reading its rows. */
 export interface SourceTableShape extends Shape {
   oid: number;
-  /** SQL types of the key's columns, in its order. */
+  /** The SQL types of the key columns, in the order of the key. */
   keyTypes: string[];
 }
 
 /**
- * A table with the columns that its publication carries. Its key is what the log tells of rows that go: the index that was chosen as
- * its identity, or else the primary key. Throws NOT_FOUND.
+ * Describes a table with the columns of its publication. Its key is what the log contains of deleted rows: the index of
+ * its replica identity, or else the primary key. Throws NOT_FOUND.
  */
 export async function describeTable(source: PostgresSource, name: string): Promise<SourceTableShape> {
   const { schema, table } = partsOf(name);
@@ -46,7 +46,7 @@ export async function describeTable(source: PostgresSource, name: string): Promi
     [schema, table],
   );
   const [first] = rows;
-  if (!first) throw new DataError('NOT_FOUND', `There is no table ${name}.`);
+  if (!first) throw new DataError('NOT_FOUND', `The table ${name} does not exist.`);
   const keyed = rows
     .filter(([, , , , , position]) => position !== null)
     .sort((one, other) => Number(one[5]) - Number(other[5]));
@@ -57,14 +57,14 @@ export async function describeTable(source: PostgresSource, name: string): Promi
   }));
   return {
     oid: Number(first[0]),
-    columns: await resolved(source, columns),
+    columns: await resolveTypes(source, columns),
     key: keyed.length > 0 ? keyed.map(([, column]) => String(column)) : null,
     keyTypes: keyed.map(([, , , , type]) => String(type)),
   };
 }
 
-/** Types by their own ids: a domain is read as what it is made of, an array by its items. */
-export async function resolved(source: PostgresSource, columns: readonly ShapeColumn[]): Promise<ShapeColumn[]> {
+/** Resolves types: a domain is read as its base type, an array by the type of its items. */
+export async function resolveTypes(source: PostgresSource, columns: readonly ShapeColumn[]): Promise<ShapeColumn[]> {
   const { rows } = await source.query(
     `WITH RECURSIVE base AS (
        SELECT oid AS asked, oid, typtype, typbasetype, typtypmod, typcategory, typelem
@@ -91,7 +91,7 @@ export async function resolved(source: PostgresSource, columns: readonly ShapeCo
 const TEXT_ARRAY = 1009;
 const parseArray = types.getTypeParser(TEXT_ARRAY as number) as (text: string) => unknown;
 
-/** The text of a value as change files hold it: arrays as JSON of texts, all else as the source writes it. */
+/** The text of a value in a change file: arrays as JSON of texts, other values as the source writes them. */
 export function storedText(column: ShapeColumn, text: string | null): string | null {
   return text !== null && column.item !== undefined ? JSON.stringify(parseArray(text)) : text;
 }

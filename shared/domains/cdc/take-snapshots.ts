@@ -1,5 +1,5 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
-import { isOfTable } from './batch-writer.ts';
+import { isTableError } from './batch-writer.ts';
 import { type CaptureLoop, errorOf } from './capture-loop.ts';
 import type { Lsn } from './lsn.ts';
 import { heartbeat } from './slot.ts';
@@ -13,7 +13,7 @@ export interface SnapshotWork {
   source: PostgresSource;
   loop: CaptureLoop;
   state: CaptureState;
-  /** Everything before is in the log of changes. */
+  /** Everything before this position is in the change log. */
   caughtUpTo: Lsn;
   now(): Date;
 }
@@ -21,8 +21,8 @@ export interface SnapshotWork {
 export type SnapshotProgress = 'progress' | 'waiting' | 'none';
 
 /**
- * Goes on with the snapshots of the tables that have none: some rows of each, so that the changes of the others need not wait. A
- * table is complete when the changes that were made during its snapshot are in too.
+ * Continues the snapshots of incomplete tables by some rows each, so that the changes of other tables need not wait. A
+ * table is complete when the changes made during its snapshot are captured too.
  */
 export async function takeSnapshots(work: SnapshotWork): Promise<SnapshotProgress> {
   let outcome: SnapshotProgress = 'none';
@@ -61,20 +61,20 @@ async function nextRows(work: SnapshotWork, name: string, table: TableState): Pr
         if (begins) begin(state, table);
         return loop.append(name, shape, rows, begins);
       },
-      // Before the rows are stored, so that both are stored together.
+      // Called before the rows are stored, so that the rows and this progress are stored together.
       ({ after, isLast, highLsn }) => Object.assign(table, isLast ? { after: null, highLsn } : { after }),
     );
-    // Where nobody writes, the log would come no further than this for a while.
+    // In an idle source, the log would not get past this position for a while.
     if (table.highLsn !== null) await heartbeat(source);
     return progress;
   } catch (error) {
-    if (!isOfTable(error)) throw error;
+    if (!isTableError(error)) throw error;
     Object.assign(table, { status: 'error', error: errorOf(error) });
     return 'progress';
   }
 }
 
-/** Readers stay at what was there before until the new rows are whole. */
+/** Readers see the earlier rows until the new ones are complete. */
 function begin(state: CaptureState, table: TableState): void {
   const readableUpTo = table.complete ? state.seq : table.readableUpTo;
   Object.assign(table, { status: 'snapshotting', complete: false, readableUpTo });

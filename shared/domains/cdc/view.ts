@@ -4,8 +4,8 @@ import type { CaptureState, TableState } from './state.ts';
 /** A stream that is further behind than this is lagging. */
 const LAGGING_SECONDS = 60;
 
-/** A stream as the API shows it: what was asked for, and how far the capture is. */
-export function shownStream(stream: StoredStream, state: CaptureState | undefined, now: Date): CdcStream {
+/** A stream as the API shows it: its settings and the progress of its capture. */
+export function toCdcStream(stream: StoredStream, state: CaptureState | undefined, now: Date): CdcStream {
   const lagSeconds = state?.drainedAt ? Math.max(0, (now.getTime() - Date.parse(state.drainedAt)) / 1000) : null;
   const { id, sourceId, streamId, enabled, capture, slotName, walLimitBytes, onWalLimit, createdAt, updatedAt } =
     stream;
@@ -13,7 +13,7 @@ export function shownStream(stream: StoredStream, state: CaptureState | undefine
     id,
     sourceId,
     streamId,
-    tables: stream.tables.map((table) => shownTable(stream, table, state?.tables[table.name])),
+    tables: stream.tables.map((table) => toCdcTable(stream, table, state?.tables[table.name])),
     enabled,
     status: statusOf(stream, state, lagSeconds),
     error: state?.error ?? null,
@@ -31,8 +31,8 @@ export function shownStream(stream: StoredStream, state: CaptureState | undefine
   };
 }
 
-/** A table whose new snapshot was asked for, but not begun, is pending. */
-function shownTable(
+/** A table is pending while its requested snapshot has not begun. */
+function toCdcTable(
   { enabled }: StoredStream,
   { name, generation }: StoredStream['tables'][number],
   state: TableState | undefined,
@@ -49,7 +49,8 @@ function statusOf(stream: StoredStream, state: CaptureState | undefined, lagSeco
   if (state?.error) return 'error';
   if (!stream.enabled || state?.pausedAt) return 'paused';
   if (!state || state.slotGeneration < stream.slotGeneration) return 'creating';
-  const tables = stream.tables.map((table) => shownTable(stream, table, state.tables[table.name]).status);
+  const tables = stream.tables.map((table) => toCdcTable(stream, table, state.tables[table.name]).status);
   if (tables.some((status) => status === 'pending' || status === 'snapshotting')) return 'snapshotting';
+  if (tables.includes('error')) return 'degraded';
   return lagSeconds !== null && lagSeconds > LAGGING_SECONDS ? 'lagging' : 'streaming';
 }

@@ -2,11 +2,12 @@ import type { PostgresSource } from '../../data/connectors/postgres/connection.t
 import type { StoredStream } from './record.ts';
 import { dropSlot, readSlot } from './slot.ts';
 import type { CaptureState } from './state.ts';
-import { isOverLimit, SLOT_LOST, WAL_LIMIT } from './troubles.ts';
+import { isOverLimit, SLOT_LOST, WAL_LIMIT } from './stream-alerts.ts';
 
 /**
- * Notes how much of its log the source keeps for the stream, and does what was chosen when that is too much: a full disk stops the
- * source, which is worse than a stream that begins anew. A stream that was paused for it goes on when somebody says so.
+ * Records how much of its log the source keeps for the stream, and applies `onWalLimit` beyond the limit: a full disk
+ * stops the source, which is worse than a stream that has to start again. A change of the stream resumes it after a
+ * pause.
  */
 export async function guardLog(
   source: PostgresSource,

@@ -3,12 +3,12 @@ import type { Dataset, Manifest } from './record.ts';
 
 type ReadManifest = (dataset: Dataset) => Promise<Manifest | undefined>;
 
-/** Of all cached manifests together: each file comes with the bounds of its columns. */
+/** The limit over all cached manifests. Each file carries the bounds of its columns. */
 const MAX_FILES = 10_000;
 
 /**
- * Reads the manifest of a version once in the life of a function instance: it is never changed, and a version to which a dataset
- * points has not expired.
+ * Caches manifests for the life of a function instance. A manifest never changes, and the current version of a dataset
+ * does not expire.
  */
 export function cachedManifests(read: ReadManifest): ReadManifest {
   const known = new LatestEntries<Manifest>(MAX_FILES, ({ files }) => files.length + 1);

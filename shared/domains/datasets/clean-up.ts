@@ -4,23 +4,23 @@ import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { noLastRefreshItem } from './last-refresh.ts';
+import { removeLastRefreshItem } from './last-refresh.ts';
 import { datasetPrefix, manifestKey, readAllVersions, type VersionWithFiles } from './manifests.ts';
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import { expiryOf } from './retention.ts';
-import { holdingsItem, noStorageStatsItem, readStorageStats, type StorageStats } from './storage-stats.ts';
-import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
+import { readStorageStats, removeStorageStatsItem, type StorageStats, storageStatsItem } from './storage-stats.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 /**
- * How long files stay after the last version with them has expired, and how old one must be that belongs to no version.
- * No function lives longer than 15 minutes: whoever read the manifest before has long finished with its files.
+ * How long files stay after their last version has expired, and how old a file of no version must be. A function runs
+ * for at most 15 minutes, so every reader of an expired manifest has finished by then.
  */
-export const FILES_STAY_MS = 24 * 60 * 60 * 1000;
+export const FILE_GRACE_MS = 24 * 60 * 60 * 1000;
 
-const SOONEST_MS = 60 * 60 * 1000;
-/** Loads do not bring the next look forward, so it must not be too far. */
-const LATEST_MS = 6 * 60 * 60 * 1000;
+const MIN_INTERVAL_MS = 60 * 60 * 1000;
+/** Loads do not bring the next clean-up forward, so it must not be too far away. */
+const MAX_INTERVAL_MS = 6 * 60 * 60 * 1000;
 /** A transaction holds 100 writes. */
 const MAX_AT_ONCE = 90;
 
@@ -31,9 +31,9 @@ interface CleanUpContext {
 }
 
 /**
- * Lets go what a dataset need not keep: versions beyond its retention expire, which lowers the storage meter; a day later
- * the files that no other version has are deleted, and with them what given-up loads have left. Of a deleted dataset
- * nothing stays. May be repeated, die anywhere and run beside its twin or a load.
+ * Expires the versions of a dataset beyond its retention, which lowers the storage usage. A day later it deletes the
+ * files that no other version has, and the leftovers of abandoned loads. It removes everything of a deleted dataset. It
+ * can be repeated, crash at any point, and run concurrently with itself or a load.
  */
 export async function cleanUpDataset(context: CleanUpContext, workspaceId: string, datasetId: string): Promise<void> {
   const { table, objects } = context;
@@ -43,15 +43,15 @@ export async function cleanUpDataset(context: CleanUpContext, workspaceId: strin
   const versions = await readAllVersions(table, objects, workspaceId, datasetId);
   const expiring = dataset ? expiringVersions(dataset, versions, now) : [];
   const expired = versions.filter(({ expiredAt }) => expiredAt ?? !dataset);
-  const gone = expired.filter((version) => isLongGone(version.expiredAt ?? seen.deletedAt, now));
-  const staying = versions.filter((version) => !gone.includes(version));
+  const removable = expired.filter((version) => isPastGrace(version.expiredAt ?? seen.deletedAt, now));
+  const remaining = versions.filter((version) => !removable.includes(version));
 
-  const waiting = await deleteFiles(context, workspaceId, datasetId, staying, now);
-  await deleteVersions(table, gone);
-  const dueAt = nextLook(dataset, staying, waiting, now);
-  await settle(context, seen, dataset, {
+  const nextFileAt = await deleteFiles(context, workspaceId, datasetId, remaining, now);
+  await deleteVersions(table, removable);
+  const dueAt = nextCleanUpAt(dataset, remaining, nextFileAt, now);
+  await commitCleanUp(context, seen, dataset, {
     expiring,
-    freed: bytesFreed(staying, expiring),
+    freed: bytesFreed(remaining, expiring),
     ...(dueAt ? { dueAt } : {}),
   });
 }
@@ -66,10 +66,10 @@ function expiringVersions(dataset: Dataset, versions: readonly VersionWithFiles[
   return live.filter(({ version }) => due.has(version)).slice(-MAX_AT_ONCE);
 }
 
-const isLongGone = (since: string | undefined, now: Date): boolean =>
-  since !== undefined && Date.parse(since) + FILES_STAY_MS <= now.getTime();
+const isPastGrace = (since: string | undefined, now: Date): boolean =>
+  since !== undefined && Date.parse(since) + FILE_GRACE_MS <= now.getTime();
 
-/** What the versions that expire had alone: files of live versions are live, those of expired ones are counted no more. */
+/** The size of the files that only expiring versions have. Files of expired versions were subtracted before. */
 function bytesFreed(versions: readonly VersionWithFiles[], expiring: readonly VersionWithFiles[]): number {
   const live = versions.filter((version) => !version.expiredAt && !expiring.includes(version));
   const kept = new Set(live.flatMap(({ files }) => files.map(({ key }) => key)));
@@ -78,37 +78,37 @@ function bytesFreed(versions: readonly VersionWithFiles[], expiring: readonly Ve
   return [...freed.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** Deletes objects of the dataset that belong to no version and are a day old. Answers when the next one will be. */
+/** Deletes day-old objects of the dataset that belong to no version. Returns when the next one will be a day old. */
 async function deleteFiles(
   { objects }: CleanUpContext,
   workspaceId: string,
   datasetId: string,
-  staying: readonly VersionWithFiles[],
+  remaining: readonly VersionWithFiles[],
   now: Date,
 ): Promise<Date | undefined> {
   const used = new Set(
-    staying.flatMap(({ files, filesObject, watermark }) => [
+    remaining.flatMap(({ files, filesObject, watermark }) => [
       ...files.map(({ key }) => key),
       filesObject,
       watermark?.boundaryObject,
     ]),
   );
   let next: Date | undefined;
-  const dead: string[] = [];
+  const unused: string[] = [];
   for (const { key, updatedAt } of await objects.list(datasetPrefix(workspaceId, datasetId))) {
     if (used.has(key)) continue;
-    const free = new Date(Date.parse(updatedAt) + FILES_STAY_MS);
-    if (free <= now) dead.push(key);
+    const free = new Date(Date.parse(updatedAt) + FILE_GRACE_MS);
+    if (free <= now) unused.push(key);
     else if (!next || free < next) next = free;
   }
-  await objects.remove(dead);
+  await objects.remove(unused);
   return next;
 }
 
-/** After their files: should this die in between, the next look finds the items and does it again. */
-async function deleteVersions(table: Table, gone: readonly VersionWithFiles[]): Promise<void> {
-  for (let start = 0; start < gone.length; start += MAX_AT_ONCE) {
-    const items = gone.slice(start, start + MAX_AT_ONCE).map(
+/** Called after the files are deleted: after a crash in between, the next clean-up finds the items and repeats this. */
+async function deleteVersions(table: Table, versions: readonly VersionWithFiles[]): Promise<void> {
+  for (let start = 0; start < versions.length; start += MAX_AT_ONCE) {
+    const items = versions.slice(start, start + MAX_AT_ONCE).map(
       ({ workspaceId, datasetId, version }): TransactItem => ({
         Delete: { TableName: table.name, Key: manifestKey(workspaceId, datasetId, version) },
       }),
@@ -117,28 +117,31 @@ async function deleteVersions(table: Table, gone: readonly VersionWithFiles[]): 
   }
 }
 
-function nextLook(
+function nextCleanUpAt(
   dataset: Dataset | undefined,
-  staying: readonly VersionWithFiles[],
-  waiting: Date | undefined,
+  remaining: readonly VersionWithFiles[],
+  nextFileAt: Date | undefined,
   now: Date,
 ): string | undefined {
-  const live = staying.filter(({ expiredAt }) => !expiredAt);
+  const live = remaining.filter(({ expiredAt }) => !expiredAt);
   const instants = [
-    ...(waiting ? [waiting] : []),
-    ...staying.flatMap(({ expiredAt }) => (expiredAt ? [new Date(Date.parse(expiredAt) + FILES_STAY_MS)] : [])),
+    ...(nextFileAt ? [nextFileAt] : []),
+    ...remaining.flatMap(({ expiredAt }) => (expiredAt ? [new Date(Date.parse(expiredAt) + FILE_GRACE_MS)] : [])),
     ...(dataset ? expiryOf(live, dataset.retention).flatMap(({ expiresAt }) => expiresAt ?? []) : []),
-    ...(!dataset && staying.length > 0 ? [now] : []),
+    ...(!dataset && remaining.length > 0 ? [now] : []),
   ].map((instant) => instant.getTime());
   if (instants.length === 0) return undefined;
-  const soonest = Math.max(Math.min(...instants), now.getTime() + SOONEST_MS);
-  return new Date(Math.min(soonest, now.getTime() + LATEST_MS)).toISOString();
+  const soonest = Math.max(Math.min(...instants), now.getTime() + MIN_INTERVAL_MS);
+  return new Date(Math.min(soonest, now.getTime() + MAX_INTERVAL_MS)).toISOString();
 }
 
 const MAX_TRIES = 8;
 
-/** One transaction marks the versions, lowers the meter and plans the next look; a load or a twin in between undoes it all. */
-async function settle(
+/**
+ * Marks the versions, lowers the storage usage and schedules the next clean-up in one transaction, which fails if a
+ * load or another clean-up came first.
+ */
+async function commitCleanUp(
   { table, now }: CleanUpContext,
   seen: StorageStats,
   dataset: Dataset | undefined,
@@ -153,28 +156,28 @@ async function settle(
     ...(seen.deletedAt ? { deletedAt: seen.deletedAt } : {}),
   };
   const items = [
-    dueAt || dataset ? holdingsItem(table, seen, next) : noStorageStatsItem(table, seen),
-    ...(dueAt || dataset ? [] : [noLastRefreshItem(table, workspaceId, seen.datasetId)]),
-    ...(dataset ? [unmovedItem(table, dataset)] : []),
+    dueAt || dataset ? storageStatsItem(table, seen, next) : removeStorageStatsItem(table, seen),
+    ...(dueAt || dataset ? [] : [removeLastRefreshItem(table, workspaceId, seen.datasetId)]),
+    ...(dataset ? [sameVersionItem(table, dataset)] : []),
     ...outcome.expiring.map((version) => expireItem(table, version, at)),
   ];
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, workspaceId);
-    const meter = freed === 0 ? [] : [storageUsageItem(table, workspaceId, usage, grown(at, usage, -freed))];
+    const usageItems = freed === 0 ? [] : [storageUsageItem(table, workspaceId, usage, usageAfter(at, usage, -freed))];
     try {
-      await transact(table, [...items, ...meter]);
+      await transact(table, [...items, ...usageItems]);
       return;
     } catch (cause) {
       const failed = failedConditions(cause);
       if (failed.size === 0) throw cause;
-      // Somebody else changed the dataset: what is left to do is found at the next look, which stays due.
+      // The dataset has changed. The next clean-up, which stays due, does the rest.
       if ([...failed].some((index) => index < items.length)) return;
     }
   }
 }
 
-/** No load and no restore in between: both would make files live that are taken for dead here. */
-function unmovedItem(table: Table, { workspaceId, id, version }: Dataset): TransactItem {
+/** Fails the transaction after a load or a restore, which could make expiring files current again. */
+function sameVersionItem(table: Table, { workspaceId, id, version }: Dataset): TransactItem {
   return {
     ConditionCheck: {
       TableName: table.name,

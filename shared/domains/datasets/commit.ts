@@ -17,11 +17,11 @@ import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
 import { addStorageStatsItem } from './storage-stats.ts';
-import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 const MAX_TRIES = 8;
 
-/** The content of a dataset after a load: files of versions that are there, and those that the load has stored. */
+/** The content of a dataset after a load: files kept from earlier versions, and files that the load has stored. */
 export interface Content {
   kept: readonly DataFile[];
   added: readonly DataFile[];
@@ -32,27 +32,27 @@ export interface Load extends Content {
   /** The dataset as it was read, or for a new one the record to create (version 0). */
   dataset: Dataset;
   isNew: boolean;
-  /** Names the load whatever attempt does it, so that it takes effect once. */
+  /** The same for every attempt at the load, so that it takes effect once. */
   loadKey: string;
   mode: LoadMode;
   rowsLoaded: number;
   bytesLoaded: number;
   origin: VersionOrigin;
-  /** How far the content goes, when it is read incrementally. */
+  /** The position up to which an incremental read has got. */
   watermark?: DatasetWatermark | undefined;
   at: Date;
   /** Further writes of the same transaction: the fence of the attempt first, then watermarks. */
   fence: TransactItem;
   also?: TransactItem[];
-  /** Another dataset that is there already, and moves in the same transaction. */
-  beside?: Content & { dataset: Dataset };
-  /** What is to be known of the load when it is found again. */
+  /** Another, existing dataset that gets its next version in the same transaction. */
+  companion?: Content & { dataset: Dataset };
+  /** Stored with the load, for the reply to a repeated load. */
   gates?: readonly SampledResult[];
   schemaChanges?: readonly SchemaChange[];
   rejected?: RejectedRows | undefined;
 }
 
-/** What a load did; found again under its key when it is repeated. */
+/** The result of a load, stored under its key so that a repetition finds it. */
 export interface CommittedLoad {
   loadKey: string;
   datasetId: string;
@@ -62,17 +62,17 @@ export interface CommittedLoad {
   rowCount: number;
   gates?: readonly SampledResult[];
   schemaChanges?: readonly SchemaChange[];
-  /** Rows of the source that it left out. */
+  /** Rows of the source that the load left out. */
   rejected?: RejectedRows;
 }
 
 export type CommitOutcome =
   | { kind: 'committed'; load: CommittedLoad }
-  /** Another load moved the dataset (or took its name): read it again and prepare the load anew. */
+  /** Another load has changed the dataset (or taken its name): read it and prepare the load again. */
   | { kind: 'moved' }
-  /** The attempt has been given up by the run; it must not write any more. */
+  /** The run has given up the attempt, which must not write any more. */
   | { kind: 'fenced' }
-  /** The workspace would hold more than the company's plan allows. */
+  /** The workspace would store more than the company's plan allows. */
   | { kind: 'full'; limitBytes: number };
 
 const loadItemKey = (workspaceId: string, loadKey: string) => workspaceKey(workspaceId, 'LOAD', loadKey);
@@ -84,7 +84,7 @@ export async function findLoad(table: Table, workspaceId: string, loadKey: strin
   return found.Item && toRecord<CommittedLoad>(found.Item);
 }
 
-/** Keeps that a load into something else than a dataset is done; exists once. */
+/** Records that a load into a target other than a dataset is done. Fails if the record exists. */
 export function externalLoadItem(
   table: Table,
   workspaceId: string,
@@ -99,7 +99,7 @@ export function externalLoadItem(
   };
 }
 
-/** Holds while the load has not been committed. */
+/** Fails the transaction if the load has been committed. */
 export function notLoadedItem(table: Table, workspaceId: string, loadKey: string): TransactItem {
   return {
     ConditionCheck: {
@@ -111,19 +111,49 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
 }
 
 /**
- * Makes the new version visible: manifest, pointer, load key, fence, watermarks and storage meter in one transaction, so
- * that readers see the old version or the new one, a repeated load does nothing, and a given-up attempt changes nothing.
+ * Makes the new version visible. Manifest, pointer, load key, fence, watermarks and storage usage change in one
+ * transaction: readers see either the old version or the new one, a repeated load takes effect once, and an attempt
+ * that the run has given up changes nothing.
  */
 export async function commitLoad(table: Table, objects: ObjectStore, load: Load): Promise<CommitOutcome> {
-  const { dataset, at } = load;
-  const datasets = datasetRepository(table);
-  const { beside } = load;
-  const bytesAdded = bytesOf(load.added) + bytesOf(beside?.added ?? []);
+  const { dataset, at, companion } = load;
+  const bytesAdded = bytesOf(load.added) + bytesOf(companion?.added ?? []);
   const next = nextOf(dataset, load, at);
   if (load.isNew) next.updatedAt = dataset.updatedAt;
-  const done: CommittedLoad = {
+  const done = committedLoadOf(load, next);
+  const manifest = await manifestItem(table, objects, manifestOf(load, next));
+  const companionWrites = companion ? await companionItems(table, objects, load, companion) : [];
+  const limitBytes = await readStorageLimit(table, dataset.workspaceId);
+
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const usage = await readStorageUsage(table, dataset.workspaceId);
+    const after = usageAfter(at, usage, bytesAdded);
+    if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
+      return (await earlierCommit(table, load)) ?? { kind: 'full', limitBytes };
+    }
+    try {
+      await writeVersion(table, load, next, [
+        loadItem(table, load, done),
+        load.fence,
+        storageUsageItem(table, dataset.workspaceId, usage, after),
+        manifest,
+        addStorageStatsItem(table, dataset, bytesOf(load.added), at),
+        ...companionWrites,
+        ...(load.also ?? []),
+      ]);
+      return { kind: 'committed', load: done };
+    } catch (cause) {
+      const outcome = await outcomeOfFailure(table, load, cause);
+      if (outcome) return outcome;
+    }
+  }
+  throw new AppError('SERVICE_BUSY', { detail: 'Too many loads of the workspace ended at once.' });
+}
+
+function committedLoadOf(load: Load, next: Dataset): CommittedLoad {
+  return {
     loadKey: load.loadKey,
-    datasetId: dataset.id,
+    datasetId: next.id,
     version: next.version,
     rowsLoaded: load.rowsLoaded,
     bytesLoaded: load.bytesLoaded,
@@ -132,51 +162,43 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
     ...(load.schemaChanges?.length ? { schemaChanges: load.schemaChanges } : {}),
     ...(load.rejected ? { rejected: load.rejected } : {}),
   };
-  const manifest = await manifestItem(table, objects, manifestOf(load, next));
-  const besides = beside ? await besideItems(table, objects, load, beside) : [];
-  const limitBytes = await readStorageLimit(table, dataset.workspaceId);
-
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const usage = await readStorageUsage(table, dataset.workspaceId);
-    const after = grown(at, usage, bytesAdded);
-    if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
-      const earlier = await findLoad(table, dataset.workspaceId, load.loadKey);
-      return earlier ? { kind: 'committed', load: earlier } : { kind: 'full', limitBytes };
-    }
-    const items = [
-      loadItem(table, load, done),
-      load.fence,
-      storageUsageItem(table, dataset.workspaceId, usage, after),
-      manifest,
-      addStorageStatsItem(table, dataset, bytesOf(load.added), at),
-      ...besides,
-      ...(load.also ?? []),
-    ];
-    const before = load.isNew ? 3 : 1;
-    try {
-      if (load.isNew) await datasets.create(next, items);
-      else await transact(table, [pointerItem(table, dataset, next), ...items]);
-      return { kind: 'committed', load: done };
-    } catch (cause) {
-      if (cause instanceof AppError && cause.code === 'DATASET_NAME_TAKEN') return { kind: 'moved' };
-      const failed = failedConditions(cause);
-      const earlier = failed.has(before) && (await findLoad(table, dataset.workspaceId, load.loadKey));
-      if (earlier) return { kind: 'committed', load: earlier };
-      if (failed.has(before + 1)) return { kind: 'fenced' };
-      if (failed.has(0) || [...failed].some((index) => index > before + 2)) return { kind: 'moved' };
-      // Only the meter moved, which every load of the workspace does: read it again.
-      if (!failed.has(before + 2)) throw cause;
-    }
-  }
-  throw new AppError('SERVICE_BUSY', { detail: 'Too many loads of the workspace ended at once.' });
 }
 
-/** The same for the dataset that moves along. */
-async function besideItems(
+/**
+ * Creates the dataset or moves its pointer, together with `items`, which begin with load key, fence and storage usage.
+ */
+async function writeVersion(table: Table, load: Load, next: Dataset, items: TransactItem[]): Promise<void> {
+  if (load.isNew) await datasetRepository(table).create(next, items);
+  else await transact(table, [pointerItem(table, load.dataset, next), ...items]);
+}
+
+/** What a failed transaction means for the load; undefined if it can be tried again as it is. Rethrows other errors. */
+async function outcomeOfFailure(table: Table, load: Load, cause: unknown): Promise<CommitOutcome | undefined> {
+  if (cause instanceof AppError && cause.code === 'DATASET_NAME_TAKEN') return { kind: 'moved' };
+  const failed = failedConditions(cause);
+  // A new dataset takes three writes (see `create` of the collection), an existing one only its pointer.
+  const loadKeyIndex = load.isNew ? 3 : 1;
+  const fenceIndex = loadKeyIndex + 1;
+  const usageIndex = loadKeyIndex + 2;
+  const earlier = failed.has(loadKeyIndex) && (await earlierCommit(table, load));
+  if (earlier) return earlier;
+  if (failed.has(fenceIndex)) return { kind: 'fenced' };
+  if (failed.has(0) || [...failed].some((index) => index > usageIndex)) return { kind: 'moved' };
+  // Every load of the workspace moves the storage usage; if only that has changed, the next try reads it again.
+  if (!failed.has(usageIndex)) throw cause;
+  return undefined;
+}
+
+async function earlierCommit(table: Table, load: Load): Promise<CommitOutcome | undefined> {
+  const earlier = await findLoad(table, load.dataset.workspaceId, load.loadKey);
+  return earlier && { kind: 'committed', load: earlier };
+}
+
+async function companionItems(
   table: Table,
   objects: ObjectStore,
   load: Load,
-  { dataset, ...content }: NonNullable<Load['beside']>,
+  { dataset, ...content }: NonNullable<Load['companion']>,
 ): Promise<TransactItem[]> {
   const next = nextOf(dataset, content, load.at);
   const { watermark: _watermark, ...rest } = load;

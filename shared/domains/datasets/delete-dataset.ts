@@ -2,17 +2,18 @@ import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { FILES_STAY_MS } from './clean-up.ts';
+import { FILE_GRACE_MS } from './clean-up.ts';
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
-import { holdingsItem, readStorageStats } from './storage-stats.ts';
-import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
+import { readStorageStats, storageStatsItem } from './storage-stats.ts';
+import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 const MAX_TRIES = 8;
 
 /**
- * Deletes a dataset as it was read: the meter sinks by all that it had stored, loads under way can no longer commit, and a
- * day later its files go. Throws `STALE_WRITE` when it has changed, or a condition of `also` does not hold.
+ * Deletes a dataset and subtracts its files from the storage usage. Running loads can no longer commit, and the
+ * clean-up deletes the files a day later. Throws `STALE_WRITE` if the dataset has changed or a condition of `also`
+ * fails.
  */
 export async function deleteDataset(
   table: Table,
@@ -22,15 +23,15 @@ export async function deleteDataset(
 ): Promise<void> {
   const { workspaceId, id } = dataset;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const holdings = await readStorageStats(table, workspaceId, id);
+    const stats = await readStorageStats(table, workspaceId, id);
     const usage = await readStorageUsage(table, workspaceId);
-    const dueAt = new Date(at.getTime() + FILES_STAY_MS).toISOString();
+    const dueAt = new Date(at.getTime() + FILE_GRACE_MS).toISOString();
     try {
       await datasetRepository(table).remove(dataset, 'STALE_WRITE', [
-        holdingsItem(table, holdings, { bytes: 0, dueAt, deletedAt: at.toISOString() }),
-        ...(holdings.bytes === 0
+        storageStatsItem(table, stats, { bytes: 0, dueAt, deletedAt: at.toISOString() }),
+        ...(stats.bytes === 0
           ? []
-          : [storageUsageItem(table, workspaceId, usage, grown(at, usage, -holdings.bytes))]),
+          : [storageUsageItem(table, workspaceId, usage, usageAfter(at, usage, -stats.bytes))]),
         ...also,
       ]);
       return;
@@ -39,7 +40,7 @@ export async function deleteDataset(
       if (failed.size === 0) throw cause;
       const count = (cause as TransactionCanceledException).CancellationReasons!.length;
       if ([...failed].some((position) => position >= count - also.length)) throw new AppError('STALE_WRITE', { cause });
-      // StorageStats or meter moved in between: read them again.
+      // The storage stats or the usage have changed since: read them again.
     }
   }
   throw new AppError('SERVICE_BUSY');

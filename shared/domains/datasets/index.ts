@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { cachedManifests } from './cached-manifests.ts';
 export { cleanUpDataset } from './clean-up.ts';
 export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, notLoadedItem } from './commit.ts';
@@ -14,4 +14,4 @@ export { restoreVersion } from './restore-version.ts';
 export { expiryOf } from './retention.ts';
 export { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES, watermarkSubject } from './source.ts';
 export { addStorageStatsItem, CLEAN_UP_SHARDS, readStorageStats } from './storage-stats.ts';
-export { grown, readStorageUsage, type StorageUsage, storageUsageItem, usageIn } from './storage-usage.ts';
+export { readStorageUsage, type StorageUsage, storageUsageItem, usageAfter, usageIn } from './storage-usage.ts';

@@ -19,7 +19,7 @@ export type LastRefresh = Static<typeof LastRefresh>;
 export const lastRefreshKey = (workspaceId: string, datasetId: string): Key =>
   workspaceKey(workspaceId, `DATASET#${datasetId}`, 'LAST-REFRESH');
 
-/** Written with the end of a refresh. It lies beside the dataset, so that a refresh that fails changes no dataset. */
+/** Written with the end of a refresh. A separate item, so that a failed refresh does not change the dataset. */
 export function lastRefreshItem(
   table: Table,
   dataset: { workspaceId: string; id: string },
@@ -29,11 +29,11 @@ export function lastRefreshItem(
   return { Put: { TableName: table.name, Item } };
 }
 
-export function noLastRefreshItem(table: Table, workspaceId: string, datasetId: string): TransactItem {
+export function removeLastRefreshItem(table: Table, workspaceId: string, datasetId: string): TransactItem {
   return { Delete: { TableName: table.name, Key: lastRefreshKey(workspaceId, datasetId) } };
 }
 
-/** How the last refresh of each of up to 200 datasets ended, by the dataset's id; absent for one that was never refreshed. */
+/** How the last refresh of each of up to 200 datasets ended, by dataset id; absent for a dataset without a refresh. */
 export async function readLastRefreshes(
   table: Table,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { datasetRepository } from './repository.ts';
 
 const AT_ONCE = 200;
 
-/** Every dataset of a workspace, however many: none is passed over when others are deleted meanwhile. */
+/** Every dataset of a workspace. None is skipped if others are deleted during the listing. */
 export async function listAllDatasets(table: Table, workspaceId: string): Promise<Dataset[]> {
   const datasets = datasetRepository(table);
   const all: Dataset[] = [];

@@ -8,10 +8,10 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { Dataset, Manifest } from './record.ts';
 
-/** An item holds 400 KB; beyond this the list of files lies in the bucket. */
+/** Larger lists of files are stored in the bucket; an item holds at most 400 KB. */
 const MAX_INLINE_BYTES = 64 * 1024;
 
-/** A version as stored. One that has expired is as good as gone; its item stays until its files are deleted. */
+/** A version as stored. An expired version cannot be read; its item stays until its files are deleted. */
 type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject?: string; expiredAt?: string };
 
 /** The lists of a manifest, which can be long. */
@@ -25,7 +25,7 @@ export type VersionSummary = Omit<Manifest, 'files' | 'watermark'>;
 
 export interface VersionWithFiles extends Manifest {
   expiredAt?: string;
-  /** Where the list of files lies when it is not in the item. */
+  /** The key of the object with the list of files, if it is not in the item. */
   filesObject?: string;
 }
 
@@ -34,7 +34,7 @@ export function manifestKey(workspaceId: string, datasetId: string, version: num
   return workspaceKey(workspaceId, `DATASET#${datasetId}`, `V#${String(version).padStart(8, '0')}`);
 }
 
-/** What the dataset consists of, undefined while it is empty (version 0). */
+/** The manifest of a version; undefined while the dataset is empty (version 0). */
 export async function readManifest(
   table: Table,
   objects: ObjectStore,
@@ -44,7 +44,7 @@ export async function readManifest(
     new GetCommand({
       TableName: table.name,
       Key: manifestKey(dataset.workspaceId, dataset.id, dataset.version),
-      // A pointer that is newer than the manifest in reach would make the dataset look empty.
+      // With an eventually consistent read, a new version could seem to be missing.
       ConsistentRead: true,
     }),
   );
@@ -61,7 +61,7 @@ export async function listVersions(table: Table, workspaceId: string, datasetId:
     .map(({ files: _files, filesObject: _place, watermark: _watermark, ...summary }) => summary);
 }
 
-/** Every version that has an item, the expired ones too, with its files; the newest first. */
+/** Every stored version with its files, including expired ones; the newest first. */
 export async function readAllVersions(
   table: Table,
   objects: ObjectStore,
@@ -72,7 +72,7 @@ export async function readAllVersions(
   return Promise.all(items.map((item) => withFiles(objects, item as unknown as StoredVersion)));
 }
 
-/** The write of a version, which must not exist yet. A long list of files is stored before the item that names it. */
+/** Writes a version, which must not exist. A long list of files is stored before the item that refers to it. */
 export async function manifestItem(table: Table, objects: ObjectStore, manifest: Manifest): Promise<TransactItem> {
   const { files, watermark, ...rest } = manifest;
   const lists: Lists = { files, ...(watermark ? { boundary: watermark.boundary } : {}) };
@@ -94,7 +94,7 @@ export async function manifestItem(table: Table, objects: ObjectStore, manifest:
   };
 }
 
-/** Holds while the version is there and has not expired. */
+/** Fails the transaction unless the version exists and has not expired. */
 export function liveVersionItem(table: Table, workspaceId: string, datasetId: string, version: number): TransactItem {
   return {
     ConditionCheck: {
@@ -105,7 +105,7 @@ export function liveVersionItem(table: Table, workspaceId: string, datasetId: st
   };
 }
 
-/** Named after its content: two attempts to commit the same files share it, and different ones never meet. */
+/** Named after its content, so attempts with the same files share the object, and others never overwrite it. */
 async function storeLists(objects: ObjectStore, manifest: Manifest, text: string): Promise<string> {
   const digest = createHash('sha256').update(`${manifest.version} ${text}`).digest('hex').slice(0, 32);
   const key = `${datasetPrefix(manifest.workspaceId, manifest.datasetId)}manifests/${digest}.json`;
@@ -130,6 +130,6 @@ async function versionItems(table: Table, workspaceId: string, datasetId: string
   return Array.fromAsync(items, (item) => toRecord<Record<string, unknown>>(item));
 }
 
-/** Everything that a dataset has in the bucket. */
+/** The prefix of all objects of a dataset. */
 export const datasetPrefix = (workspaceId: string, datasetId: string): string =>
   `W/${workspaceId}/datasets/${datasetId}/`;

@@ -6,7 +6,7 @@ import { Schedule } from '../../platform/schedule/schedule.ts';
 import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
 export const Retention = Type.Object(
   {
-    versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'The current one counts.' }),
+    versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'Includes the current one.' }),
     days: Type.Integer({ minimum: 0, maximum: 365, default: 1 }),
   },
   {
@@ -28,7 +28,7 @@ export const Dataset = Type.Object(
     version: Type.Integer({ minimum: 0 }),
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
-    sizeBytes: Type.Integer({ description: 'Of the current version, without the superseded ones.' }),
+    sizeBytes: Type.Integer({ description: 'The size of the current version, without superseded ones.' }),
     loadedAt: Nullable(Timestamp),
     source: Nullable(DatasetSource),
     mode: StringEnum(REFRESH_MODES, {
@@ -88,7 +88,7 @@ export type VersionOrigin =
   | { kind: 'refresh'; jobId: string }
   | { kind: 'restore'; version: number; userId: string };
 
-/** What one version of a dataset consists of. Written once with the version, never changed. */
+/** The content of a version of a dataset. It is written once and never changes. */
 export interface Manifest {
   datasetId: string;
   workspaceId: string;
@@ -99,7 +99,7 @@ export interface Manifest {
   sizeBytes: number;
   mode: LoadMode;
   origin: VersionOrigin;
-  /** How far the source had been read; the next incremental refresh of this version goes on from there. */
+  /** The position up to which the source was read; the next incremental refresh continues there. */
   watermark?: DatasetWatermark;
   createdAt: string;
 }

@@ -2,7 +2,7 @@ import type { NewJob } from '../../platform/jobs/jobs.ts';
 import type { JobTrigger } from '../../platform/jobs/record.ts';
 import type { Dataset } from './record.ts';
 
-/** What a refresh is given: the names that its failure is announced with. */
+/** The input of a refresh: the names for the event of its failure. */
 export function refreshInput({ name, source }: Pick<Dataset, 'name' | 'source'>): Record<string, unknown> {
   return { datasetName: name, sourceId: source && 'sourceId' in source ? source.sourceId : null };
 }

@@ -10,7 +10,7 @@ const MAX_TRIES = 8;
 
 /**
  * Makes the content of an earlier version current again, as a new version with the same files. The same `restoreId`
- * restores once. Throws `DATASET_NOT_FOUND`, or `DATASET_VERSION_NOT_FOUND` for a version that is not kept any more.
+ * restores once. Throws `DATASET_NOT_FOUND`, or `DATASET_VERSION_NOT_FOUND` for a version that has expired.
  */
 export async function restoreVersion(
   { table, objects }: { table: Table; objects: ObjectStore },
@@ -34,10 +34,10 @@ export async function restoreVersion(
       rowsLoaded: 0,
       bytesLoaded: 0,
       origin: { kind: 'restore', version, userId },
-      // What came after that version is read again.
+      // The next incremental refresh reads everything after that version again.
       watermark: content.watermark,
       at,
-      // Its files stay only as long as a version has them: it must not expire in between.
+      // The version must not expire before the commit, because its files would be deleted.
       fence: liveVersionItem(table, workspaceId, datasetId, version),
     });
     if (outcome.kind === 'committed') return (await datasets.get(workspaceId, datasetId)) ?? dataset;

@@ -8,8 +8,8 @@ export interface DatedVersion {
 }
 
 /**
- * When each superseded version may go, undefined while it is among the newest that stay: a version has been current until
- * the next one came, and stays for the days of the retention from then on.
+ * When each superseded version expires; undefined for the newest ones, which stay. The days of the retention begin when
+ * the next version has replaced it.
  */
 export function expiryOf(
   versions: readonly DatedVersion[],

@@ -75,15 +75,15 @@ export const DatasetIncremental = StrictObject(
 );
 export type DatasetIncremental = Static<typeof DatasetIncremental>;
 
-/** How far a dataset has been read; belongs to the version that was made by it. */
+/** The position up to which an incremental refresh has read the source; stored with the version. */
 export interface DatasetWatermark extends StoredBoundary {
-  /** What was read how: the watermark of another source or cursor says nothing. */
+  /** Identifies source and cursor; the watermark of others does not apply. */
   of: string;
   column: string;
   to: string;
 }
 
-/** Names a source together with the way in which its new rows are found. */
+/** Identifies a source together with how its new rows are found. */
 export function watermarkSubject(source: DatasetSource, incremental: DatasetIncremental): string {
   return createHash('sha256')
     .update(JSON.stringify([source, incremental]))

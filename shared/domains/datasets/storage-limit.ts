@@ -5,8 +5,8 @@ import { readWorkspace } from '../workspaces/index.ts';
 const BYTES_PER_GB = 1024 ** 3;
 
 /**
- * The bytes that the workspace's datasets may hold by the company's plan; null without a cap, or when the plan lets it pay
- * for more.
+ * The maximum size of all datasets of a workspace by the company's plan; null if the plan has no limit or allows
+ * overage.
  */
 export async function readStorageLimit(table: Table, workspaceId: string): Promise<number | null> {
   const workspace = await readWorkspace(table, workspaceId);

@@ -2,37 +2,37 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
-/** How long after a load the superseded versions are looked through. */
+/** How long after a load the superseded versions are cleaned up. */
 export const CLEAN_UP_AFTER_MS = 60 * 60 * 1000;
 
-/** Partition of the due index in which a dataset waits to be cleaned up. */
+/** The partitions of the due index for the next clean-ups of datasets. */
 export const CLEAN_UP_SHARDS = 8;
 const shardOf = (datasetId: string) => `dataset-clean-up#${Number.parseInt(datasetId.slice(-2), 16) % CLEAN_UP_SHARDS}`;
 
 /**
- * What a dataset has stored: the bytes of all files of its versions that have not expired, each file once, and when it is
- * to be cleaned up next. It outlives the dataset until the last of its files is deleted.
+ * The size of all files in versions that have not expired, each file counted once, and the time of the next clean-up.
+ * The record outlives the dataset until its last file is deleted.
  */
 export interface StorageStats {
   workspaceId: string;
   datasetId: string;
   bytes: number;
   dueAt?: string;
-  /** The dataset has been deleted: nothing of it is kept. */
+  /** When the dataset was deleted. */
   deletedAt?: string;
 }
 
-export const holdingsKey = (workspaceId: string, datasetId: string): Key =>
+export const storageStatsKey = (workspaceId: string, datasetId: string): Key =>
   workspaceKey(workspaceId, `DATASET#${datasetId}`, 'HOLDINGS');
 
 export async function readStorageStats(table: Table, workspaceId: string, datasetId: string): Promise<StorageStats> {
-  const Key = holdingsKey(workspaceId, datasetId);
+  const Key = storageStatsKey(workspaceId, datasetId);
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   const { bytes = 0, dueAt, deletedAt } = (found.Item ?? {}) as Partial<StorageStats>;
   return { workspaceId, datasetId, bytes, ...(dueAt ? { dueAt } : {}), ...(deletedAt ? { deletedAt } : {}) };
 }
 
-/** A load adds files; cleaning up is due an hour later, unless it is due already. */
+/** Adds the files of a load. Schedules a clean-up in an hour, unless one is scheduled. */
 export function addStorageStatsItem(
   table: Table,
   dataset: { workspaceId: string; id: string },
@@ -42,7 +42,7 @@ export function addStorageStatsItem(
   return {
     Update: {
       TableName: table.name,
-      Key: holdingsKey(dataset.workspaceId, dataset.id),
+      Key: storageStatsKey(dataset.workspaceId, dataset.id),
       UpdateExpression: 'SET entity = :entity, due = :due, dueAt = if_not_exists(dueAt, :dueAt) ADD #bytes :added',
       ExpressionAttributeNames: { '#bytes': 'bytes' },
       ExpressionAttributeValues: {
@@ -55,8 +55,8 @@ export function addStorageStatsItem(
   };
 }
 
-/** Moves the holdings from what was read to `next`; fails its condition when a load or another clean-up came first. */
-export function holdingsItem(
+/** Replaces the stats as read by `next`; fails if a load or another clean-up came first. */
+export function storageStatsItem(
   table: Table,
   seen: StorageStats,
   next: Omit<StorageStats, 'workspaceId' | 'datasetId'>,
@@ -66,7 +66,7 @@ export function holdingsItem(
     Put: {
       TableName: table.name,
       Item: {
-        ...holdingsKey(seen.workspaceId, seen.datasetId),
+        ...storageStatsKey(seen.workspaceId, seen.datasetId),
         entity: 'dataset-holdings',
         bytes,
         ...(deletedAt ? { deletedAt } : {}),
@@ -77,10 +77,10 @@ export function holdingsItem(
   };
 }
 
-/** Forgets the holdings of a dataset that has nothing any more, on the same condition. */
-export function noStorageStatsItem(table: Table, seen: StorageStats): TransactItem {
+/** Removes the stats of a dataset without files, on the same condition. */
+export function removeStorageStatsItem(table: Table, seen: StorageStats): TransactItem {
   return {
-    Delete: { TableName: table.name, Key: holdingsKey(seen.workspaceId, seen.datasetId), ...unchanged(seen) },
+    Delete: { TableName: table.name, Key: storageStatsKey(seen.workspaceId, seen.datasetId), ...unchanged(seen) },
   };
 }
 

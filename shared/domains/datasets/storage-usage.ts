@@ -3,8 +3,8 @@ import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
 /**
- * How much the datasets of a workspace hold now, superseded versions included, with the logs of its CDC streams, and the highest
- * it was in `month` (`YYYY-MM`, UTC).
+ * The current size of all datasets of a workspace, with superseded versions and the logs of CDC streams, and its peak
+ * in `month` (`YYYY-MM`, UTC).
  */
 export interface StorageUsage {
   bytes: number;
@@ -21,21 +21,21 @@ export async function readStorageUsage(table: Table, workspaceId: string): Promi
   return found.Item as StorageUsage | undefined;
 }
 
-/** The usage as of `month`: what was stored when the month began counts as its peak until more is stored. */
+/** The usage as of `month`. The size at the beginning of the month is its peak until more is stored. */
 export function usageIn(month: string, usage: StorageUsage | undefined): StorageUsage {
   if (!usage) return { bytes: 0, month, peakBytes: 0 };
   return usage.month === month ? usage : { bytes: usage.bytes, month, peakBytes: usage.bytes };
 }
 
-/** Usage after `bytesAdded` (negative when data went). */
-export function grown(at: Date, usage: StorageUsage | undefined, bytesAdded: number): StorageUsage {
+/** The usage after `bytesAdded`, which is negative for removed data. */
+export function usageAfter(at: Date, usage: StorageUsage | undefined, bytesAdded: number): StorageUsage {
   const month = at.toISOString().slice(0, 7);
   const { bytes, peakBytes } = usageIn(month, usage);
   const next = Math.max(0, bytes + bytesAdded);
   return { bytes: next, month, peakBytes: Math.max(peakBytes, next) };
 }
 
-/** Moves the meter from what was read to its next state; fails its condition when another change came first. */
+/** Replaces the usage as read by `next`; fails if another change came first. */
 export function storageUsageItem(
   table: Table,
   workspaceId: string,

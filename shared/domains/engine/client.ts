@@ -26,22 +26,22 @@ import type {
 export interface EngineFunction {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
-  /** Throws the code's own errors, with their place. */
+  /** Throws the errors of the code, with their positions. */
   runCode(request: Omit<RunCodeRequest, 'op'>): Promise<RunCodeAnswer>;
-  /** Throws the statement's own errors, as `query` does. */
+  /** Throws the errors of the statement, like `query`. */
   describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
-  /** Throws the query's own errors, with every issue of the text and its place. */
+  /** Throws the errors of the query, with every issue of its text and the position. */
   query(request: Omit<QueryRequest, 'op'>): Promise<QueryAnswer>;
-  /** The result as a file; throws as `query` does. */
+  /** Returns the result as a file; throws like `query`. */
   file(request: Omit<FileRequest, 'op'>): Promise<FileAnswer>;
-  /** Throws `FILE_UNREADABLE` with what is wrong and where, or `FILE_NOT_FOUND`. */
+  /** Throws `FILE_UNREADABLE` with every issue and its position, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
   lineage(request: Omit<LineageRequest, 'op'>): Promise<LineageAnswer>;
-  /** Throws the step's own errors, as `query` does. */
+  /** Throws the errors of the step, like `query`. */
   portable(request: Omit<PortableRequest, 'op'>): Promise<PortableAnswer>;
 }
 
-/** Engine codes as the API words them. */
+/** The codes of the API for those of the engine. */
 const API_CODES: Record<string, ErrorCode> = {
   SQL_PARSE: 'SQL_PARSE',
   SQL_NOT_READ_ONLY: 'SQL_NOT_READ_ONLY',
@@ -55,15 +55,18 @@ const API_CODES: Record<string, ErrorCode> = {
 export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {
   async function call<T>(request: EngineRequest): Promise<T> {
     const payload = Buffer.from(JSON.stringify(request));
-    const reply = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: payload })).catch(orBusy);
+    const reply = await lambda
+      .send(new InvokeCommand({ FunctionName: name, Payload: payload }))
+      .catch(rethrowThrottled);
     const text = Buffer.from(reply.Payload ?? []).toString('utf8');
     if (reply.FunctionError) {
       const cause = new Error(`the engine function failed: ${text}`);
-      if (!wasEnded(text)) throw cause;
+      if (!wasKilled(text)) throw cause;
       throw new AppError(request.op === 'inspect' ? 'FILE_UNREADABLE' : 'QUERY_TIMEOUT', { cause });
     }
     const answer = JSON.parse(text) as EngineReply<T>;
     if (answer.ok) return answer.answer;
+    if (answer.code === 'SERVICE_BUSY') throw busy(answer.message);
     throw request.op === 'inspect' ? fileError(answer) : queryError(answer);
   }
 
@@ -80,11 +83,13 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
   };
 }
 
-/** The client has tried three times by now; whoever asks again later may be luckier. */
-function orBusy(cause: unknown): never {
+/** The client has already tried three times; the caller may retry later. */
+function rethrowThrottled(cause: unknown): never {
   if (!(cause instanceof TooManyRequestsException)) throw cause;
-  throw new AppError('SERVICE_BUSY', { cause, detail: 'Too many queries run at once.', retryAfterSeconds: 2 });
+  throw busy('Too many queries are running at once; try again.', cause);
 }
+
+const busy = (detail: string, cause?: unknown) => new AppError('SERVICE_BUSY', { cause, detail, retryAfterSeconds: 2 });
 
 type Failure = Extract<EngineReply<unknown>, { ok: false }>;
 
@@ -95,7 +100,7 @@ function queryError({ code, message, issues }: Failure): AppError {
   });
 }
 
-/** Whatever stands in the way of reading a file is the file's issue: it is broken, or more than one look can take in. */
+/** Every failure to read a file is an issue of the file: it is broken, or too large to inspect. */
 function fileError({ code, message, issues }: Failure): AppError {
   return new AppError(code === 'FILE_NOT_FOUND' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE', {
     detail: message,
@@ -103,8 +108,10 @@ function fileError({ code, message, issues }: Failure): AppError {
   });
 }
 
-/** The function ends itself, or is ended, over work that does not stop; an error that it threw is our own. */
-function wasEnded(payload: string): boolean {
+/**
+ * Whether the function was killed, or has killed itself, because its work did not stop. Errors that it throws are bugs.
+ */
+function wasKilled(payload: string): boolean {
   const { errorType = '', errorMessage = '' } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
   return /^(Runtime|Sandbox)\./.test(errorType) || errorMessage.includes('Task timed out');
 }

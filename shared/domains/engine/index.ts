@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { type EngineFunction, engineFunction } from './client.ts';
 export type {
   DescribeAnswer,

@@ -9,8 +9,8 @@ import type { PrunableFile } from '../../data/tables/prune.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
 import type { Dag, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
 /**
- * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
- * reading the data bucket, and may kill itself over a runaway statement: the caller then sees a timeout.
+ * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data
+ * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.
  */
 export type EngineRequest =
   | CheckRequest
@@ -23,14 +23,14 @@ export type EngineRequest =
   | LineageRequest
   | PortableRequest;
 
-/** What would a code make of the first batch of a table's rows? */
+/** Runs code on the first batch of rows of a table. */
 export interface RunCodeRequest {
   op: 'run-code';
   code: CodeCheck;
   /** The second argument of the author's function. */
   context: Record<string, unknown>;
   input: TableInput;
-  /** The columns of the answer; those of the input when absent. */
+  /** The columns of the answer; those of the input if absent. */
   output?: Column[];
   memoryMb: number;
   seed: string;
@@ -41,11 +41,11 @@ export interface RunCodeRequest {
 }
 
 export interface RunCodeAnswer extends QueryAnswer {
-  /** What the code wrote to its console. */
+  /** The console output of the code. */
   lines: ConsoleLine[];
 }
 
-/** What columns would the statement have? It is not run and no file is read. */
+/** Describes the columns of a statement, without running it or reading files. */
 export interface DescribeRequest {
   op: 'describe';
   sql: string;
@@ -56,28 +56,28 @@ export interface DescribeRequest {
 export interface DescribeAnswer {
   columns: Column[];
   tables: string[];
-  /** Names of the bound parameters: `1` for `$1`, `name` for `$name`. */
+  /** The names of the bound parameters: `1` for `$1`, `name` for `$name`. */
   parameters: string[];
 }
 
 export interface TableInput {
   name: string;
   columns: Column[];
-  /** Those with bounds and form are read only where a statement needs them. */
+  /** Files with bounds and form are read only if the statement needs them. */
   files: ({ key: string; etag?: string; sizeBytes: number } & PrunableFile)[];
 }
 
 export interface QueryRequest {
   op: 'query';
   sql: string;
-  /** The statement was compiled around texts of authors that the gate has checked each by itself: it may call what fails it. */
+  /** Set for a compiled statement whose texts were checked one by one: the functions around them may fail it. */
   mayFail?: true;
   params: QueryParameters | BoundParameter[];
   tables: TableInput[];
   limit: number;
   maxBytes: number;
   timeoutMs: number;
-  /** IANA name; UTC when absent. */
+  /** An IANA name; UTC if absent. */
   timezone?: string;
 }
 
@@ -86,11 +86,11 @@ interface Answer {
   rowCount: number;
   truncated: boolean;
   warnings: string[];
-  /** The given tables that the statement read. */
+  /** The names of the tables that the statement has read. */
   tables: string[];
-  /** Size of the files that it needed of them. */
+  /** The size of the files that it has read. */
   readBytes: number;
-  /** Time in the engine. */
+  /** The time in the engine. */
   ms: number;
 }
 
@@ -99,7 +99,7 @@ export interface QueryAnswer extends Answer {
   rowsJson: string;
 }
 
-/** The same with the result as a file, which is put under `key` when it has more than `inlineBytes`. */
+/** A query whose result is a file, which is stored under `key` if it has more than `inlineBytes`. */
 export interface FileRequest extends Omit<QueryRequest, 'op'> {
   op: 'file';
   file: { format: ResultFileFormat; key: string; inlineBytes: number };
@@ -107,11 +107,11 @@ export interface FileRequest extends Omit<QueryRequest, 'op'> {
 
 export interface FileAnswer extends Answer {
   bytes: number;
-  /** The file's content in base64; null when it lies in the bucket. */
+  /** The content of the file in base64; null if it is in the bucket. */
   content: string | null;
 }
 
-/** What columns does a file of a `file` source have? */
+/** Reads the columns and first rows of a file of a `file` source. */
 export interface InspectRequest {
   op: 'inspect';
   file: { key: string; etag?: string };
@@ -127,7 +127,7 @@ export interface InspectAnswer {
   rowsJson: string;
 }
 
-/** Where do the columns of each step of a sound definition come from? `columns` are those of extracts, by step. */
+/** Finds the origin of the columns of each step of a valid definition. `columns` are those of extracts, by step. */
 export interface LineageRequest {
   op: 'lineage';
   dag: Dag;
@@ -136,7 +136,7 @@ export interface LineageRequest {
 
 export type LineageAnswer = StepLineage[];
 
-/** Can a transform_sql step move to Athena? Nothing is run and no file is read. */
+/** Checks whether a transform_sql step can move to Athena, without running it or reading files. */
 export interface PortableRequest {
   op: 'portable';
   config: Record<string, unknown>;

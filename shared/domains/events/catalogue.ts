@@ -4,13 +4,13 @@ import { CONTENT_EVENTS } from './content-events.ts';
 import { METRIC_EVENTS } from './metric-events.ts';
 import { OPERATION_EVENTS } from './operation-events.ts';
 
-/** Every event that the platform may emit. A sample of each lies in `events/outbound/`. */
+/** Every event that the platform may emit. `events/outbound/` has a sample of each. */
 export const EVENTS = { ...METRIC_EVENTS, ...CONTENT_EVENTS, ...OPERATION_EVENTS } as const;
 
 export type EventName = keyof typeof EVENTS;
 export type EventData<N extends EventName> = Static<(typeof EVENTS)[N]['data']>;
 
-/** An event as a generic webhook gets it. */
+/** An event as a generic webhook receives it. */
 export type EventEnvelope = { [N in EventName]: { event: N; timestamp: string; data: EventData<N> } }[EventName];
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

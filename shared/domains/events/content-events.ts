@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { defineEvent, Link } from './define-event.ts';
 
-/** Who did it; null when nobody did: a schedule, the platform. */
+/** The user who did it; null if a schedule or the platform did. */
 const Actor = Nullable(Id);
 const Count = Type.Integer({ minimum: 0 });
 
@@ -18,7 +18,7 @@ const grant = {
   permission: Type.String({ maxLength: 50 }),
 };
 
-/** Life cycles of what people make, and who may see it. */
+/** Events of the life cycle of content, and of access to it. */
 export const CONTENT_EVENTS = {
   'model.created': defineEvent('a data model is created', {
     ...model,

@@ -4,19 +4,23 @@ import { defineEvent, Link } from './define-event.ts';
 
 const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** How a metric does against its target at this point of the period; `no_target` where there is none. */
+/** How a metric compares to its target at this point of the period. */
 export const PACE_STATUSES = ['ahead', 'on_track', 'behind', 'no_target'] as const;
 
 export const METRIC_EVENTS = {
   'alert.fired': defineEvent('a metric alert crosses its threshold', {
     alertId: Id,
     alertName: Name,
-    state: StringEnum(['triggered', 'ok'], { description: '`ok` when it crosses back, for alerts that tell of that.' }),
+    state: StringEnum(['triggered', 'ok'], {
+      description: '`ok` when it crosses back, for alerts that report recovery.',
+    }),
     metricId: Nullable(Id),
     metricName: Nullable(Name),
     operator: Type.String({ maxLength: 50 }),
     threshold: Type.Array(Type.Number(), { maxItems: 2, description: 'One number, or the two ends of a range.' }),
-    value: Nullable(Type.Number({ description: 'Null where rows are restricted: not every receiver may know it.' })),
+    value: Nullable(
+      Type.Number({ description: 'Null where access to rows is restricted, because not every receiver may see it.' }),
+    ),
     scheduledFor: Timestamp,
     firedAt: Timestamp,
     url: Link,
@@ -33,7 +37,9 @@ export const METRIC_EVENTS = {
         metricName: Name,
         value: Nullable(Type.Number()),
         displayValue: Type.String({ maxLength: 100, description: 'The value in the format of the metric.' }),
-        change: Nullable(Type.Number({ description: 'Against the period before, as a ratio: 0.05 is 5 % more.' })),
+        change: Nullable(
+          Type.Number({ description: 'The change from the previous period, as a ratio: 0.05 is 5 % more.' }),
+        ),
         target: Nullable(Type.Number()),
         paceStatus: StringEnum(PACE_STATUSES),
       }),
@@ -52,7 +58,7 @@ export const METRIC_EVENTS = {
     expectedLow: Type.Number(),
     expectedHigh: Type.Number(),
     direction: StringEnum(['above', 'below']),
-    score: Type.Number({ description: 'Distance from the usual, in robust standard deviations.' }),
+    score: Type.Number({ description: 'The distance from the usual value, in robust standard deviations.' }),
     detectedAt: Timestamp,
     url: Link,
   }),

@@ -4,19 +4,21 @@ import { defineEvent, Link } from './define-event.ts';
 
 const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
-/** What goes wrong, or nearly so, while the platform works for a workspace. */
+/** Failures and warnings of work that the platform does for a workspace. */
 export const OPERATION_EVENTS = {
   'pipeline.run_failed': defineEvent('a pipeline run fails, each time that it does', {
     pipelineId: Id,
     pipelineName: Name,
     runId: Id,
-    attempt: Type.Integer({ description: 'Counts the retries of the run: one event per time that it failed.' }),
+    attempt: Type.Integer({ description: 'The attempt of the run that failed; a retried run can fail again.' }),
     trigger: Type.Object({ kind: Type.String() }),
     error: Nullable(Type.Object({ ...Failure.properties, stepId: Nullable(Type.String()) })),
     startedAt: Nullable(Timestamp),
     failedAt: Timestamp,
     url: Link,
-    sequence: Type.Integer({ description: 'Grows with each event of the run; drop what is older than what you have.' }),
+    sequence: Type.Integer({
+      description: 'Grows with each event of the run; ignore an event with a lower number than the last one.',
+    }),
   }),
 
   'source.sync_failed': defineEvent('a scheduled source refresh fails', {
@@ -37,7 +39,7 @@ export const OPERATION_EVENTS = {
     month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: '`YYYY-MM`, UTC.' }),
     budget: Type.Number(),
     used: Type.Number(),
-    hardCap: Type.Boolean({ description: 'Whether the product stops here, or goes on at extra cost.' }),
+    hardCap: Type.Boolean({ description: 'Whether the product stops at the budget or continues at extra cost.' }),
     exceededAt: Timestamp,
     url: Link,
   }),
@@ -76,7 +78,7 @@ export const OPERATION_EVENTS = {
       streamId: Type.String(),
       sourceId: Id,
       tableName: Nullable(
-        Type.String({ description: 'Of the table that has stopped alone; null when it is the stream.' }),
+        Type.String({ description: 'The table that has stopped; null if the whole stream is affected.' }),
       ),
       error: Failure,
       retainedWalBytes: Nullable(Type.Integer({ minimum: 0 })),

@@ -5,39 +5,39 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { EventData, EventName } from './catalogue.ts';
 import { withoutQuotedValues } from './reported-error.ts';
 
-const KEPT_SECONDS = 7 * 24 * 60 * 60;
+const RETENTION_SECONDS = 7 * 24 * 60 * 60;
 
-/** Something that happened, to be told to the webhooks that subscribe to it. */
+/** An event for the webhooks that subscribe to it. */
 export interface OutboxEvent<N extends EventName = EventName> {
   id: string;
   workspaceId: string;
   event: N;
   data: EventData<N>;
   at: Date;
-  /** Only this webhook is told, whatever it subscribes to. */
+  /** The only webhook that receives the event, whatever it subscribes to. */
   webhookId?: string;
 }
 
-/** As stored, and as the fan-out reads it from the table's stream. */
+/** The stored event, which the fan-out reads from the stream of the table. */
 export interface OutboxRecord {
   id: string;
   workspaceId: string;
   event: string;
   data: Record<string, unknown>;
-  /** Time of the event, the same on every delivery and attempt. */
+  /** The time of the event, the same in every delivery and attempt. */
   timestamp: string;
   webhookId?: string;
 }
 
 /**
- * Belongs into the transaction that makes the event true: the change is stored together with its announcement, or
- * neither is. The same id announces once.
+ * Stores an event in the transaction of the change that it reports, so both are stored or neither. An id is sent once;
+ * repeating it fails the transaction.
  */
 export function outboxItem<N extends EventName>(table: Table, event: OutboxEvent<N>): TransactItem {
   return { Put: outboxPut(table, event) };
 }
 
-/** Announces an event that no other write has to go with; an id that was announced before is not announced again. */
+/** Stores an event without another write. Repeating an id changes nothing. */
 export async function emit<N extends EventName>(table: Table, event: OutboxEvent<N>): Promise<void> {
   try {
     await table.db.send(new PutCommand(outboxPut(table, event)));
@@ -55,7 +55,7 @@ function outboxPut<N extends EventName>(table: Table, { at, ...event }: OutboxEv
       ...event,
       data: withoutQuotedValues(event.data),
       timestamp: at.toISOString(),
-      expiresAt: Math.floor(at.getTime() / 1000) + KEPT_SECONDS,
+      expiresAt: Math.floor(at.getTime() / 1000) + RETENTION_SECONDS,
     } satisfies OutboxRecord & Record<string, unknown>,
     ConditionExpression: 'attribute_not_exists(pk)',
   };

@@ -1,21 +1,21 @@
 /**
- * What an event says of a failure, by its code: the message that the API shows may come from a database, an engine or the
- * code of a step, and quote the rows that it was at. Null where each message of the code is ours and has no value in it.
+ * The messages of failures in events, by code. The message that the API shows may come from a database, an engine or
+ * the code of a step and quote values of rows. Null if every message of the code is our own and contains no values.
  */
 const SENTENCES = {
   AUTH_FAILED: 'The data source does not accept the credentials.',
-  PERMISSION_DENIED: 'The data source does not allow it.',
-  NOT_FOUND: 'Something that is read or written does not exist.',
+  PERMISSION_DENIED: 'The data source denied permission.',
+  NOT_FOUND: 'A table, file or other object does not exist.',
   CONNECTION_FAILED: 'The data source could not be reached, or the connection broke.',
-  RATE_LIMITED: 'The data source takes no more requests for now.',
+  RATE_LIMITED: 'The data source rejects further requests for now.',
   TIMEOUT: 'It took longer than allowed.',
-  SCHEMA_MISMATCH: 'The rows or their columns are not as they are expected.',
-  FILE_UNREADABLE: 'A file could not be read as the format it is given as.',
+  SCHEMA_MISMATCH: 'The rows or their columns are not as expected.',
+  FILE_UNREADABLE: 'A file could not be read in its declared format.',
   SQL_ERROR: 'A statement failed.',
   CODE_ERROR: 'The code of the step failed.',
   OUT_OF_MEMORY: 'It needed more memory than allowed.',
   RESULT_TOO_LARGE: 'A value, a row or the result is larger than allowed.',
-  OVERTAKEN: 'Another run has come further in the meantime.',
+  OVERTAKEN: 'Another run has loaded newer rows since.',
   GATE_FAILED: null,
   ALLOWANCE_EXHAUSTED: null,
   SECRET_NOT_FOUND: null,
@@ -30,7 +30,7 @@ const SENTENCES = {
 /** Codes of errors that an event may report. */
 export type ReportedErrorCode = keyof typeof SENTENCES;
 
-/** The data of an event, without what its error may quote of the rows. */
+/** Replaces the message of an error in the data of an event, because it may quote values of rows. */
 export function withoutQuotedValues<D extends object>(data: D): D {
   if (!('error' in data) || data.error === null) return data;
   const error = data.error as { code: string; message: string };

@@ -33,7 +33,7 @@ const EMPTY_VALUES: Partial<Record<FlowletParameterType, Argument>> = {
   list: [],
 };
 
-/** The arguments by name, including defaults; missing required ones are issues and left out. */
+/** The arguments by name, including defaults. Missing required ones are reported and left out. */
 export function typedArguments(
   declared: readonly FlowletParameter[],
   given: Readonly<Record<string, unknown>>,

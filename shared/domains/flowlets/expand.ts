@@ -11,7 +11,9 @@ import type { Flowlet, FlowletContent } from './record.ts';
 /** A flowlet, a flowlet inside it, and a flowlet inside that. */
 const MAX_LEVELS = 3;
 
-/** The operation that uses another flowlet: `columnMap` maps the columns of its input to columns of the current rows. */
+/**
+ * The operation that uses another flowlet: `columnMap` maps the columns of its input to columns of the current rows.
+ */
 export interface FlowletOp {
   op: 'flowlet';
   flowletId: string;
@@ -28,8 +30,8 @@ export interface Expanded {
 }
 
 /**
- * The plain operations of a flowlet and of the flowlets inside it, with arguments in place of parameters, and their output
- * columns. A version can only use older versions, so there are no cycles.
+ * The plain operations of a flowlet and of the flowlets inside it, with arguments in place of parameters, and their
+ * output columns. A version can only use older versions, so there are no cycles.
  */
 export async function expandFlowlet(
   find: FindFlowlet,

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MAX_OPS } from '../../data/recipe/ops.ts';
 import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-/** A named piece of a recipe with parameters. Versions are never changed: whoever has used one has it for ever. */
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
 export type FlowletParameterType = (typeof FLOWLET_PARAMETER_TYPES)[number];
 
@@ -83,7 +82,7 @@ export type Flowlet = Static<typeof Flowlet>;
 export type FlowletContent = Pick<Flowlet, 'description' | 'params' | 'inputs' | 'ops'>;
 
 export const FlowletArguments = StrictObject(
-  { params: Type.Optional(Type.Record(Type.String(), Argument)) },
+  { params: Type.Optional(Type.Record(Type.String(), Argument, { maxProperties: 50 })) },
   { $id: 'FlowletArguments', description: 'Values for the parameters of a flowlet.' },
 );
 
@@ -97,6 +96,6 @@ export const FlowletInstance = Type.Object(
     ),
     outputColumns: Type.Array(Type.Object({ name: Type.String(), type: Nullable(Type.String()) })),
   },
-  { $id: 'FlowletInstance', description: 'The plain operations that a flowlet stands for, with the given arguments.' },
+  { $id: 'FlowletInstance', description: 'The plain operations of a flowlet with the given arguments.' },
 );
 export type FlowletInstance = Static<typeof FlowletInstance>;

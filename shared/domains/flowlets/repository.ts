@@ -34,8 +34,8 @@ interface PageQuery {
 
 export interface FlowletRepository {
   /**
-   * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED` when
-   * the newest version is not `expectedVersion`, which is 0 for a new name.
+   * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED`
+   * when the newest version is not `expectedVersion`, which is 0 for a new name.
    */
   save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
   /** One version; undefined when it is retired. */
@@ -55,7 +55,7 @@ export function flowletRepository(table: Table): FlowletRepository {
   });
   const versions = collection<StoredVersion>(table, { entity: 'flowlet', parent: ({ seriesId }) => seriesId });
 
-  async function living(workspaceId: string, id: string) {
+  async function findActive(workspaceId: string, id: string) {
     const version = await versions.get(workspaceId, id);
     const series = version && (await names.get(workspaceId, version.seriesId));
     return series && version && { series, version };
@@ -63,11 +63,11 @@ export function flowletRepository(table: Table): FlowletRepository {
 
   return {
     save(flowlet, expectedVersion) {
-      const follow = async () => {
+      const saveNext = async () => {
         const digest = digestOf(flowlet);
         const series = await names.find(flowlet.workspaceId, flowlet.name);
         const latest = series && (await versions.get(flowlet.workspaceId, series.latestId));
-        if (latest?.digest === digest) return shown(latest);
+        if (latest?.digest === digest) return toFlowlet(latest);
         const version = (series?.version ?? 0) + 1;
         if (expectedVersion !== undefined && expectedVersion + 1 !== version) throw new AppError('FLOWLET_CHANGED');
         const next: StoredVersion = {
@@ -86,14 +86,14 @@ export function flowletRepository(table: Table): FlowletRepository {
         } else {
           await names.create({ id: flowlet.id, workspaceId, name, ...head, createdAt, updatedAt: createdAt }, items);
         }
-        return shown(next);
+        return toFlowlet(next);
       };
-      return expectedVersion === undefined ? onNewest('FLOWLET_CHANGED', follow) : follow();
+      return expectedVersion === undefined ? onNewest('FLOWLET_CHANGED', saveNext) : saveNext();
     },
 
     async get(workspaceId, id) {
-      const found = await living(workspaceId, id);
-      return found && shown(found.version);
+      const found = await findActive(workspaceId, id);
+      return found && toFlowlet(found.version);
     },
 
     async listLatest(workspaceId, request) {
@@ -103,28 +103,28 @@ export function flowletRepository(table: Table): FlowletRepository {
         items.map(({ latestId }) => latestId),
       );
       const byId = new Map(latest.map((version) => [version.id, version]));
-      return { ...about, items: items.flatMap(({ latestId }) => shownIf(byId.get(latestId))) };
+      return { ...about, items: items.flatMap(({ latestId }) => toFlowletIf(byId.get(latestId))) };
     },
 
     async listVersions(workspaceId, id, page) {
-      const found = await living(workspaceId, id);
+      const found = await findActive(workspaceId, id);
       if (!found) return undefined;
       const { items, ...about } = await versions.list(workspaceId, page, found.series.id);
-      return { ...about, items: items.map(shown) };
+      return { ...about, items: items.map(toFlowlet) };
     },
 
     retire: (workspaceId, id) =>
       onNewest('STALE_WRITE', async () => {
-        const found = await living(workspaceId, id);
+        const found = await findActive(workspaceId, id);
         if (found) await names.remove(found.series, 'STALE_WRITE');
         return found !== undefined;
       }),
   };
 }
 
-const shownIf = (version: StoredVersion | undefined) => (version ? [shown(version)] : []);
+const toFlowletIf = (version: StoredVersion | undefined) => (version ? [toFlowlet(version)] : []);
 
-function shown({ workspaceId, seriesId, digest, updatedAt, ...flowlet }: StoredVersion): Flowlet {
+function toFlowlet({ workspaceId, seriesId, digest, updatedAt, ...flowlet }: StoredVersion): Flowlet {
   return flowlet;
 }
 

@@ -8,9 +8,10 @@ import { type SecretRepository, secretRepository } from '../secrets/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import type { ExtraEngine } from './definition/compute.ts';
 import { Dag } from './definition/dag.ts';
-import { findDagIssues } from './definition/dag-issues.ts';
+import { findDagIssues, shapeIssuesOf } from './definition/dag-issues.ts';
 import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
+import { readablePart, withoutConsequences } from './definition/readable-part.ts';
 import { secretsOf, unknownSecret } from './definition/secret-references.ts';
 import { findSourceIssues, findSources, type SourceChecks } from './definition/source-issues.ts';
 import { MAX_REFERENCES, sourcesOf } from './definition/source-references.ts';
@@ -60,8 +61,9 @@ interface Place {
 }
 
 /**
- * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it replaces.
- * SQL and code with other issues are not checked further.
+ * Every issue of a definition, and the definition with its flowlets expanded. `saved` is the definition that it
+ * replaces. SQL and code with other issues are not checked further. If the definition has the wrong shape, its readable
+ * part is checked.
  */
 export async function checkDefinition(
   deps: CheckDeps,
@@ -69,7 +71,20 @@ export async function checkDefinition(
   given: unknown,
   saved?: Dag,
 ): Promise<{ dag: unknown; issues: Issue[] }> {
-  if (!hasShape(Dag, given)) return { dag: given, issues: findDagIssues(given, deps.extra) };
+  if (hasShape(Dag, given)) return checkContent(deps, place, given, saved);
+  const broken = shapeIssuesOf(given);
+  const part = readablePart(given);
+  if (!part) return { dag: given, issues: broken };
+  const { issues } = await checkContent(deps, place, part, saved);
+  return { dag: given, issues: [...broken, ...withoutConsequences(issues, broken)] };
+}
+
+async function checkContent(
+  deps: CheckDeps,
+  place: Place,
+  given: Dag,
+  saved?: Dag,
+): Promise<{ dag: unknown; issues: Issue[] }> {
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
   // The output columns of a flowlet with issues are unknown.

@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { advanceBackfill } from './backfills/advance-backfill.ts';
 export {
   BACKFILL_CHECK_PARTITION,
@@ -8,7 +8,7 @@ export {
   MAX_QUEUED,
   runsOf,
   type StoredBackfill,
-  startShare,
+  startBackfillRuns,
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
@@ -30,11 +30,11 @@ export {
   EXTRACT_CONFIGS,
   type ExtractConfig,
   type Incremental,
-  namesArrivedFiles,
+  readsArrivedFiles,
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
-export { Gate, GateList, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
+export { Gate, GateList, gatesOf, QUARANTINE_SUFFIX, testOf } from './definition/configs/gates.ts';
 export {
   type AnyLoadConfig,
   isFolderPath,
@@ -66,11 +66,11 @@ export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';
 export { type CodeCall, codeCallOf } from './runs/code-call.ts';
-export { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from './runs/create-run.ts';
+export { createRun, OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
-export { type Loss, MAX_LOST_STARTS, noteLostStart } from './runs/lost-start.ts';
+export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -94,7 +94,7 @@ export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth 
 export { launcher, type MachineArns, type RunJob, type StepJob } from './store/launcher.ts';
 export { openRunContext } from './store/open-run-context.ts';
 export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
-export { counters, type PipelineUsage, readMonth } from './store/read-usage.ts';
+export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
 export {
   Compute,
   isOver,
@@ -121,7 +121,7 @@ export {
   RUN_CHECK_SHARDS,
   runKey,
   SCHEDULE_SHARDS,
-  STAGING,
+  STAGING_PREFIX,
   stepKey,
 } from './store/run-keys.ts';
 export {
@@ -143,12 +143,12 @@ export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.
 export {
   addFiles,
   type BatchFile,
-  claimDue,
+  claimDueBatch,
   dropFileBatches,
   FILE_BATCH_PARTITION,
   type Place,
   postponeFileBatch,
   readFileBatches,
 } from './triggers/file-batch-store.ts';
-export { soonStarts } from './triggers/soon-starts.ts';
+export { startsBeforeNextTick } from './triggers/starts-before-next-tick.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';

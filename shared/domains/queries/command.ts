@@ -3,15 +3,15 @@ import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 
-/** A statement, where it reads, how it is run and for whom. */
+/** A statement with its target, options and caller. */
 export interface QueryCommand {
   workspaceId: string;
   rights: RowRights;
   sql: string;
   params: QueryParameters;
-  /** The datasets to read; all of the workspace when absent. */
+  /** The datasets to read; all of the workspace if absent. */
   datasetIds?: string[];
-  /** A data source to read in place of datasets. */
+  /** A data source to read instead of datasets. */
   sourceId?: string;
   limit: number;
   timeoutMs: number;
@@ -20,8 +20,8 @@ export interface QueryCommand {
 }
 
 /**
- * Which rows a caller may see. Part of every key under which an answer is cached, so that nobody gets what was computed
- * for somebody who sees more. Every member of a workspace sees all rows of its datasets.
+ * Which rows a caller may see. It is part of every cache key, so a caller never gets an answer that was computed for
+ * one with more rights. Every member of a workspace sees all rows of its datasets.
  */
 export interface RowRights {
   role: Principal['role'];
@@ -30,37 +30,40 @@ export interface RowRights {
 
 export const rightsOf = ({ role }: Principal): RowRights => ({ role, rows: 'all' });
 
-/** Whether what was computed for the one may be shown to the other. */
+/** Whether an answer for one caller may be shown to the other. */
 export const sameRights = (one: RowRights, other: RowRights) => one.role === other.role && one.rows === other.rows;
 
-/** Throws VALIDATION_FAILED for a statement that is to read in two places at once. */
-export function refuseTwoPlaces({ sourceId, datasetIds }: Pick<QueryCommand, 'sourceId' | 'datasetIds'>): void {
+/** Throws VALIDATION_FAILED for a statement with both a data source and datasets. */
+export function assertOneTarget({ sourceId, datasetIds }: Pick<QueryCommand, 'sourceId' | 'datasetIds'>): void {
   if (sourceId === undefined || datasetIds === undefined) return;
   throw new AppError('VALIDATION_FAILED', {
     errors: [{ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' }],
   });
 }
 
-/** What a statement gave. */
-export interface Computed {
+/** The result of a statement. */
+export interface StatementResult {
   columns: { name: string; type: string }[];
   rowCount: number;
   truncated: boolean;
   warnings: string[];
   ms: number;
-  /** Size of the files that were needed. */
+  /** The size of the files that were read. */
   bytes: number;
-  /** `rows`: a JSON array of arrays in the wire format; of a file its content in base64, unless it lies in the bucket. */
+  /**
+   * For `rows`, a JSON array of arrays in the wire format; for a file, its content in base64 unless it is in the
+   * bucket.
+   */
   payload: string;
   object?: { key: string; bytes: number };
 }
 
 export type ResultFormat = 'rows' | ResultFileFormat;
 
-/** The gateway waits 29 seconds, for waiting, dialling, computing and replying together. */
+/** The gateway waits 29 seconds in total: for waiting, connecting, computing and replying. */
 export const MAX_REQUEST_MS = 26_000;
-/** A function's answer may have 6 MB, in which text is quoted: that can double it. */
+/** A Lambda response may have 6 MB, and quoting can double the size of text. */
 export const MAX_TEXT_BYTES = 2.75 * 1024 * 1024;
-/** Bytes become a third more in base64. */
+/** Base64 adds a third. */
 export const MAX_BINARY_BYTES = 4 * 1024 * 1024;
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;

@@ -10,7 +10,7 @@ export interface DatasetDeps {
   manifest: (dataset: Dataset) => Promise<Manifest | undefined>;
 }
 
-/** The datasets that the statement may read and whose names it mentions, as they are now. Throws DATASET_NOT_FOUND. */
+/** The current datasets that the statement may read and whose names it mentions. Throws DATASET_NOT_FOUND. */
 export async function mentionedDatasets(
   deps: Pick<DatasetDeps, 'datasets'>,
   command: Pick<QueryCommand, 'workspaceId' | 'datasetIds' | 'sql'>,
@@ -19,7 +19,7 @@ export async function mentionedDatasets(
   const names = mentionedNames(sql);
   if (!datasetIds) {
     const found = await deps.datasets.findMany(workspaceId, names);
-    // Answers are cached by what was read, so it comes in one order.
+    // The order is part of the cache key, so it must be stable.
     return found.sort((one, other) => (one.id < other.id ? -1 : 1));
   }
   const mentioned = new Set(names);
@@ -27,8 +27,8 @@ export async function mentionedDatasets(
 }
 
 /**
- * The files of the datasets, with what the statement may need to leave some out; one that was never loaded has no columns and is
- * no table.
+ * The files of the datasets, with the bounds by which the engine can skip some. A dataset that was never loaded has no
+ * columns and is left out.
  */
 export async function tablesOf(
   deps: Pick<DatasetDeps, 'manifest'>,
@@ -43,14 +43,14 @@ export async function tablesOf(
       return {
         name: dataset.name,
         columns: dataset.columns,
-        files: (manifest?.files ?? []).map((file) => offered(file, words)),
+        files: (manifest?.files ?? []).map((file) => fileInput(file, words)),
       };
     }),
   );
 }
 
-/** Bounds of columns that the statement does not mention are of no use to it, and would be most of a request. */
-function offered({ key, etag, sizeBytes, rows, form, stats = {} }: DataFile, words: ReadonlySet<string>) {
+/** Omits bounds of columns that the statement does not mention; they would be most of a request. */
+function fileInput({ key, etag, sizeBytes, rows, form, stats = {} }: DataFile, words: ReadonlySet<string>) {
   const mentioned = Object.entries(stats).filter(([column]) => words.has(column.toLowerCase()));
   return { key, ...(etag && { etag }), sizeBytes, rows, ...(form && { form }), stats: Object.fromEntries(mentioned) };
 }
@@ -64,7 +64,7 @@ async function namedDatasets(
   const missing = datasetIds.flatMap((id, index) =>
     found.some((dataset) => dataset.id === id)
       ? []
-      : [{ pointer: `/datasetIds/${index}`, code: 'NOT_FOUND', message: 'is no dataset of this workspace' }],
+      : [{ pointer: `/datasetIds/${index}`, code: 'NOT_FOUND', message: 'is not a dataset of this workspace' }],
   );
   if (missing.length > 0) throw new AppError('DATASET_NOT_FOUND', { errors: missing });
   return found;

@@ -1,7 +1,7 @@
 import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { refuseTwoPlaces } from './command.ts';
+import { assertOneTarget } from './command.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
 import type { QueryDeps } from './run-query.ts';
 
@@ -15,38 +15,38 @@ export interface Statement {
 }
 
 export interface StatementDescription {
-  /** Of a source they are known only when the statement runs. */
+  /** Empty for a source, whose columns are known only when the statement runs. */
   columns: { name: string; type: string }[];
   tables: string[];
   /** `1` for `$1`, `name` for `$name`. */
   parameters: string[];
 }
 
-/** What a statement reads, beside what it would give. */
+/** A description with the datasets that the statement reads. */
 export interface DescribedStatement extends StatementDescription {
-  /** Ids of the datasets among `tables`, and of those that were named. */
+  /** Ids of the datasets among `tables` and in the request. */
   datasetIds: string[];
 }
 
 type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
 
-/** What the statement would give, without running it. Throws the statement's own errors. */
+/** Describes the result of a statement without running it. Throws the errors of the statement. */
 export async function describeStatement(deps: Deps, statement: Statement): Promise<DescribedStatement> {
   const { workspaceId, sql, sourceId, params } = statement;
-  refuseTwoPlaces(statement);
+  assertOneTarget(statement);
   if (sourceId !== undefined) {
     const source = await deps.live.find(workspaceId, sourceId);
     return { columns: [], datasetIds: [], ...(await deps.live.check(source, sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
   const tables = datasets.map(({ name, columns }) => ({ name, columns }));
-  const told = await deps.engine.describe({ sql, params, tables }).catch(orTooMuchToPlan);
-  const read = datasets.filter(({ name }) => told.tables.includes(name)).map(({ id }) => id);
-  return { ...told, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
+  const description = await deps.engine.describe({ sql, params, tables }).catch(rethrowPlanLimit);
+  const read = datasets.filter(({ name }) => description.tables.includes(name)).map(({ id }) => id);
+  return { ...description, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
 }
 
-/** Constant parts are computed before anything is read: a bomb among them goes off here. */
-function orTooMuchToPlan(cause: unknown): never {
+/** The engine computes constant parts even without running the statement, so they can exceed its limits here. */
+function rethrowPlanLimit(cause: unknown): never {
   if (!(cause instanceof AppError) || (cause.code !== 'QUERY_TIMEOUT' && cause.code !== 'QUERY_TOO_HEAVY')) throw cause;
   const message = 'The constant parts of the statement take too long to compute.';
   throw new AppError('SQL_ERROR', {
@@ -56,20 +56,20 @@ function orTooMuchToPlan(cause: unknown): never {
   });
 }
 
-export interface Verdict extends StatementDescription {
+export interface ValidatedStatement extends StatementDescription {
   valid: boolean;
   errors: Issue[];
 }
 
-const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']);
+const STATEMENT_ERROR_CODES = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']);
 
-/** The same as a verdict: what is wrong with the statement is an answer, what is wrong around it is thrown. */
-export async function validateStatement(deps: Deps, statement: Statement): Promise<Verdict> {
+/** Describes a statement and returns its errors; other errors are thrown. */
+export async function validateStatement(deps: Deps, statement: Statement): Promise<ValidatedStatement> {
   try {
-    const { datasetIds: _datasetIds, ...told } = await describeStatement(deps, statement);
-    return { valid: true, errors: [], ...told };
+    const { datasetIds: _datasetIds, ...description } = await describeStatement(deps, statement);
+    return { valid: true, errors: [], ...description };
   } catch (error) {
-    if (!(error instanceof AppError) || !STATEMENT_FAULTS.has(error.code)) throw error;
+    if (!(error instanceof AppError) || !STATEMENT_ERROR_CODES.has(error.code)) throw error;
     const errors =
       error.errors.length > 0 ? error.errors : [{ pointer: '/sql', code: error.code, message: error.message }];
     return { valid: false, errors: [...errors], columns: [], tables: [], parameters: [] };

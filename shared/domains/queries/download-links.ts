@@ -1,14 +1,14 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** Addresses under which objects of the data bucket can be read for a while, by whoever has them. */
+/** Presigned URLs of objects in the data bucket; anyone with the URL can read the object until it expires. */
 export interface DownloadLinks {
   sign(key: string, fileName: string): Promise<{ downloadUrl: string; expiresAt: string }>;
 }
 
 const VALID_SECONDS = 15 * 60;
 
-/** The client is made with the first link: most replies need none. */
+/** Creates the client when a link is needed; most replies need none. */
 export function downloadLinks(bucket: string, now: () => Date): DownloadLinks {
   return {
     async sign(key, fileName) {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 
-/** What can be wrong with a statement, where it reads, or how long it takes. */
+/** The errors of a statement, of its target and of its limits. */
 export const STATEMENT_ERRORS = [
   'DATASET_NOT_FOUND',
   'DATA_SOURCE_NOT_FOUND',

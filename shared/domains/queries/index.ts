@@ -1,12 +1,12 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { rightsOf, sameRights } from './command.ts';
 export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 export { describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
 export { STATEMENT_ERRORS } from './errors.ts';
 export { rowsAsFile } from './live-files.ts';
-export { dialler, findLiveSource, type LiveSource } from './live-sources.ts';
-export { passedStatement, statementError } from './live-statement.ts';
+export { connectionOpener, findLiveSource, type LiveSource } from './live-sources.ts';
+export { checkedStatement, statementError } from './live-statement.ts';
 export { neededFiles } from './needed-files.ts';
 export { openQueries } from './open-queries.ts';
 export {
@@ -20,4 +20,4 @@ export {
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
 export { type QueryDeps, runQuery } from './run-query.ts';
 export { QueryParameters, QueryReply, queryOptions, ResultColumn } from './schemas.ts';
-export { knownTimezone } from './timezone.ts';
+export { canonicalTimezone } from './timezone.ts';

@@ -1,13 +1,15 @@
 import { csvLine } from '../../data/duckdb/csv-text.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { Computed, ResultFormat } from './command.ts';
+import type { ResultFormat, StatementResult } from './command.ts';
 
-/** Rows of a source in another text format. Throws NOT_ACCEPTABLE for formats that only the engine writes. */
-export function rowsAsFile(computed: Computed, format: ResultFormat): Computed {
+/**
+ * Converts rows of a source into another text format. Throws NOT_ACCEPTABLE for formats that only the engine writes.
+ */
+export function rowsAsFile(computed: StatementResult, format: ResultFormat): StatementResult {
   if (format === 'rows') return computed;
   if (format === 'arrow' || format === 'parquet') {
     throw new AppError('NOT_ACCEPTABLE', {
-      detail: 'A data source answers as application/json, text/csv or application/x-ndjson.',
+      detail: 'Results of a data source are available as application/json, text/csv and application/x-ndjson.',
     });
   }
   const rows = JSON.parse(computed.payload) as unknown[][];

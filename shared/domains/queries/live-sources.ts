@@ -9,22 +9,28 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { EngineFunction } from '../engine/index.ts';
 import { type DataSourceRepository, type StoredDataSource, unseal } from '../sources/index.ts';
-import { type Computed, MAX_TEXT_BYTES, type QueryCommand } from './command.ts';
-import { describedStatement, dialError, passedStatement, type SourceGate, statementError } from './live-statement.ts';
+import { MAX_TEXT_BYTES, type QueryCommand, type StatementResult } from './command.ts';
+import {
+  checkedStatement,
+  connectionError,
+  describeLiveStatement,
+  type SourceCheck,
+  statementError,
+} from './live-statement.ts';
 
 export type LiveSource = Extract<StoredDataSource, { type: DatabaseType }>;
 
-/** Databases that are read where they are, in their own dialect. */
+/** Databases that are queried directly, in their own dialect. */
 export interface LiveSources {
-  /** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is no database. */
+  /** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is not a database. */
   find(workspaceId: string, sourceId: string): Promise<LiveSource>;
-  /** Whether the gate passes the statement; throws its errors. */
+  /** Checks the statement and returns its tables and parameters; throws its errors. */
   check(source: LiveSource, sql: string): Promise<{ tables: string[]; parameters: string[] }>;
   /**
-   * Runs the statement for its `timeoutMs`; checking, waiting for a connection, dialling and running together take `withinMs`. Throws
-   * the statement's own errors, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
+   * Runs the statement for at most its `timeoutMs`. Checking, waiting for a connection, connecting and running together
+   * take at most `withinMs`. Throws the errors of the statement, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
    */
-  run(source: LiveSource, command: QueryCommand, withinMs: number): Promise<Computed>;
+  run(source: LiveSource, command: QueryCommand, withinMs: number): Promise<StatementResult>;
 }
 
 interface Deps {
@@ -38,11 +44,11 @@ interface Deps {
 const CONNECT_MS = 8_000;
 
 export function liveSources({ sources, secrets, guard, pool, engine }: Deps): LiveSources {
-  const gate = engineGate(engine);
+  const check = engineCheck(engine);
   return {
     find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId),
 
-    check: (source, sql) => describedStatement(gate, source.type, sql),
+    check: (source, sql) => describeLiveStatement(check, source.type, sql),
 
     async run(source, command, withinMs) {
       const startedAt = performance.now();
@@ -50,11 +56,11 @@ export function liveSources({ sources, secrets, guard, pool, engine }: Deps): Li
       const leftMs = () => Math.max(1, withinMs - spentMs());
       const statementMs = () => Math.min(command.timeoutMs, leftMs());
       const { limit, timezone } = command;
-      const { sql, values: params } = await passedStatement(gate, source.type, command);
+      const { sql, values: params } = await checkedStatement(check, source.type, command);
       const timeouts = () => ({ connectMs: Math.min(CONNECT_MS, leftMs()), statementMs: statementMs() });
-      const dial = await dialler({ secrets, guard }, source, timeouts);
-      const ask = () =>
-        // A change of the settings is another revision: it gets connections of its own.
+      const dial = await connectionOpener({ secrets, guard }, source, timeouts);
+      const run = () =>
+        // Changed settings are another revision, with its own connections.
         pool.use(
           `${source.id}#${source.revision}`,
           dial,
@@ -62,17 +68,17 @@ export function liveSources({ sources, secrets, guard, pool, engine }: Deps): Li
             collectRows(connection, sql, { params, limit, timezone, timeoutMs: statementMs() }, MAX_TEXT_BYTES),
           leftMs(),
         );
-      const { rowsJson: payload, ...told } = await ask()
-        .catch(askAgain(ask))
+      const { rowsJson: payload, ...result } = await run()
+        .catch(retryLostConnection(run))
         .catch((cause: unknown) => {
           throw statementError(cause);
         });
-      return { ...told, payload, ms: spentMs(), bytes: 0 };
+      return { ...result, payload, ms: spentMs(), bytes: 0 };
     },
   };
 }
 
-/** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is no database. */
+/** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is not a database. */
 export async function findLiveSource(
   sources: DataSourceRepository,
   workspaceId: string,
@@ -84,8 +90,8 @@ export async function findLiveSource(
   return source;
 }
 
-/** How the source is dialled, with the time that is left by then. */
-export async function dialler(
+/** Returns a function that connects to the source, within the time that is left when it is called. */
+export async function connectionOpener(
   { secrets, guard }: Pick<Deps, 'secrets' | 'guard'>,
   source: LiveSource,
   timeouts: () => SourceTimeouts,
@@ -93,23 +99,23 @@ export async function dialler(
   const settings = (await unseal(secrets, source)) as SettingsOf<DatabaseType>;
   return () =>
     openDatabase(settings, { guard, timeouts: timeouts() })().catch((cause: unknown) => {
-      throw dialError(cause);
+      throw connectionError(cause);
     });
 }
 
-/** The server may have closed a connection while this function slept; nothing is lost by reading twice. */
-const askAgain = (ask: () => Promise<LiveResult>) => (cause: unknown) => {
-  if (cause instanceof DataError && cause.code === 'CONNECTION_FAILED') return ask();
+/** The server may have closed a pooled connection while the function was frozen. Repeating a read is safe. */
+const retryLostConnection = (run: () => Promise<LiveResult>) => (cause: unknown) => {
+  if (cause instanceof DataError && cause.code === 'CONNECTION_FAILED') return run();
   throw cause;
 };
 
-/** The gate runs where it can be killed. */
-const engineGate =
-  (engine: Deps['engine']): SourceGate =>
+/** The check runs in the engine function, which can be killed. */
+const engineCheck =
+  (engine: Deps['engine']): SourceCheck =>
   async (dialect, sql) => {
-    const [verdict] = await engine.check([{ sql, tables: [], dialect }]);
-    if (verdict?.ok) return verdict;
-    const issues = verdict?.issues ?? [];
+    const [result] = await engine.check([{ sql, tables: [], dialect }]);
+    if (result?.ok) return result;
+    const issues = result?.issues ?? [];
     throw new AppError(issues[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
       ...(issues[0] && { detail: issues[0].message }),
       errors: issues.map((issue) => ({ pointer: '/sql', ...issue })),

@@ -6,38 +6,40 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { DataError, type DataErrorCode } from '../../platform/errors/data-error.ts';
 
-/** Passes a single SELECT in the dialect of a database and throws for anything else. */
-export type SourceGate = (dialect: DatabaseType, sql: string) => Promise<{ sql: string; tables: string[] }>;
+/** Accepts a single SELECT in the dialect of a database and throws for anything else. */
+export type SourceCheck = (dialect: DatabaseType, sql: string) => Promise<{ sql: string; tables: string[] }>;
 
-/** The statement as the database takes it, with the values of its parameters. Throws the gate's errors. */
-export async function passedStatement(
-  gate: SourceGate,
+/**
+ * The checked statement in the form of the database, with the values of its parameters. Throws the errors of the check.
+ */
+export async function checkedStatement(
+  check: SourceCheck,
   dialect: DatabaseType,
   { sql, params }: { sql: string; params: QueryParameters },
 ) {
-  // MySQL's parameters are known only once its quotes are: the gate has looked at those.
-  if (dialect === 'mysql') return mysqlParameters((await gate(dialect, sql)).sql, params);
+  // Parameters in MySQL can be found only after the check, which validates the quotes.
+  if (dialect === 'mysql') return mysqlParameters((await check(dialect, sql)).sql, params);
   const { sql: numbered, values } = positionalParameters(sql, params);
-  return { sql: (await gate(dialect, numbered)).sql, values };
+  return { sql: (await check(dialect, numbered)).sql, values };
 }
 
-/** What a statement reads and which parameters it has. Throws the gate's errors. */
-export async function describedStatement(
-  gate: SourceGate,
+/** The tables and parameters of a statement. Throws the errors of the check. */
+export async function describeLiveStatement(
+  check: SourceCheck,
   dialect: DatabaseType,
   sql: string,
 ): Promise<{ tables: string[]; parameters: string[] }> {
   if (dialect === 'mysql') {
-    const { tables } = await gate(dialect, sql);
+    const { tables } = await check(dialect, sql);
     return { tables, parameters: mysqlParameterNames(sql) };
   }
   const names = parameterNames(sql);
-  const nothing = Object.fromEntries(names.map((name) => [name, null]));
-  const { tables } = await gate(dialect, positionalParameters(sql, nothing).sql);
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  const { tables } = await check(dialect, positionalParameters(sql, nulls).sql);
   return { tables, parameters: names };
 }
 
-/** Codes of a statement that a source refused; whatever else goes wrong is the source's affair. */
+/** The codes for errors that the statement has caused; other errors concern the source. */
 const STATEMENT_CODES: Partial<Record<DataErrorCode, ErrorCode>> = {
   SQL_PARSE: 'SQL_PARSE',
   SQL_NOT_READ_ONLY: 'SQL_NOT_READ_ONLY',
@@ -49,7 +51,7 @@ const STATEMENT_CODES: Partial<Record<DataErrorCode, ErrorCode>> = {
   TIMEOUT: 'QUERY_TIMEOUT',
 };
 
-/** What became of a statement at its source, in the words of the API. */
+/** Translates an error of a statement at its source into one of the API. */
 export function statementError(cause: unknown): unknown {
   if (!(cause instanceof DataError)) return cause;
   const code = STATEMENT_CODES[cause.code];
@@ -61,8 +63,8 @@ export function statementError(cause: unknown): unknown {
   });
 }
 
-/** Before the statement was sent nothing can be its issue. */
-export function dialError(cause: unknown): unknown {
+/** An error before the statement was sent, which concerns the source. */
+export function connectionError(cause: unknown): unknown {
   return cause instanceof DataError ? unreachable(cause) : cause;
 }
 

@@ -11,7 +11,7 @@ import { liveSources } from './live-sources.ts';
 import { resultCache } from './result-cache.ts';
 import type { QueryDeps } from './run-query.ts';
 
-/** What an endpoint group needs to run statements, from the environment that the stack sets. */
+/** The dependencies for running statements, from the environment of an endpoint group. */
 export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
   const objects = objectStore(environment('DATA_BUCKET'));
   const engine = engineFunction(environment('ENGINE_FUNCTION'));

@@ -1,33 +1,37 @@
 import type { QueryCommand, RowRights } from './command.ts';
 import type { ResultColumns } from './schemas.ts';
 
-/** Where the parts of a query that runs as a job lie; all of them go away after two days. */
+/** The objects of a query that runs as a job; all of them expire after two days. */
 export interface QueryJobKeys {
   command: string;
-  told: string;
+  report: string;
   file: string;
   page(number: number): string;
-  /** Lies there while the engine works on it in an attempt: whoever finds it later knows that the attempt's process died then. */
-  atWork(attempt: number): string;
+  /**
+   * Exists while the engine works on an attempt. If a later attempt finds it, the process of that attempt has crashed.
+   */
+  attemptMarker(attempt: number): string;
 }
 
 export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
   const folder = `results/${workspaceId}/jobs/${jobId}`;
   return {
     command: `${folder}/command.json`,
-    told: `${folder}/result.json`,
+    report: `${folder}/result.json`,
     file: `${folder}/result.parquet`,
     page: (number) => `${folder}/page-${number}.json`,
-    atWork: (attempt) => `${folder}/at-work-${attempt}`,
+    attemptMarker: (attempt) => `${folder}/at-work-${attempt}`,
   };
 }
 
-/** The statement as it was asked for: too large for the job's own item. */
+/** The request, which may be too large for the item of the job. */
 export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds'>;
 
-/** What there is to say about the rows, which lie in pages from 0, each a JSON array of arrays, and together in a Parquet file. */
+/**
+ * Describes the rows, which are stored in pages from 0, each a JSON array of arrays, and together in a Parquet file.
+ */
 export interface QueryJobReport {
-  /** Whose rows these are. */
+  /** The rights for which the rows were computed. */
   rights: RowRights;
   columns: ResultColumns;
   rowCount: number;

@@ -9,9 +9,9 @@ import type { Table } from '../../platform/storage/table.ts';
 import type { RowRights } from './command.ts';
 import type { CacheOutcome } from './schemas.ts';
 
-/** A leader that has not finished after this long is believed dead; no statement may run that long. */
+/** A leader that has not finished by then has died: no statement may run that long. */
 const LEASE_MS = 30_000;
-const KEPT_SECONDS = 60 * 60;
+const RETENTION_SECONDS = 60 * 60;
 
 /** Everything that an answer depends on. Two requests with equal keys have equal answers. */
 export interface CacheKey {
@@ -34,9 +34,9 @@ export interface CacheAnswer {
 
 export interface ResultCache {
   /**
-   * The cached text for the key if it is young enough, else what `compute` gives, which is then cached. Of
-   * concurrent callers one computes and the others wait for it and share its answer or its failure. Failures are not
-   * cached. A leader that died is replaced when its lease ends. Throws QUERY_TIMEOUT to who waited too long.
+   * Returns the cached text for the key if it is fresh enough; else computes and caches it. Of concurrent callers one
+   * leads and computes; the others wait and share its answer or its failure. Failures are not cached. A leader that has
+   * died is replaced when its lease ends. Throws QUERY_TIMEOUT to a caller that has waited longer than `waitMs`.
    */
   through(
     workspaceId: string,
@@ -55,6 +55,14 @@ interface Entry {
   failure?: { code: ErrorCode; detail: string; errors: Issue[] };
 }
 
+interface Request {
+  startedAt: number;
+  maxAgeSeconds: number;
+  waitMs: number;
+  /** The leaders that this request has waited for. */
+  waitedFor: Set<string>;
+}
+
 interface Deps {
   table: Table;
   objects: Pick<ObjectStore, 'read' | 'write'>;
@@ -63,44 +71,53 @@ interface Deps {
   pause: (ms: number) => Promise<unknown>;
 }
 
-/** Pointers and leases in the table, texts in the bucket; both go away by themselves. */
+/** Pointers and leases are stored in the table, texts in the bucket; both expire. */
 export function resultCache({ table, objects, now, newId, pause }: Deps): ResultCache {
   return {
     async through(workspaceId, key, { maxAgeSeconds, waitMs }, compute) {
       const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
       const place = workspaceKey(workspaceId, 'QUERY-RESULT', digest);
-      const startedAt = now();
-      const waitedFor = new Set<string>();
+      const request: Request = { startedAt: now().getTime(), maxAgeSeconds, waitMs, waitedFor: new Set() };
       let isContended = false;
 
       for (let turn = 0; ; turn += 1) {
         const seen = await read(place, isContended);
-        const text = seen && isYoung(seen) ? await load(seen) : undefined;
-        if (seen && text !== undefined)
-          return { text, outcome: waitedFor.size > 0 ? 'shared' : 'hit', asOf: seen.asOf };
-        if (seen?.failure && waitedFor.has(seen.owner)) throw new AppError(seen.failure.code, seen.failure);
+        const answer = seen && (await answerFrom(seen, request));
+        if (answer) return answer;
         if (seen?.state === 'running' && seen.leaseUntil > now().getTime()) {
-          if (now().getTime() - startedAt.getTime() > waitMs) throw new AppError('QUERY_TIMEOUT');
-          waitedFor.add(seen.owner);
-          await pause(Math.min(25 * 1.4 ** turn, 400));
+          await waitFor(seen, request, turn);
           continue;
         }
-        const mine: Entry = {
-          owner: newId(),
-          state: 'running',
-          leaseUntil: now().getTime() + LEASE_MS,
-          asOf: now().toISOString(),
-        };
+        const mine = newLead();
         if (await put(place, mine, seen)) return lead(workspaceId, place, mine, digest, compute);
         isContended = true;
       }
-
-      function isYoung({ state, asOf, owner }: Entry): boolean {
-        if (state !== 'ready') return false;
-        return waitedFor.has(owner) || startedAt.getTime() - Date.parse(asOf) < maxAgeSeconds * 1000;
-      }
     },
   };
+
+  /** The answer of a finished entry; undefined if there is none to use. Throws the failure of a leader waited for. */
+  async function answerFrom(seen: Entry, request: Request): Promise<CacheAnswer | undefined> {
+    const text = isFresh(seen, request) ? await load(seen) : undefined;
+    if (text !== undefined) return { text, outcome: request.waitedFor.size > 0 ? 'shared' : 'hit', asOf: seen.asOf };
+    if (seen.failure && request.waitedFor.has(seen.owner)) throw new AppError(seen.failure.code, seen.failure);
+    return undefined;
+  }
+
+  async function waitFor(leader: Entry, { startedAt, waitMs, waitedFor }: Request, turn: number): Promise<void> {
+    if (now().getTime() - startedAt > waitMs) throw new AppError('QUERY_TIMEOUT');
+    waitedFor.add(leader.owner);
+    await pause(Math.min(25 * 1.4 ** turn, 400));
+  }
+
+  function newLead(): Entry {
+    const startedAt = now();
+    return {
+      owner: newId(),
+      state: 'running',
+      leaseUntil: startedAt.getTime() + LEASE_MS,
+      asOf: startedAt.toISOString(),
+    };
+  }
 
   async function lead(
     workspaceId: string,
@@ -125,7 +142,10 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
     }
   }
 
-  /** What is ready stays so, and a lead is taken on a condition: a reading that lags costs half and misleads nobody. */
+  /**
+   * Eventually consistent reads cost half and are safe: a ready entry stays ready, and the write that takes the lead is
+   * conditional.
+   */
   async function read(place: { pk: string; sk: string }, isConsistent: boolean): Promise<Entry | undefined> {
     const { Item } = await table.db.send(
       new GetCommand({ TableName: table.name, Key: place, ConsistentRead: isConsistent }),
@@ -133,7 +153,7 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
     return Item as Entry | undefined;
   }
 
-  /** What the bucket has let go counts as never cached. */
+  /** The text of an entry; undefined if the bucket has expired it. */
   async function load({ object }: Entry): Promise<string | undefined> {
     try {
       return object && (await objects.read(object)).toString('utf8');
@@ -143,9 +163,9 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
     }
   }
 
-  /** Answers whether the entry was still as it was seen. */
+  /** Returns false if the entry has changed since it was read. */
   async function put(place: { pk: string; sk: string }, entry: Entry, seen: Entry | undefined): Promise<boolean> {
-    const expiresAt = Math.floor(now().getTime() / 1000) + KEPT_SECONDS;
+    const expiresAt = Math.floor(now().getTime() / 1000) + RETENTION_SECONDS;
     try {
       await table.db.send(
         new PutCommand({
@@ -166,4 +186,9 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
       throw error;
     }
   }
+}
+
+function isFresh({ state, asOf, owner }: Entry, { waitedFor, startedAt, maxAgeSeconds }: Request): boolean {
+  if (state !== 'ready') return false;
+  return waitedFor.has(owner) || startedAt - Date.parse(asOf) < maxAgeSeconds * 1000;
 }

@@ -15,7 +15,7 @@ export const RESULT_HEADERS = {
   'X-As-Of': 'When the result was computed.',
 } as const;
 
-/** Those of a result that may have been cached. */
+/** The headers of a result that may have been cached. */
 export const CACHED_RESULT_HEADERS = {
   ...RESULT_HEADERS,
   'X-Cache': '`hit`, `shared` or `miss`, as `cache` in `QueryStats`.',
@@ -27,14 +27,14 @@ export function formatOf(contentType: string): ResultFormat {
   return found ? (found[0] as ResultFileFormat) : 'rows';
 }
 
-/** An answer as the reply that was asked for. A file that is too large for one is answered by a link. */
+/** The reply in the requested content type. A file that is too large for a reply is replaced by a link to it. */
 export async function resultReply(
   links: DownloadLinks,
   queryId: string,
   answer: Answer,
   contentType: string,
 ): Promise<Content | ContentElsewhere> {
-  const { payload, object, ms, bytes, cache, ...told } = answer;
+  const { payload, object, ms, bytes, cache, ...rest } = answer;
   const headers = {
     'x-row-count': String(answer.rowCount),
     'x-truncated': String(answer.truncated),
@@ -44,7 +44,7 @@ export async function resultReply(
   };
   const format = formatOf(contentType);
   if (format === 'rows') {
-    const { text } = JsonText.of({ queryId, ...told, stats: { ms, bytes, cache } }, { rows: payload });
+    const { text } = JsonText.of({ queryId, ...rest, stats: { ms, bytes, cache } }, { rows: payload });
     return new Content(text, { headers });
   }
   const fileName = `result.${format}`;

@@ -4,21 +4,21 @@ import type { Dataset } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
-  type Computed,
+  assertOneTarget,
   MAX_BINARY_BYTES,
   MAX_FILE_BYTES,
   MAX_REQUEST_MS,
   MAX_TEXT_BYTES,
   type QueryCommand,
   type ResultFormat,
-  refuseTwoPlaces,
+  type StatementResult,
 } from './command.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
 import type { LiveSources } from './live-sources.ts';
 import type { CacheAnswer, ResultCache } from './result-cache.ts';
 import type { CacheOutcome } from './schemas.ts';
-import { knownTimezone } from './timezone.ts';
+import { canonicalTimezone } from './timezone.ts';
 
 export interface QueryDeps extends DatasetDeps {
   engine: EngineFunction;
@@ -28,24 +28,24 @@ export interface QueryDeps extends DatasetDeps {
   newId: () => string;
 }
 
-export interface Answer extends Computed {
+export interface Answer extends StatementResult {
   cache: CacheOutcome;
   asOf: string;
 }
 
-/** An answer about datasets stays true until they change, which is in its key. */
+/** The versions of datasets are part of the cache key, so answers stay valid until the datasets change. */
 const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 
-/** Runs a statement, or answers what was computed for an equal one; throws the statement's own errors. */
+/** Runs a statement or returns the cached answer of an equal one. Throws the errors of the statement. */
 export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
   const startedAt = deps.now().getTime();
-  const timezone = knownTimezone(command.timezone);
+  const timezone = canonicalTimezone(command.timezone);
   const reader = await readerOf(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
   const compute = () => {
-    // Whoever has waited for another's answer that never came has not as much time left.
+    // Waiting in vain for the answer of another request leaves less time.
     const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
-    if (withinMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
+    if (withinMs < MIN_COMPUTE_MS) throw new AppError('QUERY_TIMEOUT');
     return reader.compute(withinMs);
   };
   const { text, outcome, asOf } =
@@ -55,18 +55,18 @@ export async function runQuery(deps: QueryDeps, command: QueryCommand, format: R
   return { ...fromText(text), cache: outcome, asOf };
 }
 
-/** With less time no statement is begun. */
-const LEAST_MS = 100;
+/** With less time left, a statement is not started. */
+const MIN_COMPUTE_MS = 100;
 
 interface Reader {
-  /** What the answer depends on beside the statement. */
+  /** What the answer depends on besides the statement. */
   reads: readonly unknown[];
   maxAgeSeconds: number;
-  compute: (withinMs: number) => Promise<Computed>;
+  compute: (withinMs: number) => Promise<StatementResult>;
 }
 
 async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
-  refuseTwoPlaces(command);
+  assertOneTarget(command);
   if (command.sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
     return {
@@ -89,34 +89,34 @@ async function overDatasets(
   command: QueryCommand,
   datasets: Dataset[],
   format: ResultFormat,
-): Promise<Computed> {
+): Promise<StatementResult> {
   const { sql, params, limit, timeoutMs, timezone } = command;
   const request = { sql, params, tables: await tablesOf(deps, datasets, sql), limit, timeoutMs, timezone };
   const {
     tables: _tables,
     readBytes,
-    ...told
+    ...rest
   } = format === 'rows'
     ? await rowsOf(deps, request)
     : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
-  return { ...told, bytes: readBytes };
+  return { ...rest, bytes: readBytes };
 }
 
 type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;
 
 async function rowsOf({ engine }: QueryDeps, request: Request) {
-  const { rowsJson: payload, ...told } = await engine.query({ ...request, maxBytes: MAX_TEXT_BYTES });
-  return { ...told, payload };
+  const { rowsJson: payload, ...rest } = await engine.query({ ...request, maxBytes: MAX_TEXT_BYTES });
+  return { ...rest, payload };
 }
 
 async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFileFormat, key: string) {
   const inlineBytes = format === 'csv' || format === 'ndjson' ? MAX_TEXT_BYTES : MAX_BINARY_BYTES;
   const file = { format, key, inlineBytes };
-  const { content, bytes, ...told } = await engine.file({ ...request, maxBytes: MAX_FILE_BYTES, file });
-  return content === null ? { ...told, payload: '', object: { key, bytes } } : { ...told, payload: content };
+  const { content, bytes, ...rest } = await engine.file({ ...request, maxBytes: MAX_FILE_BYTES, file });
+  return content === null ? { ...rest, payload: '', object: { key, bytes } } : { ...rest, payload: content };
 }
 
-async function computed(deps: QueryDeps, compute: () => Promise<Computed>): Promise<CacheAnswer> {
+async function computed(deps: QueryDeps, compute: () => Promise<StatementResult>): Promise<CacheAnswer> {
   const asOf = deps.now().toISOString();
   return { text: toText(await compute()), outcome: 'miss', asOf };
 }
@@ -125,7 +125,7 @@ function cached(
   deps: QueryDeps,
   command: QueryCommand,
   format: ResultFormat,
-  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<Computed> },
+  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<StatementResult> },
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
   const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;
@@ -135,10 +135,10 @@ function cached(
   );
 }
 
-/** One line about the payload, then the payload: nobody has to parse it to read the line. */
-const toText = ({ payload, ...told }: Computed): string => `${JSON.stringify(told)}\n${payload}`;
+/** Metadata in one line, then the payload, so the metadata can be read without parsing the payload. */
+const toText = ({ payload, ...rest }: StatementResult): string => `${JSON.stringify(rest)}\n${payload}`;
 
-function fromText(text: string): Computed {
+function fromText(text: string): StatementResult {
   const end = text.indexOf('\n');
-  return { ...(JSON.parse(text.slice(0, end)) as Omit<Computed, 'payload'>), payload: text.slice(end + 1) };
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<StatementResult, 'payload'>), payload: text.slice(end + 1) };
 }

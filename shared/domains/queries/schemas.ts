@@ -17,9 +17,14 @@ export const QueryParameters = Type.Unsafe<ParameterValue[] | Record<string, Par
 });
 export type ParameterValue = Static<typeof Parameter>;
 
-/** How a statement is run, whoever wrote it. */
+/** The options of every kind of query. */
 export const queryOptions = {
-  limit: Type.Integer({ minimum: 1, maximum: 50_000, default: 1000, description: 'The most rows to return.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 50_000,
+    default: 1000,
+    description: 'The maximum number of rows to return.',
+  }),
   timeoutMs: Type.Integer({
     minimum: 100,
     maximum: 25_000,
@@ -54,7 +59,7 @@ export const QueryStats = Type.Object(
         '`hit`: the result was cached; `shared`: it was computed for another request at the same time; `miss`: it was computed for this one.',
     }),
   },
-  { $id: 'QueryStats', description: 'What the query has cost.' },
+  { $id: 'QueryStats', description: 'The cost of the query.' },
 );
 
 export const ResultColumn = Type.Object(
@@ -83,5 +88,5 @@ export type QueryResult = Static<typeof QueryResult>;
 
 export type ResultColumns = Static<typeof ResultColumn>[];
 
-/** A file that is too large for a reply is answered by a link to it. */
+/** A file that is too large for a reply is replaced by a link to it. */
 export const QueryReply = Type.Union([QueryResult, DownloadLink]);

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 
-/** The zone under the name that every library knows it by. Throws VALIDATION_FAILED for what is no IANA name. */
-export function knownTimezone(name: string): string {
+/** The canonical name of a time zone, which every library knows. Throws VALIDATION_FAILED for an unknown name. */
+export function canonicalTimezone(name: string): string {
   try {
-    // An offset is a zone for `Intl` too, but for no database.
+    // `Intl` also accepts offsets, but databases do not.
     if (!/^[A-Za-z]/.test(name)) throw new RangeError(name);
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch (cause) {

@@ -1,5 +1,5 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
-export { openSecrets } from './open.ts';
+/** The public API of this domain; everything else is internal. */
+export { openSecrets } from './open-secrets.ts';
 export { MAX_SECRET_BYTES, SECRET_NAME, Secret, type StoredSecret } from './record.ts';
 export { secretReferences } from './references.ts';
 export { type SecretRepository, secretRepository } from './repository.ts';

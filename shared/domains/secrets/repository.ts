@@ -4,7 +4,7 @@ import type { StoredSecret } from './record.ts';
 
 export type SecretRepository = Collection<StoredSecret>;
 
-/** The secrets that a workspace keeps, by name: each is one item, found by its key. */
+/** The secrets of a workspace by name, each stored as one item. */
 export function secretRepository(table: Table): SecretRepository {
   return collection<StoredSecret>(table, { entity: 'secret', versioned: true });
 }

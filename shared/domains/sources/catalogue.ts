@@ -5,22 +5,22 @@ import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
-/** A table or file as a sync has found it. */
+/** A table or file that a sync has found. */
 export interface CatalogueTable extends SourceTable {
   schema: string;
-  /** Null where they were not read: of files and endpoints, and of tables that the user may not read. */
+  /** Null where they were not read: for files, for endpoints, and for tables that the user may not read. */
   columns: SourceColumn[] | null;
 }
 
-/** What was in a source at one time. The tables of a schema are in the order of their names' bytes. */
+/** The content of a source at one time. Tables of a schema are sorted by the bytes of their names. */
 export interface Catalogue {
-  /** The schema that is meant where none is named. */
+  /** The schema of tables that are named without one. */
   defaultSchema: string;
   schemas: string[];
   tables: CatalogueTable[];
 }
 
-/** Says which object is the catalogue; the newest sync that has succeeded wrote it. */
+/** Refers to the object with the catalogue that the newest successful sync has written. */
 export interface CataloguePointer {
   object: string;
   /** When the sync began to read. */
@@ -36,7 +36,7 @@ interface Place {
 const pointerKey = ({ workspaceId, sourceId }: Place): Key =>
   workspaceKey(workspaceId, `DATA-SOURCE#${sourceId}`, 'CATALOGUE');
 
-/** Where the catalogues of a source lie in the data bucket; each attempt of a sync writes its own. */
+/** The prefix of the catalogues of a source in the data bucket; each attempt of a sync writes its own. */
 export const catalogueObjects = ({ workspaceId, sourceId }: Place): string =>
   `W/${workspaceId}/catalogues/${sourceId}/`;
 
@@ -51,7 +51,7 @@ export function cataloguePointerItem(table: Table, place: Place, pointer: Catalo
   return { Put: { TableName: table.name, Item: { ...pointer, ...pointerKey(place), entity: 'catalogue' } } };
 }
 
-/** Belongs into the transaction that deletes the source. */
+/** Written in the transaction that deletes the source. */
 export function removeCatalogueItem(table: Table, place: Place): TransactItem {
   return { Delete: { TableName: table.name, Key: pointerKey(place) } };
 }

@@ -6,7 +6,7 @@ export const dataSourceProperties = {
   id: Id,
   workspaceId: Id,
   name: Name,
-  /** When its catalogue is read again. */
+  /** When the catalogue is read again. */
   schedule: Nullable(Schedule),
   createdBy: Id,
   createdAt: Timestamp,
@@ -21,10 +21,7 @@ export type DataSource = {
 /** As stored: the secrets are the sealed text of a JSON object (`shared/platform/crypto/secret-box.ts`). */
 export type StoredDataSource = DataSource & { sealedSecrets?: string };
 
-/** Where the files of a `file` source lie in the data bucket; the same path again replaces the file. */
+/** The key of an uploaded file of a `file` source. Uploading to the same path replaces the file. */
 export function uploadKey(workspaceId: string, sourceId: string, path: string): string {
   return `W/${workspaceId}/uploads/${sourceId}/${path}`;
 }
-
-/** Sources that hold files, which are named by a path and not by a table. */
-export const holdsFiles = (type: SourceType): type is 'file' | 's3' => type === 'file' || type === 's3';

@@ -2,7 +2,7 @@ import { type Referrer, references } from '../../platform/storage/references.ts'
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { dataSourceRepository } from './repository.ts';
 
-/** What refers to data sources. */
+/** The referrers of data sources. */
 export const sourceReferences = (table: Table) => references(table, 'DATA-SOURCE', dataSourceRepository(table).key);
 
 /** See `References.items`. */
@@ -17,6 +17,6 @@ export const sourceReferenceItems = (
 export const removeReferencesItem = (table: Table, workspaceId: string, sourceId: string): TransactItem =>
   sourceReferences(table).removeItem(workspaceId, sourceId);
 
-/** What refers to a source. */
+/** The referrers of one source. */
 export const readReferrers = (table: Table, workspaceId: string, sourceId: string) =>
   sourceReferences(table).read(workspaceId, sourceId);

@@ -2,7 +2,7 @@ import type { NewJob } from '../../platform/jobs/jobs.ts';
 import type { JobTrigger } from '../../platform/jobs/record.ts';
 import type { StoredDataSource } from './record.ts';
 
-/** What a sync is given: the name that its failure is announced with. */
+/** The input of a sync: the name for the event of its failure. */
 export const syncInput = ({ name }: Pick<StoredDataSource, 'name'>): Record<string, unknown> => ({ sourceName: name });
 
 export function syncJob(id: string, source: StoredDataSource, trigger: JobTrigger): NewJob {

@@ -2,14 +2,14 @@ import type { SourceSettings } from '../../data/connectors/source-types.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { StoredDataSource } from './record.ts';
 
-/** The settings of a stored source with its secrets opened. They are for the moment of connecting, not to be kept. */
+/** Decrypts the secrets of a stored source. Use the result only to connect; do not store it. */
 export async function unseal(secrets: SecretBox, source: StoredDataSource): Promise<SourceSettings> {
   const { type, config, workspaceId, sealedSecrets } = source;
   const opened = sealedSecrets === undefined ? {} : JSON.parse(await secrets.open(workspaceId, sealedSecrets));
   return { type, config, secrets: opened } as SourceSettings;
 }
 
-/** The texts that must appear in no log. */
+/** The texts that must not appear in any log. */
 export const secretTexts = ({ secrets }: SourceSettings): string[] =>
   Object.values(secrets as Record<string, string | Record<string, string> | undefined>)
     .flatMap((secret) => (typeof secret === 'object' ? Object.values(secret) : [secret]))

@@ -12,42 +12,42 @@ import { toDelivery, toDeliveryItem } from './delivery-item.ts';
 import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
 import { isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
 
-/** With a body up to this size a record stays below the kilobyte that one write unit pays. */
+/** With a body up to this size, an item stays below one kilobyte, which one write unit pays for. */
 const MAX_INLINE_BYTES = 560;
-/** Lists count this far and no further; nobody can page beyond it. */
+/** Lists count up to this number, which is also as far as paging goes. */
 const MAX_COUNTED = 10_000;
 
 export interface DeliveryRepository {
   get(name: DeliveryName): Promise<StoredDelivery | undefined>;
-  /** The bytes that every attempt sends. */
+  /** The body that every attempt sends. */
   body(delivery: StoredDelivery): Promise<string>;
-  /** The deliveries of one webhook, newest first; `total` says 10,000 when there are more. */
+  /** The deliveries of a webhook, the newest first; `total` is at most 10,000. */
   list(
     workspaceId: string,
     webhookId: string,
     page: { limit: number; offset: number },
   ): Promise<PageOf<StoredDelivery>>;
-  /** Those whose events happened between two instants, oldest first, from a page that begins behind `after`. */
+  /** The deliveries of events between two instants, the oldest first; a page begins after the id `after`. */
   between(
     range: { workspaceId: string; webhookId: string; from: string; to: string },
     page: { limit: number; after?: string | undefined },
   ): Promise<StoredDelivery[]>;
-  /** How many those are, as far as `atMost`. */
+  /** The number of deliveries of events between two instants, up to `atMost`. */
   countBetween(
     range: { workspaceId: string; webhookId: string; from: string; to: string },
     atMost: number,
   ): Promise<number>;
-  /** Stores it with its body, unless it is there already. */
+  /** Stores a delivery with its body, unless it exists. */
   create(delivery: StoredDelivery & { body: string }): Promise<void>;
-  /** Moves the delivery on from what was read; answers false when another sender was faster. */
+  /** Updates a delivery as it was read; returns false if another sender was faster. */
   move(previous: StoredDelivery, next: StoredDelivery): Promise<boolean>;
-  /** Open deliveries between two instants that nothing but a watch caches, the oldest first. */
-  unattended(range: { workspaceId: string; webhookId: string; from: string; to: string }): AsyncGenerator<Key>;
+  /** Open deliveries between two instants that only a watch covers, the oldest first. */
+  uncheckedOpen(range: { workspaceId: string; webhookId: string; from: string; to: string }): AsyncGenerator<Key>;
   /**
-   * Changes when, and as what, an item is looked at again, unless it has moved on by itself since `dueAt` was read, or is
-   * no longer open when it had none.
+   * Schedules the next check of an item, unless its `dueAt` has changed since it was read. An item without `dueAt` must
+   * still be open.
    */
-  lookAgain(item: Key & { dueAt?: string }, waking: { due: string; dueAt: string }): Promise<void>;
+  scheduleCheck(item: Key & { dueAt?: string }, check: { due: string; dueAt: string }): Promise<void>;
 }
 
 export function deliveryRepository(table: Table): DeliveryRepository {
@@ -137,7 +137,7 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       const { workspaceId, webhookId, id, body } = delivery;
       const isLarge = Buffer.byteLength(body) > MAX_INLINE_BYTES;
       const { expiresAt, ...item } = toDeliveryItem({ ...delivery, body: isLarge ? null : body });
-      // The body first: a record never lacks its body.
+      // The body is stored first, so that a delivery never lacks it.
       if (isLarge) await putNew({ ...deliveryBodyKey({ workspaceId, webhookId, deliveryId: id }), body, expiresAt });
       await putNew({ ...item, expiresAt });
     },
@@ -146,13 +146,13 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       const [before, after] = [toDeliveryItem(previous), toDeliveryItem(next)];
       const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
       const { workspaceId, webhookId, id } = previous;
-      const gone = new Set(Object.keys(before).filter((name) => !(name in after)));
-      // The sweep may have put it into the index after it was read; what is over is looked at no more.
-      if (!isOpen(next)) for (const name of ['due', 'dueAt']) gone.add(name);
+      const removed = new Set(Object.keys(before).filter((name) => !(name in after)));
+      // The sweep may have indexed the delivery since it was read; an ended delivery needs no more checks.
+      if (!isOpen(next)) for (const name of ['due', 'dueAt']) removed.add(name);
       const update = updateOf(
         table,
         deliveryKey({ workspaceId, webhookId, deliveryId: id }),
-        { set: Object.fromEntries(changed), remove: [...gone] },
+        { set: Object.fromEntries(changed), remove: [...removed] },
         { equals: { updatedAt: previous.updatedAt } },
       );
       try {
@@ -160,13 +160,13 @@ export function deliveryRepository(table: Table): DeliveryRepository {
         return true;
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // When an answer is lost the client repeats the write, and finds what it has itself written.
+        // After a lost response the client repeats the write and finds its own result.
         const stored = error.Item && toDelivery(unmarshall(error.Item));
         return stored?.updatedAt === next.updatedAt && stored.claim === next.claim && stored.status === next.status;
       }
     },
 
-    unattended({ workspaceId, webhookId, from, to }) {
+    uncheckedOpen({ workspaceId, webhookId, from, to }) {
       const values = Object.fromEntries(OPEN_STATUSES.map((status, index) => [`:s${index}`, status]));
       return queryItems(table, {
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -182,10 +182,10 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       }) as AsyncGenerator<unknown> as AsyncGenerator<Key>;
     },
 
-    async lookAgain({ pk, sk, dueAt }, waking) {
+    async scheduleCheck({ pk, sk, dueAt }, check) {
       const condition: Condition =
         dueAt === undefined ? { absent: ['due'], oneOf: { status: OPEN_STATUSES } } : { equals: { dueAt } };
-      const update = updateOf(table, { pk, sk }, { set: { ...waking } }, condition);
+      const update = updateOf(table, { pk, sk }, { set: { ...check } }, condition);
       await table.db.send(new UpdateCommand(update)).catch(unlessConditionFailed);
     },
   };

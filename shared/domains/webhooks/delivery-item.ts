@@ -1,25 +1,25 @@
 import { deliveryKey } from './keys.ts';
-import { DELIVERY_KEPT_SECONDS, MAX_ATTEMPTS, type StoredDelivery } from './records.ts';
+import { DELIVERY_RETENTION_SECONDS, MAX_ATTEMPTS, type StoredDelivery } from './records.ts';
 
 /**
- * A write of DynamoDB is billed by the kilobyte of the whole item, and a delivery is written at least three times: what
- * the key tells, and what is null or usual, is left out of the item.
+ * DynamoDB bills a write by the kilobytes of the whole item, and a delivery is written at least three times. The item
+ * therefore omits what its key contains, nulls and default values.
  */
 export function toDeliveryItem(delivery: StoredDelivery): Record<string, unknown> {
   const { id, workspaceId, webhookId, maxAttempts, isTest, ...rest } = delivery;
-  const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
     ...deliveryKey({ workspaceId, webhookId, deliveryId: id }),
     entity: 'delivery',
-    ...told,
+    ...known,
     ...(maxAttempts === MAX_ATTEMPTS ? {} : { maxAttempts }),
     ...(isTest ? { isTest } : {}),
-    expiresAt: Math.floor(Date.parse(delivery.createdAt) / 1000) + DELIVERY_KEPT_SECONDS,
+    expiresAt: Math.floor(Date.parse(delivery.createdAt) / 1000) + DELIVERY_RETENTION_SECONDS,
   };
 }
 
 export function toDelivery(item: Record<string, unknown>): StoredDelivery {
-  const { pk, sk, entity: _entity, expiresAt: _expires, ...told } = item;
+  const { pk, sk, entity: _entity, expiresAt: _expires, ...known } = item;
   const [, workspaceId, , webhookId] = (pk as string).split('#');
   return {
     maxAttempts: MAX_ATTEMPTS,
@@ -35,7 +35,7 @@ export function toDelivery(item: Record<string, unknown>): StoredDelivery {
     heldUntil: null,
     due: null,
     dueAt: null,
-    ...told,
+    ...known,
     id: sk as string,
     workspaceId: workspaceId!,
     webhookId: webhookId!,

@@ -3,40 +3,40 @@ import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dyna
 import type { Key } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { type Change, type Condition, updateOf } from '../../platform/storage/update.ts';
-import { HEALTHY, isBreakerOpen, isWorthNoting, PROBE_EVERY_MS, type WebhookHealth } from './health.ts';
+import { HEALTHY, isBreakerOpen, PROBE_EVERY_MS, shouldRecordSuccess, type WebhookHealth } from './health.ts';
 import { healthKey, WEBHOOK_CHECK } from './keys.ts';
 
-/** Which webhook: a stored one will do. */
-interface Named {
+/** Identifies a webhook. */
+interface WebhookRef {
   id: string;
   workspaceId: string;
 }
 
 export interface HealthStore {
-  /** By webhook id; a webhook that nothing was ever delivered to has none. */
+  /** The health of webhooks by id; absent for a webhook without deliveries. */
   getMany(workspaceId: string, webhookIds: readonly string[]): Promise<Map<string, WebhookHealth>>;
-  /** Notes that an attempt succeeded; answers whether that closed the breaker. */
-  succeeded(webhook: Named, seen: WebhookHealth, now: Date): Promise<boolean>;
-  /** Notes that an attempt failed, and opens the breaker when it is time. */
-  failed(webhook: Named, now: Date): Promise<WebhookHealth>;
-  /** Notes that the webhook has answered at all. */
-  answered(webhook: Named, now: Date): Promise<void>;
-  /** Notes that the webhook answers late, and is kept apart until then. */
-  slow(webhook: Named, until: string): Promise<void>;
-  /** Takes the one attempt of the minute that an open breaker lets through; answers whether it was still to be had. */
-  takeProbe(webhook: Named, seen: WebhookHealth, now: Date): Promise<boolean>;
-  /** Sees to it that somebody cares for what is held back. */
-  holds(webhook: Named, now: Date): Promise<void>;
-  /** The next care is a minute from now, or never: then only if nothing was held back since `seen`. */
-  cared(webhook: Named, seen: WebhookHealth, next: Date | null): Promise<void>;
-  /** Forgets a webhook that is gone, unless something was held back since `seen`. */
-  forget(webhook: Named, seen: WebhookHealth): Promise<void>;
-  /** For the transaction that enables, replaces or deletes the webhook: a fresh start, and care at once. */
-  reset(webhook: Named, now: Date): TransactItem;
+  /** Records a successful attempt; returns whether it closed the breaker. */
+  recordSuccess(webhook: WebhookRef, seen: WebhookHealth, now: Date): Promise<boolean>;
+  /** Records a failed attempt, which may open the breaker. */
+  recordFailure(webhook: WebhookRef, now: Date): Promise<WebhookHealth>;
+  /** Records the first answer of the webhook. */
+  recordAnswer(webhook: WebhookRef, now: Date): Promise<void>;
+  /** Records that the webhook answers late and belongs to the slow lane until then. */
+  recordSlow(webhook: WebhookRef, until: string): Promise<void>;
+  /** Takes the one attempt per minute that an open breaker allows; returns false if it was already taken. */
+  takeProbe(webhook: WebhookRef, seen: WebhookHealth, now: Date): Promise<boolean>;
+  /** Records that a delivery is held, and schedules a check of the webhook. */
+  recordHeld(webhook: WebhookRef, now: Date): Promise<void>;
+  /** Schedules the next check; with null, ends the checks unless a delivery was held since `seen`. */
+  scheduleCheck(webhook: WebhookRef, seen: WebhookHealth, next: Date | null): Promise<void>;
+  /** Removes the health of a deleted webhook, unless a delivery was held since `seen`. */
+  remove(webhook: WebhookRef, seen: WebhookHealth): Promise<void>;
+  /** Resets the health and schedules a check at once; written when the webhook is enabled, changed or deleted. */
+  reset(webhook: WebhookRef, now: Date): TransactItem;
 }
 
 export function healthStore(table: Table): HealthStore {
-  async function update(webhook: Named, change: Change, condition: Condition = {}): Promise<WebhookHealth> {
+  async function update(webhook: WebhookRef, change: Change, condition: Condition = {}): Promise<WebhookHealth> {
     const expressions = updateOf(table, healthKey(webhook.workspaceId, webhook.id), change, condition);
     const reply = await table.db.send(new UpdateCommand({ ...expressions, ReturnValues: 'ALL_NEW' }));
     return toHealth(reply.Attributes);
@@ -59,8 +59,8 @@ export function healthStore(table: Table): HealthStore {
       return found;
     },
 
-    async succeeded(webhook, seen, now) {
-      if (!isWorthNoting(seen, now)) return false;
+    async recordSuccess(webhook, seen, now) {
+      if (!shouldRecordSuccess(seen, now)) return false;
       const at = now.toISOString();
       const answeredAt = seen.answeredAt ?? at;
       const set = {
@@ -74,7 +74,7 @@ export function healthStore(table: Table): HealthStore {
       return isBreakerOpen(seen);
     },
 
-    async failed(webhook, now) {
+    async recordFailure(webhook, now) {
       const at = now.toISOString();
       const set = { entity: 'webhook-health', lastFailureAt: at, lastDeliveryAt: at };
       const health = await update(webhook, { set, add: { consecutiveFailures: 1 } });
@@ -85,11 +85,11 @@ export function healthStore(table: Table): HealthStore {
       return Object.keys(missing).length > 0 ? update(webhook, { set: missing }) : health;
     },
 
-    async answered(webhook, now) {
+    async recordAnswer(webhook, now) {
       await update(webhook, { set: { entity: 'webhook-health', answeredAt: now.toISOString() } });
     },
 
-    async slow(webhook, until) {
+    async recordSlow(webhook, until) {
       await update(webhook, { set: { entity: 'webhook-health', slowUntil: until } });
     },
 
@@ -105,7 +105,7 @@ export function healthStore(table: Table): HealthStore {
       }
     },
 
-    async holds(webhook, now) {
+    async recordHeld(webhook, now) {
       const at = now.toISOString();
       const due = checkAt(new Date(now.getTime() + PROBE_EVERY_MS));
       try {
@@ -116,17 +116,17 @@ export function healthStore(table: Table): HealthStore {
       }
     },
 
-    async cared(webhook, seen, next) {
+    async scheduleCheck(webhook, seen, next) {
       if (next) await update(webhook, { set: checkAt(next) });
-      else await update(webhook, { remove: ['due', 'dueAt'] }, heldSince(seen)).catch(unlessConditionFailed);
+      else await update(webhook, { remove: ['due', 'dueAt'] }, nothingHeldSince(seen)).catch(unlessConditionFailed);
     },
 
-    async forget(webhook, seen) {
+    async remove(webhook, seen) {
       const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf(
         table,
         healthKey(webhook.workspaceId, webhook.id),
         {},
-        heldSince(seen),
+        nothingHeldSince(seen),
       );
       const condition = { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues };
       const Key = healthKey(webhook.workspaceId, webhook.id);
@@ -145,8 +145,8 @@ export function healthStore(table: Table): HealthStore {
   };
 }
 
-/** Holds while nothing was held back after the health was read. */
-const heldSince = ({ heldAt }: WebhookHealth): Condition =>
+/** The condition that no delivery was held since the health was read. */
+const nothingHeldSince = ({ heldAt }: WebhookHealth): Condition =>
   heldAt === null ? { absent: ['heldAt'] } : { equals: { heldAt } };
 
 function unlessConditionFailed(error: unknown): void {

@@ -1,19 +1,22 @@
-/** How a webhook has been doing. Kept apart from the webhook, so that attempts and people do not change one item. */
+/**
+ * The results of recent attempts. Stored apart from the webhook, so that attempts and users do not change the same
+ * item.
+ */
 export interface WebhookHealth {
-  /** Attempts that failed since one succeeded. */
+  /** Failed attempts since the last success. */
   consecutiveFailures: number;
   failingSince: string | null;
   lastFailureAt: string | null;
   lastSuccessAt: string | null;
-  /** To five minutes while all goes well: not every success is written down. */
+  /** Accurate to five minutes, because not every success is recorded. */
   lastDeliveryAt: string | null;
-  /** While the breaker is open: when the next attempt may try whether the receiver is back. */
+  /** When an open breaker allows the next attempt. */
   probeAt: string | null;
-  /** When a delivery was last held back. */
+  /** When a delivery was last held. */
   heldAt: string | null;
-  /** Since it answered late, or not at all: until when its deliveries are kept apart from others, at least. */
+  /** The earliest end of the time in the slow lane, after a late or missing answer. */
   slowUntil: string | null;
-  /** When it first answered well since its address was set, a test included. */
+  /** When it first answered successfully since its URL was set, tests included. */
   answeredAt: string | null;
 }
 
@@ -29,31 +32,31 @@ export const HEALTHY: WebhookHealth = {
   answeredAt: null,
 };
 
-const BREAKER_OPENS_AT = 10;
+const BREAKER_FAILURES = 10;
 export const PROBE_EVERY_MS = 60_000;
-/** What is held back is given up after this long. */
-export const LONGEST_HOLD_MS = 24 * 60 * 60 * 1000;
+/** A held delivery fails after this time. */
+export const MAX_HOLD_MS = 24 * 60 * 60 * 1000;
 
 const DEAD_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 const DEAD_FAILURES = 20;
 const DEAD_SPREAD_MS = 12 * 60 * 60 * 1000;
-const SUCCESS_NOTED_EVERY_MS = 5 * 60_000;
+const RECORD_SUCCESS_EVERY_MS = 5 * 60_000;
 
-/** An attempt that is under way for so long, whatever comes of it, is a late one. */
+/** An attempt that takes longer is late, whatever its result. */
 export const LATE_AFTER_MS = 2_000;
 const SLOW_FOR_MS = 5 * 60_000;
-const SLOWNESS_NOTED_EVERY_MS = 60_000;
+const RECORD_SLOWNESS_EVERY_MS = 60_000;
 
-/** After ten failures in a row a receiver is spared: one attempt a minute tries whether it is back. */
+/** After ten consecutive failures, only one attempt per minute checks whether the receiver is back. */
 export function isBreakerOpen(health: WebhookHealth): boolean {
-  return health.consecutiveFailures >= BREAKER_OPENS_AT;
+  return health.consecutiveFailures >= BREAKER_FAILURES;
 }
 
 /**
- * Nothing has arrived for five days, and not for want of trying: twenty failures over half a day at least, so that
- * neither a short outage after quiet days nor a burst of events switches a webhook off.
+ * Whether to disable a webhook: no success for five days, and at least twenty failures spread over half a day. Neither
+ * a short outage after quiet days nor a burst of events is enough.
  */
-export function isDead(health: WebhookHealth, now: Date): boolean {
+export function shouldDisable(health: WebhookHealth, now: Date): boolean {
   const { consecutiveFailures, failingSince, lastFailureAt, lastSuccessAt } = health;
   if (failingSince === null || lastFailureAt === null || consecutiveFailures < DEAD_FAILURES) return false;
   return (
@@ -62,20 +65,20 @@ export function isDead(health: WebhookHealth, now: Date): boolean {
   );
 }
 
-/** A success is written down when it ends failures, and every five minutes. */
-export function isWorthNoting(health: WebhookHealth, success: Date): boolean {
+/** A success is recorded if it ends failures, and otherwise every five minutes. */
+export function shouldRecordSuccess(health: WebhookHealth, success: Date): boolean {
   if (health.consecutiveFailures > 0 || health.lastDeliveryAt === null || health.answeredAt === null) return true;
-  return success.getTime() - Date.parse(health.lastDeliveryAt) >= SUCCESS_NOTED_EVERY_MS;
+  return success.getTime() - Date.parse(health.lastDeliveryAt) >= RECORD_SUCCESS_EVERY_MS;
 }
 
-/** It was late less than five minutes ago, or has not answered well since it was: one that hangs does so until then. */
+/** Whether the webhook answered late in the last five minutes, or has not succeeded since. */
 export function isSlow({ slowUntil, consecutiveFailures }: WebhookHealth, now: Date): boolean {
   return slowUntil !== null && (Date.parse(slowUntil) > now.getTime() || consecutiveFailures > 0);
 }
 
-/** Until when an attempt that is late at `now` makes a webhook a slow one; null when that is written down already. */
-export function slowFrom(health: WebhookHealth, now: Date): string | null {
+/** The end of the slow time after an attempt that is late at `now`; null if it is already recorded. */
+export function slowUntilAfter(health: WebhookHealth, now: Date): string | null {
   const until = now.getTime() + SLOW_FOR_MS;
-  const isNoted = health.slowUntil !== null && until - Date.parse(health.slowUntil) < SLOWNESS_NOTED_EVERY_MS;
-  return isNoted ? null : new Date(until).toISOString();
+  const isRecorded = health.slowUntil !== null && until - Date.parse(health.slowUntil) < RECORD_SLOWNESS_EVERY_MS;
+  return isRecorded ? null : new Date(until).toISOString();
 }

@@ -1,14 +1,15 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
+
 export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
 export {
   HEALTHY,
   isBreakerOpen,
-  isDead,
   isSlow,
   LATE_AFTER_MS,
-  LONGEST_HOLD_MS,
+  MAX_HOLD_MS,
   PROBE_EVERY_MS,
-  slowFrom,
+  shouldDisable,
+  slowUntilAfter,
   type WebhookHealth,
 } from './health.ts';
 export { type HealthStore, healthStore } from './health-store.ts';
@@ -21,7 +22,7 @@ export {
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
 } from './keys.ts';
-export { heldBack, LONGEST_DELAY_SECONDS, UNATTENDED, wokenAt } from './next-check.ts';
+export { heldCheck, MAX_DELAY_SECONDS, NO_CHECK, nextCheckAt } from './next-check.ts';
 export {
   type DeliveryMessage,
   LANES,
@@ -43,7 +44,7 @@ export {
   type StoredWebhook,
   WEBHOOK_KINDS,
 } from './records.ts';
-export { redelivered } from './redelivered.ts';
-export { takeTurn } from './redelivery-limit.ts';
+export { countRedelivery } from './redelivery-limit.ts';
+export { reopenDelivery } from './reopen-delivery.ts';
 export { type WebhookRepository, type WebhookState, webhookRepository } from './repository.ts';
-export { isWatched, toWatch, unwatch, watch, watchDueAt } from './watch.ts';
+export { addWatch, isWatched, removeWatch, toWatch, watchDueAt } from './watch.ts';

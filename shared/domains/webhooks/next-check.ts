@@ -1,27 +1,27 @@
 import { dueDelivery, heldDeliveries, shardOf } from './keys.ts';
 import type { StoredDelivery } from './records.ts';
 
-/** How long after its time an open delivery counts as forgotten by the queue. */
-const FORGOTTEN_AFTER_MS = 60_000;
-/** The queue delays a message by at most this much. */
-export const LONGEST_DELAY_SECONDS = 900;
+/** An open delivery that is overdue for this long counts as lost by the queue. */
+const LOST_AFTER_MS = 60_000;
+/** The longest delay of a queue message. */
+export const MAX_DELAY_SECONDS = 900;
 
-type Waking = Pick<StoredDelivery, 'due' | 'dueAt'>;
+type NextCheck = Pick<StoredDelivery, 'due' | 'dueAt'>;
 
 /**
- * When the sweep looks at a delivery whose next attempt is due at `at`. What the queue can delay so long has a message
- * and is looked at when that one seems lost; for what lies further ahead the sweep, a minute early, sends the message.
+ * When the sweep checks a delivery whose next attempt is due at `at`. Up to the longest delay the delivery has a queue
+ * message, and the sweep checks it when that message seems lost. Beyond it, the sweep sends the message a minute early.
  */
-export function wokenAt(delivery: Pick<StoredDelivery, 'id'>, at: Date, now: Date): Waking {
-  const isFar = at.getTime() - now.getTime() > LONGEST_DELAY_SECONDS * 1000;
-  const lookAt = at.getTime() + (isFar ? -FORGOTTEN_AFTER_MS : FORGOTTEN_AFTER_MS);
-  return { due: dueDelivery(shardOf(delivery.id)), dueAt: new Date(lookAt).toISOString() };
+export function nextCheckAt(delivery: Pick<StoredDelivery, 'id'>, at: Date, now: Date): NextCheck {
+  const isFar = at.getTime() - now.getTime() > MAX_DELAY_SECONDS * 1000;
+  const checkAt = at.getTime() + (isFar ? -LOST_AFTER_MS : LOST_AFTER_MS);
+  return { due: dueDelivery(shardOf(delivery.id)), dueAt: new Date(checkAt).toISOString() };
 }
 
-/** It waits, without being looked at, until its webhook is ready for it; the index is in the order of giving up. */
-export function heldBack(delivery: Pick<StoredDelivery, 'webhookId'>, until: string): Waking {
+/** A held delivery is not checked until its webhook is ready. The index sorts held deliveries by their expiry. */
+export function heldCheck(delivery: Pick<StoredDelivery, 'webhookId'>, until: string): NextCheck {
   return { due: heldDeliveries(delivery.webhookId), dueAt: until };
 }
 
-/** Over, or looked after together with others (`watch.ts`). */
-export const UNATTENDED: Waking = { due: null, dueAt: null };
+/** For a delivery that has ended or is covered by a watch (`watch.ts`). */
+export const NO_CHECK: NextCheck = { due: null, dueAt: null };

@@ -1,12 +1,12 @@
 import { type MessageQueue, messageQueue } from '../../platform/messaging/message-queue.ts';
 
-/** What a queue message says: only where to look. It may come twice, late, or for something that is over. */
+/** A queue message only identifies what to check. It may arrive twice, late, or after the work has ended. */
 export type DeliveryMessage =
-  /** `waits` counts how often it found all permits of its webhook in use. */
+  /** `waits` counts how often all permits of the webhook were in use. */
   | { kind: 'deliver'; workspaceId: string; webhookId: string; deliveryId: string; waits?: number }
-  /** The webhook may be ready for what is held for it. */
+  /** The webhook may be ready for its held deliveries. */
   | { kind: 'care'; workspaceId: string; webhookId: string }
-  /** Deliveries of a time that failed are tried again, a page at a time: those behind the id `after`. */
+  /** Delivers failed deliveries of a period again, page by page; `after` is the last id of the previous page. */
   | {
       kind: 'replay';
       workspaceId: string;
@@ -21,11 +21,11 @@ export type WebhookQueue = MessageQueue<DeliveryMessage>;
 
 export const webhookQueue = (url: string): WebhookQueue => messageQueue<DeliveryMessage>(url);
 
-/** Deliveries to webhooks that answer late wait, and are sent, apart from the others. */
+/** Deliveries to slow webhooks have their own queue and senders. */
 export const LANES = ['main', 'slow'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** A queue for each lane; the senders behind one are none of the other's. */
+/** The queue of each lane; lanes share no senders. */
 export type WebhookLanes = Record<Lane, WebhookQueue>;
 
 export const webhookLanes = (urls: Record<Lane, string>): WebhookLanes => ({

@@ -4,7 +4,10 @@ export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 export const DISABLED_REASONS = ['manual', 'failing', 'gone', 'blocked'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A webhook as stored. Secret and headers are sealed (`shared/platform/crypto/secret-box.ts`): both may let one in somewhere. */
+/**
+ * A webhook as stored. Its secret and headers are encrypted (`shared/platform/crypto/secret-box.ts`), because both may
+ * be credentials.
+ */
 export interface StoredWebhook {
   id: string;
   workspaceId: string;
@@ -15,7 +18,7 @@ export interface StoredWebhook {
   headerNames: string[];
   sealedHeaders?: string;
   sealedSecret?: string;
-  /** The secret before the last change, which signs as well for a day. */
+  /** The previous secret, which also signs deliveries for a day after a change. */
   sealedPreviousSecret?: string;
   previousSecretUntil?: string;
   enabled: boolean;
@@ -40,13 +43,13 @@ export const DELIVERY_ERRORS = [
 ] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** At most this many HTTP requests for one delivery, whatever crashes or is delivered twice. */
+/** The maximum number of HTTP requests for a delivery, even after crashes and repeated messages. */
 export const MAX_ATTEMPTS = 5;
 
-/** How long what was delivered, or failed to be, is kept and can be delivered again. */
-export const DELIVERY_KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** How long a delivery is stored and can be delivered again. */
+export const DELIVERY_RETENTION_SECONDS = 30 * 24 * 60 * 60;
 
-/** One event on its way to one webhook. The record owns the attempts; queue messages only wake the sender. */
+/** An event for one webhook. The record controls the attempts; queue messages only start the sender. */
 export interface StoredDelivery {
   id: string;
   workspaceId: string;
@@ -61,15 +64,15 @@ export interface StoredDelivery {
   nextRetryAt: string | null;
   deliveredAt: string | null;
   isTest: boolean;
-  /** The exact bytes of every attempt; null when they lie in an item of their own. */
+  /** The exact body of every attempt; null if it is a separate item. */
   body: string | null;
-  /** While an attempt is under way: when its sender is given up. */
+  /** The end of the lease of the sender, during an attempt. */
   leaseUntil: string | null;
-  /** Names the sender of the latest attempt, so that it knows its own write when the answer to it was lost. */
+  /** Identifies the sender of the latest attempt, so that it recognizes its own write after a lost response. */
   claim: string | null;
-  /** When a delivery that is held, or was since its last attempt, is given up. */
+  /** When a delivery fails that is held, or was held since its last attempt. */
   heldUntil: string | null;
-  /** The partition of the due index in which it waits, and when it is looked at; null when it is over or watched. */
+  /** The partition of the due index and the time of the next check; null if the delivery has ended or is watched. */
   due: string | null;
   dueAt: string | null;
   createdAt: string;

@@ -4,14 +4,14 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
 
-/** How often in a minute a webhook may be asked for something again. */
-const TURNS = { redeliver: 60, replay: 1 } as const;
+/** How many redeliveries and replays a webhook may start per minute. */
+const MAX_PER_MINUTE = { redeliver: 60, replay: 1 } as const;
 
-/** Takes one of the minute's turns; throws `TOO_MANY_REDELIVERIES` when there is none left. */
-export async function takeTurn(
+/** Counts a redelivery or a replay. Throws `TOO_MANY_REDELIVERIES` beyond the limit. */
+export async function countRedelivery(
   table: Table,
   { workspaceId, id }: { workspaceId: string; id: string },
-  what: keyof typeof TURNS,
+  what: keyof typeof MAX_PER_MINUTE,
   now: Date,
 ): Promise<void> {
   const minute = now.toISOString().slice(0, 16);
@@ -24,7 +24,7 @@ export async function takeTurn(
         ConditionExpression: 'attribute_not_exists(turns) OR turns < :most',
         ExpressionAttributeValues: {
           ':one': 1,
-          ':most': TURNS[what],
+          ':most': MAX_PER_MINUTE[what],
           ':expiresAt': Math.floor(now.getTime() / 1000) + 3600,
         },
       }),

@@ -8,27 +8,26 @@ import { healthKey } from './keys.ts';
 import type { StoredWebhook } from './records.ts';
 import { toWatch, type Watch } from './watch.ts';
 
-/** A webhook with what is kept beside it. */
+/** A webhook with its health and its watches. */
 export interface WebhookState {
   webhook: StoredWebhook;
   health: WebhookHealth;
-  /** Its watches, as in `watch.ts`. */
   watches: readonly Watch[];
 }
 
 export interface WebhookRepository extends Collection<StoredWebhook> {
-  /** A webhook and how it has been doing, in one read; no webhook when it was deleted. */
+  /** Reads a webhook and its health together; `webhook` is absent after its deletion. */
   withHealth(workspaceId: string, id: string): Promise<{ webhook?: StoredWebhook; health: WebhookHealth }>;
-  /** Every webhook of the workspace, those that were made a moment ago included. */
+  /** Every webhook of the workspace, including newly created ones. */
   all(workspaceId: string): Promise<WebhookState[]>;
 }
 
-/** Webhooks from before revisions were counted are at their first. */
+/** Webhooks stored before revisions were counted have revision 1. */
 const toWebhook = (item: Record<string, unknown>): StoredWebhook => toRecord<StoredWebhook>({ revision: 1, ...item });
 
 export function webhookRepository(table: Table): WebhookRepository {
-  const items = (workspaceId: string, beginning = ''): Promise<Record<string, unknown>[]> =>
-    Array.fromAsync(itemsBelow(table, workspaceKey(workspaceId, 'WEBHOOK', beginning)));
+  const items = (workspaceId: string, prefix = ''): Promise<Record<string, unknown>[]> =>
+    Array.fromAsync(itemsBelow(table, workspaceKey(workspaceId, 'WEBHOOK', prefix)));
 
   return {
     ...collection<StoredWebhook>(table, { entity: 'webhook', versioned: true }),
@@ -45,14 +44,14 @@ export function webhookRepository(table: Table): WebhookRepository {
 
     async all(workspaceId) {
       const states = new Map<string, WebhookState>();
-      // In the order of the keys: a webhook comes before what is kept beside it.
+      // In the order of the keys, a webhook precedes its health and its watches.
       for (const item of await items(workspaceId)) {
-        const [id, beside] = (item.sk as string).split('#') as [string, string | undefined];
-        if (beside === undefined) states.set(id, { webhook: toWebhook(item), health: HEALTHY, watches: [] });
+        const [id, part] = (item.sk as string).split('#') as [string, string | undefined];
+        if (part === undefined) states.set(id, { webhook: toWebhook(item), health: HEALTHY, watches: [] });
         const state = states.get(id);
         if (!state) continue;
-        if (beside === 'HEALTH') state.health = toHealth(item);
-        if (beside === 'WATCH') state.watches = [...state.watches, toWatch(item)];
+        if (part === 'HEALTH') state.health = toHealth(item);
+        if (part === 'WATCH') state.watches = [...state.watches, toWatch(item)];
       }
       return [...states.values()];
     },

@@ -5,40 +5,42 @@ import type { Table } from '../../platform/storage/table.ts';
 import { WEBHOOK_WATCH, watchKey } from './keys.ts';
 
 /**
- * Says that deliveries of a webhook, made in a period, are looked after together: when it is due the sweep reads the
- * webhook's deliveries since `from` and wakes those that are still open. For a webhook with many deliveries that is far
- * cheaper than a place in the due index for each.
+ * Covers all deliveries of a webhook that were created in a period. When it is due, the sweep reads the deliveries
+ * since `from` and sends messages for those that are still open. For a busy webhook this is far cheaper than an entry
+ * in the due index for each delivery.
  */
 export interface Watch {
-  /** The instant with which the period begins. */
+  /** The beginning of the period. */
   period: string;
-  /** The time of the oldest event among the deliveries. */
+  /** The time of the oldest event of the deliveries. */
   from: string;
 }
 
 const PERIOD_MS = 2 * 60_000;
-/** Whoever began to make deliveries in the period has ended by then, or was ended; and each is a minute old at least. */
+/**
+ * By then, every function that created deliveries in the period has ended, and each delivery is at least a minute old.
+ */
 const DUE_AFTER_MS = 75_000;
-/** Events arrive a little out of order, which is not worth a write each. */
-const SLACK_MS = 10_000;
+/** Events arrive slightly out of order; this margin saves a write for each of them. */
+const MARGIN_MS = 10_000;
 
-/** The period that `now` lies in. */
+/** The period that contains `now`. */
 export function periodOf(now: Date): string {
   return new Date(Math.floor(now.getTime() / PERIOD_MS) * PERIOD_MS).toISOString();
 }
 
-/** When the watch over a period is due; no event among its deliveries is younger. */
+/** When the watch over a period is due. All events of its deliveries are older. */
 export function watchDueAt(period: string): Date {
   return new Date(Date.parse(period) + PERIOD_MS + DUE_AFTER_MS);
 }
 
-/** Whether the watches cover a delivery that is made now for an event of that time. */
+/** Whether the watches cover a delivery that is created now for an event of that time. */
 export function isWatched(watches: readonly Watch[], eventAt: string, now: Date): boolean {
   return watches.some(({ period, from }) => period === periodOf(now) && from <= eventAt);
 }
 
-/** Covers what is made in the present period for events since `eventAt`. */
-export async function watch(
+/** Covers the deliveries of the current period for events since `eventAt`. */
+export async function addWatch(
   table: Table,
   webhook: { workspaceId: string; id: string },
   eventAt: string,
@@ -53,7 +55,7 @@ export async function watch(
     ExpressionAttributeNames: { '#from': 'from' },
     ExpressionAttributeValues: {
       ':entity': 'webhook-watch',
-      ':from': new Date(Date.parse(eventAt) - SLACK_MS).toISOString(),
+      ':from': new Date(Date.parse(eventAt) - MARGIN_MS).toISOString(),
       ':due': WEBHOOK_WATCH,
       ':dueAt': watchDueAt(period).toISOString(),
     },
@@ -65,8 +67,8 @@ export async function watch(
   }
 }
 
-/** Ends a watch whose deliveries were looked at. Nobody adds to it any more: its period is over. */
-export async function unwatch(table: Table, key: Key): Promise<void> {
+/** Removes a watch whose deliveries were checked. Its period is over, so no deliveries are added to it. */
+export async function removeWatch(table: Table, key: Key): Promise<void> {
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 

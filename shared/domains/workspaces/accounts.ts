@@ -5,9 +5,9 @@ import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
-import type { MemberRecord, UserRecord, WorkspaceRecord } from './records.ts';
+import type { NewMember, UserRecord, WorkspaceRecord } from './records.ts';
 
-/** Writes that make companies, people and memberships, each all or nothing. */
+/** Transaction items that create users, memberships and workspaces. */
 const absent = 'attribute_not_exists(pk)';
 
 export function putUser(table: Table, user: UserRecord): TransactItem[] {
@@ -30,7 +30,7 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
 }
 
 /** The membership is stored on both sides, and the count of admins guards the last one. */
-export function putMember(table: Table, member: MemberRecord, workspaceName: string): TransactItem[] {
+export function putMember(table: Table, member: NewMember, workspaceName: string): TransactItem[] {
   return [
     {
       Put: {
@@ -55,6 +55,7 @@ export function putMember(table: Table, member: MemberRecord, workspaceName: str
           workspaceName,
           role: member.role,
           joinedAt: member.joinedAt,
+          membershipId: member.membershipId,
         },
       },
     },
@@ -64,7 +65,7 @@ export function putMember(table: Table, member: MemberRecord, workspaceName: str
 
 export const memberCollection = (workspaceId: string): string => `W#${workspaceId}#MEMBER`;
 
-/** Adds to the workspace's counts; taking an admin away fails when it is the last. */
+/** Changes the member counts of a workspace. Fails for removing the last admin. */
 export function countMembers(table: Table, workspaceId: string, members: number, admins: number): TransactItem {
   return {
     Update: {
@@ -103,8 +104,8 @@ export interface NewCompany {
 }
 
 /**
- * A company with its first workspace and its owner, licensed for everything without a cap, as a self-hosted deployment
- * starts. Throws `EMAIL_TAKEN` when the owner's email has an account.
+ * Creates a company with its first workspace and its owner. Its plans include everything without limits, for a
+ * self-hosted deployment. Throws `EMAIL_TAKEN` if an account has the email of the owner.
  */
 export async function createCompany(table: Table, company: NewCompany): Promise<void> {
   const { companyId, workspace, owner } = company;
@@ -122,7 +123,13 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
       },
     },
   });
-  const member = { workspaceId: workspace.id, userId: owner.id, email: owner.email, name: owner.name };
+  const member = {
+    membershipId: workspace.id,
+    workspaceId: workspace.id,
+    userId: owner.id,
+    email: owner.email,
+    name: owner.name,
+  };
   try {
     await transact(table, [
       ...putUser(table, owner),

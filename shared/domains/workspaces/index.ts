@@ -1,4 +1,4 @@
-/** What the rest of the platform may use of this domain; everything else is its own business. */
+/** The public API of this domain; everything else is internal. */
 export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
 export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
-export type { MemberRecord, UserRecord, WorkspaceRecord } from './records.ts';
+export type { MemberRecord, NewMember, UserRecord, WorkspaceRecord } from './records.ts';

@@ -4,7 +4,7 @@ export const userRecordKey = (userId: string): Key => userKey(userId, 'META');
 export const emailKey = (email: string): Key => uniqueKey('EMAIL', email);
 export const workspaceRecordKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'META', 'META');
 export const memberKey = (workspaceId: string, userId: string): Key => workspaceKey(workspaceId, 'MEMBER', userId);
-/** The same membership seen from the user, for sign-in and `me`. */
+/** The membership below its user, for sign-in and `me`. */
 export const membershipKey = (userId: string, workspaceId: string): Key => userKey(userId, `WORKSPACE#${workspaceId}`);
 export const sessionKey = (userId: string, sessionId: string): Key => userKey(userId, `SESSION#${sessionId}`);
 export const companyRecordKey = (companyId: string): Key => companyKey(companyId, 'META');

@@ -1,13 +1,13 @@
 import type { CompanyRole, Role } from '../../platform/auth/permissions.ts';
 
-/** Records of companies, people and workspaces, as stored. Several groups and workers read them. */
+/** Users, workspaces and members as stored. */
 export interface UserRecord {
   id: string;
   companyId: string;
   companyRole: CompanyRole;
   email: string;
   name: string;
-  /** scrypt text, see `shared/platform/auth/password.ts`; absent for someone who signs in elsewhere. */
+  /** A scrypt hash (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
   active: boolean;
   createdAt: string;
@@ -31,4 +31,13 @@ export interface MemberRecord {
   role: Role;
   joinedAt: string;
   revision: number;
+}
+
+/** A new membership. */
+export interface NewMember extends MemberRecord {
+  /**
+   * Another one each time that a person is added: credentials belong to the membership that they were made under. Memberships
+   * from before there were ids have none, like the credentials made under them.
+   */
+  membershipId: string;
 }

@@ -1,2 +1,2 @@
-/** Only ever imported dynamically: it stays a file of its own beside the bundle (`infra/build/bundles.ts`). */
+/** Imported dynamically only, so that it stays a file of its own beside the bundle (`infra/build/bundles.ts`). */
 export { createAnthropic } from '@ai-sdk/anthropic';

@@ -6,13 +6,13 @@ export interface AiMessage {
   content: string;
 }
 
-/** What a model is asked. It gets no tools: it can answer text and do nothing. */
+/** A request to a model. It contains no tools, so the model can only return text. */
 export interface AiQuestion {
-  /** What the service wants of it; no text of a user belongs here. */
+  /** Instructions of the service; must not contain text of users. */
   instructions: string;
   messages: readonly AiMessage[];
   maxOutputTokens: number;
-  /** The whole call, its one repetition included. */
+  /** The time limit of the whole call, including its retry. */
   timeoutMs: number;
 }
 
@@ -22,14 +22,14 @@ export interface AiAnswer {
   outputTokens: number;
 }
 
-/** The provider gave no usable answer. The message says why in words of ours: what it sent may hold anything. */
+/** The provider returned no usable answer. The message is in our words, because the provider's may contain anything. */
 export class AiUnavailable extends Error {
   override readonly name = 'AiUnavailable';
 }
 
 const MAX_CHARACTERS = 64 * 1024;
 
-/** Asks once, and once more after a busy or broken provider. Throws `AiUnavailable`. */
+/** Calls the model; retries once if the provider is busy or failing. Throws `AiUnavailable`. */
 export async function generate(model: LanguageModel, question: AiQuestion): Promise<AiAnswer> {
   const { instructions, messages, maxOutputTokens, timeoutMs } = question;
   const end = AbortSignal.timeout(timeoutMs);
@@ -46,7 +46,7 @@ export async function generate(model: LanguageModel, question: AiQuestion): Prom
     return { text, inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 };
   } catch (cause) {
     if (cause instanceof AiUnavailable) throw cause;
-    // The cause holds the request and the answer, which belong in no log.
+    // The cause contains the request and the answer, which must not be logged.
     throw new AiUnavailable(end.aborted ? `it did not answer within ${timeoutMs} ms` : reasonOf(cause));
   }
 }

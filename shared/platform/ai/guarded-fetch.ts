@@ -7,13 +7,14 @@ import { isFramingHeader } from '../net/header-issues.ts';
 export interface GuardedFetchOptions {
   schemes: readonly Scheme[];
   timeoutMs: number;
-  /** Most bytes of an answer, decoded. */
+  /** Maximum size of a response in bytes, decoded. */
   maxBytes: number;
 }
 
 /**
- * `fetch` for libraries that bring their own requests, by the one way out: the address is checked when it is dialled, no
- * redirect is followed, and the answer is read whole before it is handed over. Fails as `guardedRequest` does.
+ * A `fetch` for libraries that send their own requests. It uses `guardedRequest`: the address is checked when it is
+ * dialled, and no redirect is followed. The response is read completely before it is returned. Fails with the same
+ * errors as `guardedRequest`.
  */
 export function guardedFetch(guard: AddressGuard, options: GuardedFetchOptions): typeof fetch {
   const { schemes, timeoutMs, maxBytes } = options;

@@ -4,9 +4,9 @@ import type { AiSettings } from './settings.ts';
 const OPENAI = 'https://api.openai.com/v1';
 
 /**
- * The model of a deployment. Bedrock takes the rights of the function that calls it; the others need a key, and without
- * it there is no model, unless it is a server of one's own that speaks as OpenAI does: most of those know no keys. Of the
- * providers' libraries only the one in question is loaded.
+ * The language model of a deployment. Bedrock uses the permissions of the calling function. Other providers need a key;
+ * without one there is no model, except for a custom server with OpenAI's protocol, which usually needs none. Only the
+ * library of the configured provider is loaded.
  */
 export async function languageModel(
   { provider, model, baseUrl }: AiSettings,

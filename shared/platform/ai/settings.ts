@@ -1,16 +1,16 @@
-/** The kinds of providers that a deployment can have. Most services and servers of models speak as OpenAI does. */
+/** The supported kinds of providers. Most services and model servers use OpenAI's protocol. */
 export const AI_PROVIDERS = ['openai-compatible', 'anthropic', 'amazon-bedrock'] as const;
 export type AiProvider = (typeof AI_PROVIDERS)[number];
 
-/** Which model answers, without the key. */
+/** The configured model, without the key. */
 export interface AiSettings {
   provider: AiProvider;
   model: string;
-  /** Where the provider is, such as `https://api.example.com/v1`; the provider's own address when absent. */
+  /** The URL of the provider, such as `https://api.example.com/v1`; the provider's default when absent. */
   baseUrl?: string;
 }
 
-/** The deployment's provider as its stack tells it; undefined when it has none. */
+/** Reads the deployment's provider from the environment; undefined when it has none. */
 export function aiSettings(variables: NodeJS.ProcessEnv = process.env): AiSettings | undefined {
   const { AI_PROVIDER, AI_MODEL, AI_BASE_URL } = variables;
   const provider = AI_PROVIDERS.find((each) => each === AI_PROVIDER);

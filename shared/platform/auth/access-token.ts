@@ -10,12 +10,14 @@ export interface AccessClaims {
   workspaceId: string;
   /** The sign-in that the token belongs to; ending it ends the token. */
   sessionId: string;
+  /** The membership that the token was made under; absent where the membership has no id. */
+  membershipId?: string | undefined;
 }
 
 /** Issues and reads access tokens: JWTs signed with Ed25519, the key derived from the master secret. */
 export interface AccessTokens {
   issue(claims: AccessClaims, now: Date): Promise<string>;
-  /** Undefined for a token that is forged, expired, or not one of ours. */
+  /** Undefined for a token that is forged, expired or of another kind. */
   read(token: string, now: Date): Promise<AccessClaims | undefined>;
 }
 
@@ -36,7 +38,8 @@ export function accessTokens(master: MasterSecret): AccessTokens {
     async issue(claims, now) {
       const { version, signing } = await keyPair();
       const issuedAt = Math.floor(now.getTime() / 1000);
-      return new SignJWT({ cid: claims.companyId, wid: claims.workspaceId, sid: claims.sessionId })
+      const { companyId: cid, workspaceId: wid, sessionId: sid, membershipId: mid } = claims;
+      return new SignJWT({ cid, wid, sid, ...(mid === undefined ? {} : { mid }) })
         .setProtectedHeader({ alg: 'EdDSA', kid: `v${version}` })
         .setSubject(claims.userId)
         .setIssuer('analytics-platform')
@@ -57,11 +60,12 @@ export function accessTokens(master: MasterSecret): AccessTokens {
           },
           { algorithms: ['EdDSA'], issuer: 'analytics-platform', audience: 'access', currentDate: now },
         );
-        const { sub, cid, wid, sid } = payload;
+        const { sub, cid, wid, sid, mid } = payload;
         if (typeof sub !== 'string' || typeof cid !== 'string' || typeof wid !== 'string' || typeof sid !== 'string') {
           return undefined;
         }
-        return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid };
+        const membershipId = typeof mid === 'string' ? mid : undefined;
+        return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid, membershipId };
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof UnknownSecretVersion) return undefined;
         throw error;

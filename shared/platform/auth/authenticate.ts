@@ -3,19 +3,19 @@ import { AppError } from '../errors/app-error.ts';
 import { BriefCache } from '../storage/cache.ts';
 import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
-import type { AccessTokens } from './access-token.ts';
-import { looksLikeApiKey, secretDigest } from './credentials.ts';
+import type { AccessClaims, AccessTokens } from './access-token.ts';
+import { hasApiKeyFormat, secretDigest } from './credentials.ts';
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** How long a session, key or membership may be trusted without asking the table again. */
+/** How long a session, key or membership is cached. */
 const TRUST_MS = 5_000;
 
 export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
 
 /**
- * Turns the `Authorization` header into a principal. Tokens and keys are both checked against the table, so signing out,
- * revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without saying why.
+ * Resolves the `Authorization` header to a principal. Tokens and keys are both checked against the table, so signing
+ * out, revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without a reason.
  */
 export function authenticator(table: Table, tokens: AccessTokens): Authenticate {
   const cache = new BriefCache<Principal | undefined>({ ttlMs: TRUST_MS });
@@ -24,15 +24,17 @@ export function authenticator(table: Table, tokens: AccessTokens): Authenticate 
     const token = /^Bearer ([^\s]+)$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new AppError('UNAUTHENTICATED');
     let principal: Principal | undefined;
-    if (looksLikeApiKey(token)) {
+    if (hasApiKeyFormat(token)) {
       const digest = secretDigest(token);
       principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now));
     } else {
       const claims = await tokens.read(token, now);
       principal =
         claims &&
-        (await cache.get(`session/${claims.sessionId}/${claims.workspaceId}`, now.getTime(), () =>
-          principalOfSession(table, claims, now),
+        (await cache.get(
+          `session/${claims.sessionId}/${claims.workspaceId}/${claims.membershipId ?? ''}`,
+          now.getTime(),
+          () => principalOfSession(table, claims, now),
         ));
     }
     if (!principal) throw new AppError('UNAUTHENTICATED');
@@ -40,18 +42,15 @@ export function authenticator(table: Table, tokens: AccessTokens): Authenticate 
   };
 }
 
-async function principalOfSession(
-  table: Table,
-  claims: { userId: string; companyId: string; workspaceId: string; sessionId: string },
-  now: Date,
-): Promise<Principal | undefined> {
+async function principalOfSession(table: Table, claims: AccessClaims, now: Date): Promise<Principal | undefined> {
   const [session, membership, user] = await read(table, [
     userKey(claims.userId, `SESSION#${claims.sessionId}`),
     workspaceKey(claims.workspaceId, 'MEMBER', claims.userId),
     userKey(claims.userId, 'META'),
   ]);
   if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
-  if (!membership || !user || user.companyId !== claims.companyId || user.active === false) return undefined;
+  if (!membership || membership.membershipId !== claims.membershipId) return undefined;
+  if (!user || user.companyId !== claims.companyId || user.active === false) return undefined;
   return {
     kind: 'user',
     userId: claims.userId,
@@ -61,10 +60,11 @@ async function principalOfSession(
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
+    membershipId: claims.membershipId,
   };
 }
 
-/** A key acts for the member who made it and dies with that membership. */
+/** A key acts for the member who created it, and stops working with that membership, for good. */
 async function principalOfKey(table: Table, digest: string, now: Date): Promise<Principal | undefined> {
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
   const key = reply.Item;
@@ -73,7 +73,8 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
     workspaceKey(key.workspaceId as string, 'MEMBER', key.createdBy as string),
     userKey(key.createdBy as string, 'META'),
   ]);
-  if (!membership || !user || user.active === false) return undefined;
+  if (!membership || membership.membershipId !== key.membershipId) return undefined;
+  if (!user || user.active === false) return undefined;
   return {
     kind: 'apiKey',
     userId: key.createdBy as string,
@@ -83,10 +84,11 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
     role: membership.role as Role,
     scope: key.scope as KeyScope,
     credentialId: key.id as string,
+    membershipId: key.membershipId as string | undefined,
   };
 }
 
-/** The items in the order of the keys, undefined where there is none. */
+/** Reads the items in the order of the keys; undefined for missing ones. */
 async function read(table: Table, keys: { pk: string; sk: string }[]) {
   const reply = await table.db.send(
     new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),

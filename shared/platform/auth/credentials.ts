@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What an API key looks like: `ak_` + 8 characters that may be shown + `_` + 43 secret ones (256 bits). */
+/** The format of an API key: `ak_` + 8 public characters + `_` + 43 secret ones (256 bits). */
 const API_KEY = /^ak_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 export function newApiKey(random: (size: number) => Buffer = randomBytes): { value: string; prefix: string } {
@@ -8,13 +8,13 @@ export function newApiKey(random: (size: number) => Buffer = randomBytes): { val
   return { value: `${prefix}_${random(32).toString('base64url')}`, prefix };
 }
 
-export function looksLikeApiKey(token: string): boolean {
+export function hasApiKeyFormat(token: string): boolean {
   return API_KEY.test(token);
 }
 
 /**
- * Digest under which a random 256-bit secret is stored and looked up. A plain SHA-256 is enough for what cannot be
- * guessed; passwords go through scrypt instead (`password.ts`).
+ * The digest under which a random 256-bit secret is stored and looked up. A plain SHA-256 suffices for values that
+ * cannot be guessed; passwords use scrypt instead (`password.ts`).
  */
 export function secretDigest(value: string): string {
   return createHash('sha256').update(value).digest('hex');

@@ -1,4 +1,7 @@
-/** Who may do what: one line per permission. Roles are of the workspace; key scopes bound an API key further. */
+/**
+ * Permissions with the roles and key scopes that have them. Roles belong to a workspace; the scope of an API key
+ * restricts it further.
+ */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,9 +12,9 @@ export const KEY_SCOPES = ['read', 'read/write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 interface Grant {
-  /** The least role that has the permission. */
+  /** The lowest role that has the permission. */
   role: Role;
-  /** The least key scope that has it; null where no key may do it. */
+  /** The lowest key scope that has the permission; null if API keys are excluded. */
   key: KeyScope | null;
 }
 
@@ -22,7 +25,8 @@ export const PERMISSIONS = {
   'usage:read': { role: 'admin', key: 'admin' },
   'api-keys:manage': { role: 'admin', key: null },
   'members:read': { role: 'viewer', key: 'read' },
-  'members:manage': { role: 'admin', key: 'admin' },
+  // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
+  'members:manage': { role: 'admin', key: null },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'secrets:read': { role: 'editor', key: 'read' },
@@ -41,7 +45,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** The effective right is the smaller of the role and, for an API key, its scope. */
+/** The effective permission is the lower one of the role and, for an API key, its scope. */
 export function isPermitted(permission: Permission, caller: { role: Role; scope: KeyScope | null }): boolean {
   const grant: Grant = PERMISSIONS[permission];
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(grant.role)) return false;

@@ -1,9 +1,9 @@
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 
-/** Who is calling, after authentication. The workspace comes from here and from nowhere else. */
+/** The authenticated caller. The workspace of a request comes from here only. */
 export interface Principal {
   kind: 'user' | 'apiKey';
-  /** The user, or for an API key the user who made it. */
+  /** The user; for an API key, the user who created it. */
   userId: string;
   companyId: string;
   companyRole: CompanyRole;
@@ -11,6 +11,8 @@ export interface Principal {
   role: Role;
   /** Null for a signed-in user. */
   scope: KeyScope | null;
-  /** The sign-in (refresh family) of a user, the key's id of an API key. */
+  /** The id of the sign-in (refresh token family), or of the API key. */
   credentialId: string;
+  /** The membership that the credential was made under; absent where the membership has no id. */
+  membershipId?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Does something with every item, at most `width` at a time; rejects with the first failure. */
+/** Calls `work` for every item, at most `width` at a time; rejects with the first failure. */
 export async function inParallel<T>(
   width: number,
   items: readonly T[],

@@ -1,41 +1,41 @@
 const MASK = '******';
-const LEAST_LENGTH = 4;
-/** What is cut off after so many characters of a secret, as long lines are, is still found. */
+const MIN_LENGTH = 4;
+/** A secret that is truncated, as in long lines, is still found after this many characters. */
 const HEAD_LENGTH = 16;
 
 /**
- * Replaces secrets in texts that people read. A secret is also found in the forms it takes on its way: base64, URL-encoded,
- * as a JSON string, hexadecimal, in upper and lower case; and line by line when it has several.
+ * Replaces secrets in texts for people. Secrets are also found in encoded forms: base64, URL-encoded, as a JSON string,
+ * hexadecimal, in upper and lower case. A secret of several lines is found line by line.
  */
 export function masker(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...linesOf(secret)]).flatMap(formsOf));
   if (forms.size === 0) return (text) => text;
   const byHead = Map.groupBy([...forms].sort(longestFirst), headOf);
-  const starts = new Set([...forms].map((form) => form.slice(0, LEAST_LENGTH)));
+  const starts = new Set([...forms].map((form) => form.slice(0, MIN_LENGTH)));
   const lengths = [...new Set([...byHead.keys()].map((head) => head.length))];
   return (text) => {
-    // A secret of many lines has thousands of forms: only those are looked for that begin as something in the text does.
-    const begun = new Map<string, readonly string[]>();
-    for (let at = 0; at + LEAST_LENGTH <= text.length; at += 1) {
-      if (!starts.has(text.slice(at, at + LEAST_LENGTH))) continue;
+    // A secret of many lines has thousands of forms, so only forms whose beginning occurs in the text are searched.
+    const present = new Map<string, readonly string[]>();
+    for (let at = 0; at + MIN_LENGTH <= text.length; at += 1) {
+      if (!starts.has(text.slice(at, at + MIN_LENGTH))) continue;
       for (const length of lengths) {
         const head = text.slice(at, at + length);
         const alike = byHead.get(head);
-        if (alike) begun.set(head, alike);
+        if (alike) present.set(head, alike);
       }
     }
-    if (begun.size === 0) return text;
-    // The longest first, so that a form inside of another does not leave the rest of it behind.
-    const found = [...begun.values()].flat().sort(longestFirst);
+    if (present.size === 0) return text;
+    // The longest first, so that masking a form does not leave the remainder of a longer one.
+    const found = [...present.values()].flat().sort(longestFirst);
     const masked = found.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    return [...begun]
+    return [...present]
       .filter(([head]) => head.length === HEAD_LENGTH)
       .sort(([, [one]], [, [other]]) => longestFirst(one!, other!))
       .reduce(withoutPart, masked);
   };
 }
 
-/** Texts to be masked that become known one after the other; the masker is made when it is next needed, not with each. */
+/** Texts to mask that become known one after the other. The masker is created on the next use, not with each text. */
 export class HiddenTexts {
   readonly #texts: string[] = [];
   #masker: ((text: string) => string) | undefined;
@@ -51,7 +51,7 @@ export class HiddenTexts {
   }
 }
 
-/** Masks the texts inside of a JSON text, which stays one. */
+/** Masks the strings within a JSON text; the result is valid JSON. */
 export function maskedJson(json: string, mask: (text: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => JSON.stringify(mask(JSON.parse(literal))));
 }
@@ -65,7 +65,7 @@ function linesOf(secret: string): string[] {
   return lines.length > 1 ? lines.filter((line) => line.length >= HEAD_LENGTH) : [];
 }
 
-/** Forms that begin alike, of which a text may have a part: as much of the best of them as is there is masked. */
+/** Forms with a common beginning, of which a text may contain a part: masks the longest match. */
 function withoutPart(text: string, [head, forms]: readonly [string, readonly string[]]): string {
   let masked = '';
   let copied = 0;
@@ -83,7 +83,7 @@ function commonLength(text: string, start: number, form: string): number {
 }
 
 function formsOf(secret: string): string[] {
-  if (secret.length < LEAST_LENGTH) return [];
+  if (secret.length < MIN_LENGTH) return [];
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
   return [
@@ -97,5 +97,5 @@ function formsOf(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     hex,
     hex.toUpperCase(),
-  ].filter((form) => form.length >= LEAST_LENGTH);
+  ].filter((form) => form.length >= MIN_LENGTH);
 }

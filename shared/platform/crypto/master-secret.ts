@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { AppError } from '../errors/app-error.ts';
 
-/** Reads one version of the deployment's master secret (32 bytes, base64); the newest when no version is named. */
+/** Reads a version of the deployment's master secret (32 bytes, base64); the newest one by default. */
 export type SecretReader = (version?: number) => Promise<VersionedSecret>;
 
 interface VersionedSecret {
@@ -10,17 +10,17 @@ interface VersionedSecret {
   secret: Buffer;
 }
 
-/** A key was asked for by a version that does not exist: what names it is forged, or older than what is kept. */
+/** The requested version does not exist: the value that refers to it is forged, or older than the retained versions. */
 export class UnknownSecretVersion extends Error {
   override readonly name = 'UnknownSecretVersion';
 }
 
-/** How often somebody who makes up versions can make us look whether there is a newer one. */
-const LOOK_AGAIN_MS = 10_000;
+/** Limits how often invented versions can cause a check for a newer one. */
+const MIN_CHECK_INTERVAL_MS = 10_000;
 
 /**
- * The one secret of a deployment. Every other key is derived from it by purpose (HKDF-SHA-256, RFC 5869), so nothing
- * else needs storing, and rotating it is a new version of one parameter: what was made with an old version names it.
+ * The secret of a deployment. Every other key is derived from it by purpose (HKDF-SHA-256, RFC 5869), so nothing else
+ * has to be stored. Rotation adds a version to one parameter; values created with an old version refer to it.
  */
 export class MasterSecret {
   readonly #read: SecretReader;
@@ -34,7 +34,7 @@ export class MasterSecret {
     this.#now = now;
   }
 
-  /** 32 bytes for one purpose, and the version of the secret they come from. Throws `UnknownSecretVersion`. */
+  /** Derives 32 bytes for one purpose, and returns the version of the secret. Throws `UnknownSecretVersion`. */
   async derive(purpose: string, version?: number): Promise<{ version: number; key: Buffer }> {
     const source = await (version === undefined ? this.#current() : this.#at(version));
     return {
@@ -51,10 +51,10 @@ export class MasterSecret {
     return this.#newest;
   }
 
-  /** Anybody can put any version into a token: only versions that must have existed are asked for, each once. */
+  /** A token may contain any version, so only versions that must have existed are read, each once. */
   async #at(version: number): Promise<VersionedSecret> {
     let newest = await this.#current();
-    if (version > newest.version && this.#now() >= this.#lookedAt + LOOK_AGAIN_MS) {
+    if (version > newest.version && this.#now() >= this.#lookedAt + MIN_CHECK_INTERVAL_MS) {
       this.#lookedAt = this.#now();
       this.#newest = undefined;
       newest = await this.#current();
@@ -74,7 +74,9 @@ export class MasterSecret {
   }
 }
 
-/** Without its keys the deployment can neither tell who is calling nor open what is sealed, but it may be over soon. */
+/**
+ * Without its keys the deployment can neither authenticate callers nor decrypt secrets, but the outage may be short.
+ */
 function unavailable(cause: unknown): AppError {
   return new AppError('SERVICE_BUSY', { cause, retryAfterSeconds: 5 });
 }

@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterSecret } from './master-secret.ts';
 
-/** Encrypts secrets of a workspace (AES-256-GCM, a key per workspace). The text names the secret's version. */
+/**
+ * Encrypts secrets of a workspace (AES-256-GCM, a key per workspace). The ciphertext contains the version of the master
+ * secret.
+ */
 export interface SecretBox {
   seal(workspaceId: string, plain: string): Promise<string>;
-  /** Throws when the text was not sealed for this workspace or was changed. */
+  /** Throws if the text was encrypted for another workspace or was modified. */
   open(workspaceId: string, sealed: string): Promise<string>;
 }
 
@@ -23,7 +26,7 @@ export function secretBox(master: MasterSecret): SecretBox {
     },
     async open(workspaceId, sealed) {
       const [version, nonce, tag, text] = sealed.split('.');
-      if (!version || !nonce || !tag || text === undefined) throw new Error('not a sealed secret');
+      if (!version || !nonce || !tag || text === undefined) throw new Error('the text is not an encrypted secret');
       const { key } = await master.derive(purpose(workspaceId), Number(version.slice(1)));
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(workspaceId));

@@ -7,7 +7,7 @@ import type { Product } from './products.ts';
 export const TIERS = ['team', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** A row of the company's plan: grants one product, with what it includes each month. */
+/** One row of the company's plan: grants a product with a monthly allowance. */
 export interface PlanRow {
   product: Product;
   planKey: string;
@@ -17,7 +17,7 @@ export interface PlanRow {
   allowance: number | null;
 }
 
-/** What a company may use, as stored: one item each for tier and switches, plan rows, and trial grants. */
+/** What a company may use, as stored: an item each for tier and switches, plan rows, and trials. */
 export interface CompanyEntitlements {
   tier: Tier;
   plans: Partial<Record<Product, PlanRow>>;
@@ -52,13 +52,13 @@ export async function readEntitlements(table: Table, companyId: string): Promise
   return found;
 }
 
-/** By a plan row or by a trial that has not ended. */
+/** Granted by a plan row or by a trial that has not ended. */
 export function holdsLicence(entitlements: CompanyEntitlements, product: Product, now: Date): boolean {
   const trial = entitlements.trials[product];
   return entitlements.plans[product] !== undefined || (trial !== undefined && trial >= now.toISOString().slice(0, 10));
 }
 
-/** Answers from a brief cache: a change of plan is felt within half a minute. */
+/** Uses a short-lived cache: a change of the plan takes effect within half a minute. */
 export function licenceCheck(table: Table) {
   const cache = new BriefCache<CompanyEntitlements>({ ttlMs: 30_000 });
   return async (companyId: string, product: Product, now: Date): Promise<boolean> => {

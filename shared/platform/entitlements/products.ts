@@ -1,2 +1,4 @@
-/** The products that a company can be licensed for; a route of an unlicensed product answers `PRODUCT_NOT_LICENSED`. */
+/**
+ * The products that a company can be licensed for. Routes of an unlicensed product reply with `PRODUCT_NOT_LICENSED`.
+ */
 export type Product = 'pipelines' | 'warehouse';

@@ -5,25 +5,25 @@ export interface Issue {
   pointer: string;
   code: string;
   message: string;
-  /** Where in a text, such as SQL: line and column count from 1, the offset in UTF-16 units from 0. */
+  /** The position within a text, such as SQL: line and column count from 1, the offset in UTF-16 units from 0. */
   position?: { line: number; column: number; offset: number };
 }
 
 interface AppErrorOptions {
-  /** What exactly went wrong, for the client; the catalogue's sentence when absent. */
+  /** The specific problem, for the client; the catalogue's sentence when absent. */
   detail?: string;
-  /** Every issue of the input together. */
+  /** Every issue of the input. */
   errors?: readonly Issue[];
   retryAfterSeconds?: number;
   /** The methods that the endpoint offers, with `METHOD_NOT_ALLOWED`. */
   allow?: readonly string[];
   /** Further public members of the problem document, such as `referencedBy`. */
   members?: Record<string, unknown>;
-  /** Kept for the log, never shown. */
+  /** For the log only. */
   cause?: unknown;
 }
 
-/** A failure that the client may learn about. Anything else that is thrown becomes a bare `INTERNAL`. */
+/** An error whose code and message the client may see. Anything else that is thrown becomes a bare `INTERNAL`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Issue[];

@@ -1,7 +1,7 @@
 /**
- * Every code that a reply may carry, with its kind (which decides the HTTP status, in `shared/platform/http/problem.ts`) and what a
- * client reads: one sentence that says what is wrong, then how to fix it. A published code keeps its meaning.
- * `docs/errors.md` is generated from this table by `npm run docs`.
+ * Every error code of the API, with its kind, which determines the HTTP status (`shared/platform/http/problem.ts`), and
+ * the message for clients: one sentence that says what is wrong, then how to fix it. A published code keeps its
+ * meaning. `docs/errors.md` is generated from this table by `npm run docs`.
  */
 export type ErrorKind =
   | 'invalid'
@@ -88,9 +88,9 @@ export const ERRORS = {
     'unavailable',
     'This deployment has no AI provider, or no key for it. Ask the operator to configure one.',
   ],
-  AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer. Try again later.'],
+  AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
-  // Who is calling
+  // Authentication
   UNAUTHENTICATED: [
     'unauthenticated',
     'The request has no valid credentials. Sign in, or send a valid access token or API key.',

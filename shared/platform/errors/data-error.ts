@@ -1,4 +1,4 @@
-/** What went wrong, as the callers of the data plane sort it: try again, report to the author of the SQL, or give up. */
+/** Errors of the data layer by how callers react: retry, report to the author of the SQL, or give up. */
 export type DataErrorCode =
   | 'SQL_PARSE'
   | 'SQL_NOT_READ_ONLY'
@@ -14,9 +14,11 @@ export type DataErrorCode =
   | 'PERMISSION_DENIED'
   | 'NOT_FOUND'
   | 'ADDRESS_BLOCKED'
-  | 'TIMEOUT';
+  | 'TIMEOUT'
+  /** The machine had no time for the work; try again. */
+  | 'SERVICE_BUSY';
 
-/** A place in a text: `line` and `column` count from 1, `offset` counts UTF-16 units from 0. */
+/** A position in a text: `line` and `column` count from 1, `offset` counts UTF-16 units from 0. */
 export interface TextPosition {
   line: number;
   column: number;
@@ -29,7 +31,7 @@ export interface DataIssue {
   position?: TextPosition;
 }
 
-/** A failure of the data plane with a stable code; `issues` lists every issue of the input where there are several. */
+/** An error of the data layer with a stable code; `issues` lists every issue of the input if there are several. */
 export class DataError extends Error {
   readonly code: DataErrorCode;
   readonly issues: readonly DataIssue[];
@@ -41,7 +43,7 @@ export class DataError extends Error {
     this.issues = options.issues ?? [{ code, message }];
   }
 
-  /** One error for several issues: the first one gives the code and the message. */
+  /** Creates one error for several issues; the first one determines the code and the message. */
   static ofIssues(issues: readonly DataIssue[]): DataError {
     const [first] = issues;
     if (!first) throw new TypeError('an error needs at least one issue');
@@ -49,7 +51,7 @@ export class DataError extends Error {
   }
 }
 
-/** The line and column of a UTF-16 offset in a text; an offset beyond the end is the end. */
+/** The line and column of a UTF-16 offset in a text; an offset beyond the end is treated as the end. */
 export function positionAt(text: string, offset: number): TextPosition {
   const at = Math.min(Math.max(offset, 0), text.length);
   const before = text.slice(0, at);
@@ -57,7 +59,7 @@ export function positionAt(text: string, offset: number): TextPosition {
   return { line, column: at - (before.lastIndexOf('\n') + 1) + 1, offset: at };
 }
 
-/** The same for a UTF-8 byte offset, which is how DuckDB and Postgres count. */
+/** The same for a UTF-8 byte offset, which DuckDB and Postgres use. */
 export function positionAtByte(text: string, byteOffset: number): TextPosition {
   return positionAt(text, Buffer.from(text, 'utf8').subarray(0, Math.max(byteOffset, 0)).toString('utf8').length);
 }

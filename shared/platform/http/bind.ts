@@ -5,7 +5,7 @@ import type { Content, ContentElsewhere } from './content.ts';
 import type { JsonText } from './json-text.ts';
 import type { InputOf, Route } from './route.ts';
 
-/** What the function of a route receives: validated inputs and who is calling. */
+/** The argument of a route's function: validated inputs and the caller. */
 export interface Call<
   P extends TSchema | undefined = TSchema | undefined,
   Q extends TSchema | undefined = TSchema | undefined,
@@ -14,15 +14,15 @@ export interface Call<
   params: InputOf<P>;
   query: InputOf<Q>;
   body: InputOf<B>;
-  /** As it was sent: of `body` numbers are as JavaScript has them. */
+  /** The body as received; numbers in `body` have the precision of JavaScript. */
   bodyText: string;
   requestId: string;
-  /** The id for what this request creates: the same when a request with an `Idempotency-Key` is repeated. */
+  /** The id for the record that this request creates: the same when a request with an `Idempotency-Key` is repeated. */
   newId: string;
-  /** Address of the client as the gateway saw it. */
+  /** The client's address according to the gateway. */
   sourceIp: string;
   headers: Record<string, string>;
-  /** The declared content type that the reply is to have; `application/json` where the route declares none. */
+  /** The declared content type that was negotiated; `application/json` if the route declares none. */
   contentType: string;
   log: Logger;
 }
@@ -51,7 +51,7 @@ export interface Binding {
   run: (call: Call & { principal: Principal }) => Promise<unknown>;
 }
 
-/** Ties a declared route to the function that serves it; inputs and reply have the declared types. */
+/** Binds a declared route to the function that serves it; inputs and reply have the declared types. */
 export function bind<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
@@ -62,7 +62,7 @@ export function bind<
   return { route: route as unknown as Route, run: run as unknown as Binding['run'] };
 }
 
-/** The same for a route that needs no credentials: there is no principal. */
+/** The same for a route without authentication: there is no principal. */
 export function bindPublic<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,

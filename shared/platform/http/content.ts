@@ -1,15 +1,15 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** A reply that is not one JSON value, in the content type that the call asked for (`call.contentType`). */
+/** A reply that is not a JSON value, in the negotiated content type (`call.contentType`). */
 export class Content {
   readonly #bytes: Buffer;
   readonly #fileName: string | undefined;
   /** Further headers of the reply. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names exactly these bytes: a client that sends it in `If-None-Match` gets 304 instead of the content. */
+  /** Identifies exactly these bytes: a client that sends it in `If-None-Match` gets 304 instead of the content. */
   readonly etag: string | undefined;
 
-  /** `fileName` is what a browser saves the reply as. */
+  /** `fileName` is the name under which a browser saves the reply. */
   constructor(
     content: Uint8Array | string,
     options: { fileName?: string; headers?: Readonly<Record<string, string>>; etag?: string } = {},
@@ -23,13 +23,13 @@ export class Content {
     this.etag = options.etag;
   }
 
-  /** The body as the Lambda reply carries it: text, or bytes in base64. */
+  /** The body as Lambda returns it: text, or bytes in base64. */
   encoded(contentType: string): { body: string; isBase64Encoded: boolean } {
     const isBase64Encoded = isBinary(contentType);
     return { body: this.#bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
   }
 
-  /** The `Content-Disposition` header (RFC 6266), undefined when the reply is not meant as a file. */
+  /** The `Content-Disposition` header (RFC 6266); undefined if the reply is not a file to save. */
   get disposition(): string | undefined {
     if (this.#fileName === undefined) return undefined;
     const plain = this.#fileName.replaceAll(/[^\w. -]/g, '_');
@@ -41,7 +41,7 @@ export class Content {
   }
 }
 
-/** What a reply says in place of content that is too large to be one: where it can be fetched, as JSON. */
+/** The reply for content that is too large: a link to it, as JSON. */
 export class ContentElsewhere {
   readonly link: { downloadUrl: string; expiresAt: string; bytes: number; contentType: string };
   readonly headers: Readonly<Record<string, string>>;
@@ -53,9 +53,9 @@ export class ContentElsewhere {
 }
 
 /**
- * The offered content type that `Accept` (RFC 9110, 12.5.1) likes best; of equals the one that is offered first. Throws
- * `NOT_ACCEPTABLE` when it takes none of them. API Gateway delivers bytes only to those whose header begins with a binary
- * type; everybody else would get them as base64 text, so for them there are only the others.
+ * Chooses the offered content type that `Accept` (RFC 9110, 12.5.1) prefers; among equals, the first one. Throws
+ * `NOT_ACCEPTABLE` if it accepts none. API Gateway returns bytes only if the header starts with a binary type, and
+ * base64 text otherwise. Other clients can therefore choose only among the text types.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string {
   const ranges = (accept?.trim() || '*/*').split(',').map(readRange);
@@ -63,22 +63,22 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   let best: { type: string; quality: number } | undefined;
   for (const type of offered) {
     if (isBinary(type) && !takesBytes) continue;
-    const quality = qualityOf(bareType(type), ranges);
+    const quality = qualityOf(mediaType(type), ranges);
     if (quality > (best?.quality ?? 0)) best = { type, quality };
   }
   if (!best)
     throw new AppError('NOT_ACCEPTABLE', {
-      detail: `The reply can be ${offered.join(', ')}; what is not text must come first in the Accept header.`,
+      detail: `The reply can be ${offered.join(', ')}; a binary type must come first in the Accept header.`,
     });
   return best.type;
 }
 
-/** Whether the content is bytes that may not pass through text. */
+/** Whether the content is binary and must not be transmitted as text. */
 function isBinary(contentType: string): boolean {
-  return BINARY_TYPES.includes(bareType(contentType));
+  return BINARY_TYPES.includes(mediaType(contentType));
 }
 
-/** Named to API Gateway, which otherwise takes every reply for text. */
+/** Declared to API Gateway, which otherwise treats every reply as text. */
 export const BINARY_TYPES: readonly string[] = [
   'application/vnd.apache.arrow.stream',
   'application/vnd.apache.parquet',
@@ -100,7 +100,7 @@ function readRange(text: string): Range {
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 };
 }
 
-/** The most exact range decides: `text/csv` before `text/*` before everything. */
+/** The most specific range decides: `text/csv` before `text/…`, and a full wildcard last. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   for (const pattern of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find((candidate) => candidate.type === pattern);
@@ -109,6 +109,6 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
   return 0;
 }
 
-function bareType(contentType: string): string {
+function mediaType(contentType: string): string {
   return contentType.split(';')[0]!.trim().toLowerCase();
 }

@@ -2,25 +2,28 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type MasterSecret, UnknownSecretVersion } from '../crypto/master-secret.ts';
 import { AppError } from '../errors/app-error.ts';
 
-const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
+const VALID_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** How far a list has been read: the sort key of the last item, and when the first page was read. */
+/** The position in a list: the sort key of the last item, and when the first page was read. */
 export interface Place {
   after: string;
-  /** For lists in another order than the newest first: what was created later is left out of them. */
+  /** For lists in another order than newest first: records created later are excluded. */
   asOf: string;
 }
 
-/** What a cursor belongs to; with anything else it opens nothing. */
+/** The scope of a cursor, which is invalid elsewhere. */
 export interface CursorScope {
   workspaceId: string;
-  /** The list, by its operation, and whatever narrows it or belongs to the caller alone. Not the limit, which may change. */
+  /**
+   * Identifies the list: its operation, its filters, and the caller if the list depends on it. Excludes the limit,
+   * which may change.
+   */
   list: readonly unknown[];
 }
 
 /**
- * Seals places in lists as opaque texts, signed (HMAC-SHA-256) with a key from the master secret: a client cannot make
- * one up, carry it into another workspace, or go on with it under other filters.
+ * Encodes positions in lists as opaque texts, signed (HMAC-SHA-256) with a key from the master secret. A client cannot
+ * forge one, use it in another workspace, or continue with other filters.
  */
 export interface Cursors {
   seal(place: Place, scope: CursorScope, now: Date): Promise<string>;
@@ -29,9 +32,9 @@ export interface Cursors {
 }
 
 interface Content extends Place {
-  /** Version of the master secret. */
+  /** The version of the master secret. */
   v: number;
-  /** Digest of the list and its filters. */
+  /** The digest of the list and its filters. */
   list: string;
   sealedAt: number;
 }
@@ -58,19 +61,19 @@ export function cursors(master: MasterSecret): Cursors {
       const given = Buffer.from(signature, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new AppError('CURSOR_INVALID');
       if (content.list !== digestOf(scope)) throw new AppError('CURSOR_MISMATCH');
-      if (content.sealedAt + GOOD_FOR_MS <= now.getTime()) throw new AppError('CURSOR_EXPIRED');
+      if (content.sealedAt + VALID_FOR_MS <= now.getTime()) throw new AppError('CURSOR_EXPIRED');
       return { after: content.after, asOf: content.asOf };
     },
   };
 }
 
-/** Nothing in it is believed before the signature has been checked, except which key to check it with. */
+/** Until the signature is verified, nothing of the content is trusted except which key to verify it with. */
 function readContent(text: string): Content {
   try {
     const content = JSON.parse(Buffer.from(text, 'base64url').toString()) as Content;
     if (Number.isInteger(content.v) && content.v > 0 && content.v < 1_000_000) return content;
   } catch {
-    // Falls through: not one of ours.
+    // Not a cursor of ours; handled below.
   }
   throw new AppError('CURSOR_INVALID');
 }

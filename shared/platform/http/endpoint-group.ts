@@ -26,8 +26,8 @@ export interface GroupDeps {
 }
 
 /**
- * The one chain in front of every operation. Its order decides which problem a request with several is answered with:
- * a caller without a valid token learns nothing of routes' inputs, and a body is read only for callers who may send it.
+ * The middleware chain of every operation. Its order decides which problem a client sees first: a caller without a
+ * valid token learns nothing about the inputs of routes, and bodies are read only for callers who may send them.
  */
 export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
   return middy<APIGatewayProxyEvent, HttpReply, Error, Context>()

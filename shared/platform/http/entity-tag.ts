@@ -11,7 +11,7 @@ export function entityTag(record: unknown): string {
 const ENTITY_TAGS = /^\s*(W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(,\s*(W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*)*$/;
 
 /**
- * What an `If-Match` header (RFC 9110, 13.1.1) asks for. Weak tags and tags of no revision match nothing. Throws
+ * Parses an `If-Match` header (RFC 9110, 13.1.1). Weak tags and tags that are not revisions match nothing. Throws
  * `VALIDATION_FAILED` for a header that is neither `*` nor a list of entity tags.
  */
 export function readIfMatch(header: string): Expectation['revisions'] {
@@ -21,8 +21,8 @@ export function readIfMatch(header: string): Expectation['revisions'] {
   return new Set(tags.flatMap((tag) => (/^"[1-9][0-9]{0,14}"$/.test(tag) ? Number(tag.slice(1, -1)) : [])));
 }
 
-/** Whether an `If-None-Match` header names the tag (RFC 9110, 13.1.2); weak tags compare as strong ones. */
-export function isNamedBy(tag: string, header: string | undefined): boolean {
+/** Whether an `If-None-Match` header contains the tag (RFC 9110, 13.1.2); weak tags compare like strong ones. */
+export function matchesTag(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   const tags: string[] = header.match(/"[^"]*"/g) ?? [];
   return header.trim() === '*' || tags.includes(tag);

@@ -1,4 +1,4 @@
-/** What an operation is sent and what it replies, for the reader of the API reference. */
+/** The request and reply of an operation, for the API reference. */
 export interface Example {
   request?: unknown;
   reply?: unknown;

@@ -9,10 +9,10 @@ import type { Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import { type HttpReply, statusOf } from './problem.ts';
 
-const KEPT_SECONDS = 24 * 60 * 60;
-/** From the end of a function's time until it is surely gone. */
+const RETENTION_SECONDS = 24 * 60 * 60;
+/** Between the time limit of a function and its certain end. */
 const GRACE_MS = 1_000;
-/** Of what an item can hold beside the rest of it, sealed. */
+/** Leaves room for the other attributes of the item. */
 const MAX_REPLY_BYTES = 380 * 1024;
 
 export interface IdempotentRequest {
@@ -20,18 +20,18 @@ export interface IdempotentRequest {
   credentialId: string;
   operationId: string;
   key: string;
-  /** Everything that makes two requests the same: path, query and body as received. */
+  /** Path, query and body as received; two requests with the same content are the same. */
   content: string;
 }
 
 export interface IdempotencyContext {
   now: Date;
   newId: string;
-  /** How long the function that does the work can live. */
+  /** How long the function that does the work may still run. */
   remainingMs: number;
 }
 
-/** `once` with its table. */
+/** `once` bound to its table. */
 export type Once = (
   request: IdempotentRequest,
   context: IdempotencyContext,
@@ -39,11 +39,11 @@ export type Once = (
 ) => Promise<HttpReply>;
 
 /**
- * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
- * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that
- * it finds what was created rather than creating another. A refusal is not cached, so the request may be corrected
- * and sent again under its key. A failure may have left something behind, so its key keeps its id. Replies are stored
- * sealed: one may carry an API key or the URL of an upload.
+ * Runs a request at most once per key. Before the work, the item is stored with the id that the work will use and with
+ * the time until which its function may run. A repeated request waits for that time, then continues with the same id,
+ * so that it finds what was created instead of creating it twice. A rejection (4xx) is not stored, so the request may
+ * be corrected and sent again under its key. A failure (5xx) may have had effects, so its key keeps the id. Replies are
+ * stored encrypted, because they may contain an API key or the URL of an upload.
  */
 export async function once(
   { table, secrets }: { table: Table; secrets: SecretBox },
@@ -65,10 +65,10 @@ export async function once(
     digest,
     newId: context.newId,
     leaseUntil,
-    expiresAt: Math.floor(now / 1000) + KEPT_SECONDS,
+    expiresAt: Math.floor(now / 1000) + RETENTION_SECONDS,
   };
 
-  let own: Own = { key, newId: context.newId, leaseUntil, isFirst: true };
+  let own: HeldClaim = { key, newId: context.newId, leaseUntil, isFirst: true };
   try {
     await table.db.send(
       new PutCommand({
@@ -84,7 +84,7 @@ export async function once(
     if (earlier.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
     const reply = await replyOf(earlier, secrets, request.workspaceId);
     if (reply) return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
-    // The write is its own when only the answer to it got lost, and the client of the table wrote again.
+    // If the ids are equal, this request wrote the item: the SDK lost the response and repeated the write.
     if (earlier.newId !== context.newId) {
       own = { key, newId: earlier.newId, leaseUntil, isFirst: false };
       await takeOver(table, own, earlier.leaseUntil, now);
@@ -95,53 +95,57 @@ export async function once(
   try {
     reply = await work(own.newId);
   } catch (error) {
-    if (own.isFirst && isRefusal(error)) await forget(table, own);
-    else await change(table, own, { leaseUntil: 0 });
+    if (own.isFirst && isRejection(error)) await removeClaim(table, own);
+    else await changeClaim(table, own, { leaseUntil: 0 });
     throw error;
   }
   const sealedReply = await secrets.seal(request.workspaceId, JSON.stringify(reply));
-  // One that no item can hold is made again for a repetition, of what the first try has created.
-  await change(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
+  // A reply that is too large to store is computed again for a repeated request, from what the first one created.
+  await changeClaim(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
   return reply;
 }
 
-/** The claim as the one who works under it knows it. Whoever takes it over changes its lease. */
-interface Own {
+/** A claim held by this request. Another request that takes it over changes the lease. */
+interface HeldClaim {
   key: Key;
   newId: string;
   leaseUntil: number;
-  /** Nobody has worked under it before. */
+  /** Whether no earlier request has worked under this key. */
   isFirst: boolean;
 }
 
-async function takeOver(table: Table, own: Own, seen: number, now: number): Promise<void> {
+async function takeOver(table: Table, own: HeldClaim, seen: number, now: number): Promise<void> {
   if (seen > now) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: (seen - now) / 1000 });
-  const isTaken = await change(table, { ...own, leaseUntil: seen }, { leaseUntil: own.leaseUntil });
+  const isTaken = await changeClaim(table, { ...own, leaseUntil: seen }, { leaseUntil: own.leaseUntil });
   if (!isTaken) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** Whether the request was turned down with nothing done. */
-function isRefusal(error: unknown): boolean {
+/** Whether the request was rejected without effects. */
+function isRejection(error: unknown): boolean {
   return error instanceof AppError && statusOf(error.code) < 500;
 }
 
-/** Answers whether the claim was still the own one. */
-function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>): Promise<boolean> {
+/** Returns whether this request still held the claim. */
+function changeClaim(
+  table: Table,
+  own: HeldClaim,
+  set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>,
+): Promise<boolean> {
   const condition = { equals: { newId: own.newId, leaseUntil: own.leaseUntil } };
-  return unlessTaken(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
+  return unlessTakenOver(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
 }
 
-async function forget(table: Table, { key, newId, leaseUntil }: Own): Promise<void> {
+async function removeClaim(table: Table, { key, newId, leaseUntil }: HeldClaim): Promise<void> {
   const command = new DeleteCommand({
     TableName: table.name,
     Key: key,
     ConditionExpression: 'newId = :newId AND leaseUntil = :leaseUntil',
     ExpressionAttributeValues: { ':newId': newId, ':leaseUntil': leaseUntil },
   });
-  await unlessTaken(table.db.send(command));
+  await unlessTakenOver(table.db.send(command));
 }
 
-async function unlessTaken(sent: Promise<unknown>): Promise<boolean> {
+async function unlessTakenOver(sent: Promise<unknown>): Promise<boolean> {
   try {
     await sent;
     return true;
@@ -156,7 +160,7 @@ interface Claim {
   newId: string;
   leaseUntil: number;
   sealedReply?: string;
-  /** Of an item from before replies were sealed. */
+  /** In items from before replies were encrypted. */
   reply?: HttpReply;
 }
 
@@ -167,6 +171,6 @@ async function replyOf(claim: Claim, secrets: SecretBox, workspaceId: string): P
 
 function storedClaim(cause: unknown): Claim {
   if (!(cause instanceof ConditionalCheckFailedException) || !cause.Item) throw cause;
-  // The document client converts replies, but not what an exception carries.
+  // The document client converts replies, but not the items that exceptions carry.
   return unmarshall(cause.Item) as Claim;
 }

@@ -1,6 +1,6 @@
 import { escapePointer } from '../validation/json-pointer.ts';
 
-/** Levels of lists and objects in a body, far more than any definition needs and few enough for whatever walks it. */
+/** The maximum nesting of a body: far deeper than any definition needs, shallow enough for recursive code. */
 export const MAX_NESTING = 64;
 
 const QUOTE = 0x22;
@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Whether JSON text is nested deeper than allowed, found out before anything walks it recursively. */
+/** Whether JSON text is nested too deeply; checked before anything walks it recursively. */
 export function exceedsNesting(text: string): boolean {
   let depth = 0;
   let isText = false;
@@ -26,15 +26,15 @@ export function exceedsNesting(text: string): boolean {
   return false;
 }
 
-/** The first place of a value that is nested too deep. */
+/** The first place that is nested too deeply. */
 export function nestedPlace(value: object): string | undefined {
   return placeOf(value, (_name, member, depth) => depth >= MAX_NESTING && isContainer(member))?.pointer;
 }
 
-/** Texts that can hold the names, spelt out or with escapes. */
+/** Texts that may contain the names, literally or escaped. */
 const SUSPICIOUS = /__proto__|constructor|\\u00/;
 
-/** The first member of a value, parsed from the text, by which a careless merge would reach a prototype. */
+/** The first member through which a careless merge could modify a prototype. */
 export function prototypePlace(text: string, value: unknown): Found | undefined {
   if (!SUSPICIOUS.test(text) || !isContainer(value)) return undefined;
   return placeOf(
@@ -44,6 +44,33 @@ export function prototypePlace(text: string, value: unknown): Found | undefined 
   );
 }
 
+/** A surrogate that is spelt out: the other half of the character may be missing. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** The first place of a text, parsed from `text`, that is not valid Unicode: the table and databases take none of them. */
+export function malformedPlace(text: string, value: unknown): string | undefined {
+  return SURROGATE.test(text) ? malformedIn(value) : undefined;
+}
+
+function malformedIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : '';
+  if (Array.isArray(value)) return malformedItem(value);
+  if (!isContainer(value)) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = name.isWellFormed() ? malformedIn(member) : '';
+    if (inner !== undefined) return `/${escapePointer(name.toWellFormed())}${inner}`;
+  }
+  return undefined;
+}
+
+function malformedItem(list: readonly unknown[]): string | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const inner = malformedIn(list[index]);
+    if (inner !== undefined) return `/${index}${inner}`;
+  }
+  return undefined;
+}
+
 interface Found {
   pointer: string;
   name: string;
@@ -51,12 +78,12 @@ interface Found {
 
 type Test = (name: string, member: unknown, depth: number) => boolean;
 
-/** Goes no deeper than one level below the limit, where the test for nesting is met. */
+/** Stops one level below the limit, where the nesting check reports the issue. */
 function placeOf(value: object, test: Test, depth = 1): Found | undefined {
   return Array.isArray(value) ? placeInList(value, test, depth) : placeInObject(value, test, depth);
 }
 
-/** Of a list only lists and objects are looked at: it has no names, and may have half a million numbers. */
+/** In a list only containers are checked: it has no names, and may have half a million numbers. */
 function placeInList(list: readonly unknown[], test: Test, depth: number): Found | undefined {
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index];

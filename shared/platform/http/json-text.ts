@@ -1,6 +1,6 @@
 /**
- * A JSON object of which some members are JSON text already. Rows come from the engine as text and go to the client as
- * text: turning them into objects in between would cost more than the query.
+ * A JSON object with some members that are JSON text already. Rows come from the engine as text and go to the client as
+ * text; parsing them in between would cost more than the query.
  */
 export class JsonText {
   readonly text: string;
@@ -9,7 +9,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Text that is a JSON document as it stands. */
+  /** Wraps a text that is a complete JSON document. */
   static from(text: string): JsonText {
     return new JsonText(text);
   }

@@ -18,7 +18,7 @@ export interface OpenGroup extends GroupDeps {
   log: Logger;
 }
 
-/** The clients of an endpoint group whose callers authenticate, from the environment that the stack sets. */
+/** Opens the clients of an endpoint group with authentication, configured by the environment. */
 export function openGroup(name: string): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
   const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
@@ -36,7 +36,7 @@ export function openGroup(name: string): OpenGroup {
   };
 }
 
-/** A setting that the function cannot run without. */
+/** Reads a required environment variable. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`the environment variable ${name} is missing`);

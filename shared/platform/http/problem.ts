@@ -28,9 +28,9 @@ export function statusOf(code: ErrorCode): number {
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A URN with the code.' }),
-    title: Type.String({ description: 'What the code stands for.' }),
+    title: Type.String({ description: 'The meaning of the code.' }),
     status: Type.Integer({ description: 'The status of the reply.' }),
-    detail: Type.String({ description: 'What exactly went wrong.' }),
+    detail: Type.String({ description: 'What went wrong in this request.' }),
     instance: Type.String({ description: 'The path of the request.' }),
     code: Type.String({ description: 'A stable code, such as `VALIDATION_FAILED`. Each operation lists its codes.' }),
     requestId: Type.String(),
@@ -44,7 +44,7 @@ export const Problem = Type.Object(
         position: Type.Optional(
           Type.Object(
             { line: Type.Integer(), column: Type.Integer(), offset: Type.Integer() },
-            { description: 'The place within a text, such as SQL; line and column count from 1.' },
+            { description: 'The position within a text, such as SQL; line and column count from 1.' },
           ),
         ),
       }),
@@ -71,14 +71,14 @@ const THROTTLED = new Set([
 ]);
 const THROTTLED_REASONS = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** What AWS has throttled so often that its client gave up: whoever asks again in a moment may have more luck. */
+/** Requests to AWS that were throttled until the client gave up; a later retry may succeed. */
 function isThrottled(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const reasons = (thrown as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
   return THROTTLED.has(thrown.name) || reasons.some(({ Code = '' }) => THROTTLED_REASONS.has(Code));
 }
 
-/** Renders any thrown value; what is not an `AppError` tells nothing but the request id. */
+/** Renders any thrown value. For errors that are not an `AppError` it reveals only the request id. */
 export function renderProblem(thrown: unknown, place: { path: string; requestId: string }): HttpReply {
   const error = thrown instanceof AppError ? thrown : new AppError(isThrottled(thrown) ? 'SERVICE_BUSY' : 'INTERNAL');
   const status = statusOf(error.code);

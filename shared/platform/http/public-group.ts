@@ -2,12 +2,15 @@ import { createLogger } from '../observability/logger.ts';
 import type { Binding } from './bind.ts';
 import { endpointGroup } from './endpoint-group.ts';
 
-/** An endpoint group of public routes, which needs neither table nor secret. Throws when a route needs more than its request. */
+/**
+ * An endpoint group of public routes, which needs neither table nor secret. Throws if a route needs more than its
+ * request.
+ */
 export function publicGroup(name: string, bindings: readonly Binding[]) {
   for (const { route } of bindings) {
     if (route.permission === 'public' && !route.product && !route.idempotent) continue;
     throw new Error(
-      `${route.operationId} needs to know its caller: serve it with endpointGroup(…, openGroup('${name}'))`,
+      `${route.operationId} requires authentication: serve it with endpointGroup(…, openGroup('${name}'))`,
     );
   }
   return endpointGroup(bindings, {
@@ -20,5 +23,5 @@ export function publicGroup(name: string, bindings: readonly Binding[]) {
 }
 
 function unreachable(): never {
-  throw new Error('a public route asked for its caller');
+  throw new Error('a public route accessed its caller');
 }

@@ -1,19 +1,19 @@
 import { Content, ContentElsewhere, negotiate } from './content.ts';
-import { entityTag, isNamedBy } from './entity-tag.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
 import type { HttpReply } from './problem.ts';
 import { isNegotiated, isVersioned, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** The content type of the reply, known before the work begins. Throws `NOT_ACCEPTABLE`. */
+/** Negotiates the content type of the reply before the work begins. Throws `NOT_ACCEPTABLE`. */
 export function chooseContentType(route: Route, accept: string | undefined): string {
   if (!('contentTypes' in route.success)) return JSON_TYPE;
   const { contentTypes } = route.success;
   return isNegotiated(route) ? negotiate(accept, contentTypes) : contentTypes[0];
 }
 
-/** Turns what the function of a route answered into the reply that its declaration promises. */
+/** Serialises the result of a route's function as the route declares. */
 export function serialise(route: Route, contentType: string, result: unknown, ifNoneMatch?: string): HttpReply {
   const { status } = route.success;
   if (status === 204) return { statusCode: status, headers: {}, body: '' };
@@ -25,7 +25,7 @@ export function serialise(route: Route, contentType: string, result: unknown, if
   };
   if (result instanceof Content) {
     const { disposition, etag } = result;
-    if (etag !== undefined && isNamedBy(etag, ifNoneMatch)) {
+    if (etag !== undefined && matchesTag(etag, ifNoneMatch)) {
       return { statusCode: 304, headers: { ...result.headers }, body: '' };
     }
     return {
@@ -38,6 +38,6 @@ export function serialise(route: Route, contentType: string, result: unknown, if
     const told = { ...headers, ...result.headers, 'content-type': JSON_TYPE };
     return { statusCode: status, headers: told, body: JSON.stringify(result.link) };
   }
-  if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not answer ${contentType}`);
+  if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not return ${contentType}`);
   return { statusCode: status, headers, body: result instanceof JsonText ? result.text : JSON.stringify(result) };
 }

@@ -10,12 +10,12 @@ export type Success<B extends TSchema | undefined> =
   | { status: 204; versioned?: true; description?: string }
   /** A redirect to a fixed path. */
   | { status: 302; to: `/api/${string}`; description?: string }
-  /** Server-sent events: the reply is streamed by a function of its own. */
+  /** Server-sent events, streamed by a function of their own. */
   | { status: 200; events: TSchema; description?: string }
   /**
-   * The reply in the content type that `Accept` chooses among these, the first for whoever does not care. The function
-   * of the route answers `Content` in `call.contentType`; for JSON also the value itself, of which `body` is the shape.
-   * With `chosenBy: 'path'` the path decides instead, and the function sets the content type.
+   * A reply in the content type that `Accept` chooses; the first one is the default. The function returns `Content` in
+   * `call.contentType`, or for JSON the value itself with the schema `body`. With `chosenBy: 'path'` the path decides
+   * instead, and the function sets the content type.
    */
   | {
       status: 200;
@@ -23,13 +23,13 @@ export type Success<B extends TSchema | undefined> =
       chosenBy?: 'path';
       body?: B;
       description?: string;
-      /** Further headers of the reply, with what each says. */
+      /** Further headers of the reply, with descriptions. */
       headers?: Readonly<Record<string, string>>;
     };
 
 /**
  * One operation of the API, declared once: routing, validation, handler types, permission checks, the OpenAPI document
- * and the test harness all read this value.
+ * and the test harness all use this value.
  */
 export interface Route<
   P extends TSchema | undefined = TSchema | undefined,
@@ -43,26 +43,26 @@ export interface Route<
   path: `/api/${string}`;
   summary: string;
   description?: string;
-  /** `public` needs no credentials. */
+  /** `public` operations need no credentials. */
   permission: Permission | 'public';
   product?: Product;
   params?: P;
   query?: Q;
   body?: B;
   /**
-   * `versioned` replies carry one record that counts its changes in `revision`: GET, POST, PUT and PATCH answer its
-   * `ETag`, and PUT, PATCH and DELETE take `If-Match` (see `shared/platform/storage/expectation.ts`).
+   * A `versioned` reply contains one record whose changes are counted in `revision`. GET, POST, PUT and PATCH return
+   * its `ETag`; PUT, PATCH and DELETE accept `If-Match` (see `shared/platform/storage/expectation.ts`).
    */
   success: Success<R>;
-  /** Codes beyond those that follow from the declaration itself; see `errorsOf`. */
+  /** Codes in addition to those that follow from the declaration; see `errorsOf`. */
   errors?: readonly ErrorCode[];
-  /** Accepts `Idempotency-Key`: the same key and request answer the first reply again for 24 hours. */
+  /** Accepts `Idempotency-Key`: for 24 hours, a request with the same key and content gets the first reply again. */
   idempotent?: boolean;
-  /** The body may be left out. */
+  /** The body may be omitted. */
   optionalBody?: boolean;
 }
 
-/** Declares an operation. Its query and its body are strict: see `strictRequest`. */
+/** Declares an operation. Its query and body are strict: see `strictRequest`. */
 export function defineRoute<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
@@ -72,20 +72,20 @@ export function defineRoute<
   return { ...route, query: strictRequest(route.query), body: strictRequest(route.body) } as Route<P, Q, B, R>;
 }
 
-/** The inputs of a route as its handler receives them. */
+/** The inputs of a route as its function receives them. */
 export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
 
-/** Every code that the route may answer: its own and those that follow from its shape. */
+/** Every code that the route may reply with: its own and those that follow from the declaration. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   if (route.permission !== 'public') {
     codes.add('UNAUTHENTICATED');
-    // What the least of members and keys may do is forbidden to nobody.
+    // A permission that even the lowest role and scope have cannot be missing.
     if (!isPermitted(route.permission, { role: ROLES[0], scope: KEY_SCOPES[0] })) codes.add('FORBIDDEN');
   }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
-  // Of path and query values; a query of no declared members is empty.
+  // For path and query values; a route without declared query parameters accepts none.
   codes.add('VALIDATION_FAILED');
   if (takesIfMatch(route)) codes.add('PRECONDITION_FAILED');
   if (isNegotiated(route)) codes.add('NOT_ACCEPTABLE');
@@ -93,17 +93,17 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...codes];
 }
 
-/** Whether the success carries, or ends, one versioned record. */
+/** Whether the success contains, or deletes, one versioned record. */
 export function isVersioned({ success }: Route): boolean {
   return 'versioned' in success && success.versioned === true;
 }
 
-/** Whether the route changes a versioned record, and refuses to when the client has read another revision. */
+/** Whether the route changes a versioned record, and so fails if the client has read another revision. */
 export function takesIfMatch(route: Route): boolean {
   return isVersioned(route) && ['PUT', 'PATCH', 'DELETE'].includes(route.method);
 }
 
-/** Whether `Accept` chooses among several forms of the reply. */
+/** Whether `Accept` chooses the content type of the reply. */
 export function isNegotiated({ success }: Route): boolean {
   return 'contentTypes' in success && success.contentTypes.length > 1 && success.chosenBy !== 'path';
 }

@@ -17,8 +17,8 @@ interface Node<R> {
 }
 
 /**
- * Finds the route of a request. A literal segment wins over a parameter. Building it fails loudly on two routes with
- * one method and path, whatever their parameters are called.
+ * Finds the route of a request. A literal segment takes precedence over a parameter. The constructor throws if two
+ * routes have the same method and path, regardless of parameter names.
  */
 export class Router<R extends Routed> {
   readonly #root: Node<R> = emptyNode();
@@ -68,7 +68,7 @@ function emptyNode<R>(): Node<R> {
   return { literals: new Map(), routes: new Map() };
 }
 
-/** Nodes that the path reaches, the most literal first. Segments are decoded once, after splitting. */
+/** Nodes that match the path, the most literal first. Segments are decoded once, after splitting. */
 function* candidates<R>(
   node: Node<R>,
   segments: string[],

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import { SORTS } from '../storage/list-request.ts';
 
-/** Building blocks of the API's shapes, each the one way to say its thing. */
+/** Building blocks of the API's schemas. */
 
 export const Id = Type.String({ format: 'uuid' });
 
@@ -12,25 +12,30 @@ export const idParams = (record: string) =>
 /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:15:30.000Z`. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
-/** Of a versioned record; its reply carries it as `ETag` too. */
+/** The revision of a versioned record; also the reply's `ETag`. */
 export const Revision = Type.Integer({
   minimum: 1,
-  description: 'Counts the changes of the record from 1; also its `ETag`, for `If-Match`.',
+  description: 'The number of changes of the record, starting at 1; also its `ETag`, for `If-Match`.',
 });
 
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+/** A name that people read: one line with something to see, without control characters and halves of characters. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]+$',
+});
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** An object that refuses members it does not know. */
+/** An object that rejects unknown members. */
 export const StrictObject = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
-/** One of a fixed set of words. */
+/** One of a fixed set of strings. */
 export const StringEnum = <const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options });
 
-/** A union told apart by one literal member, so that an issue names its place in the chosen variant only. */
+/** A union whose variants differ by one literal member, so that issues refer to the chosen variant only. */
 export function TaggedUnion<const S extends TObject[]>(
   tag: string,
   variants: S,
@@ -45,17 +50,24 @@ export function TaggedUnion<const S extends TObject[]>(
   });
 }
 
-const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The most items to return.' });
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: 200,
+  default: 50,
+  description: 'The maximum number of items to return.',
+});
 
 export const ListQuery = Type.Object({
   limit: Limit,
   offset: Type.Integer({ minimum: 0, default: 0, description: 'How many items to skip.' }),
 });
 
-/** Of a list of records with names: the page, one by its exact name, and the order. */
+/** For a list of named records: the page, an exact name, and the order. */
 export const NamedListQuery = Type.Object({
   ...ListQuery.properties,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only what has exactly this name.' })),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only records with exactly this name.' }),
+  ),
   sort: Type.Optional(
     StringEnum(SORTS, { description: 'The member to sort by, descending with a minus; `-createdAt` when absent.' }),
   ),
@@ -74,21 +86,32 @@ export const CursorQuery = Type.Object({ limit: Limit, cursor: Type.Optional(Cur
 export const NextCursor = Nullable(Type.String({ description: 'Leads to the next page; null on the last one.' }));
 
 /**
- * `{items,total,nextCursor}`: the list as it was when its first page was read. What is added later is not in it, what is
- * removed is left out, and nothing comes twice. `total` is the number of now.
+ * `{items,total,nextCursor}`: the list as of the time when its first page was read. Records added later are excluded,
+ * deleted ones are omitted, and none is repeated. `total` is the current number.
  */
 export const CursorPage = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: NextCursor }, options);
-/** `{items,total,limit,offset}`; `total` counts what the caller can see. */
+/** `{items,total,limit,offset}`; `total` counts the records that the caller can see. */
 export const Page = <S extends TSchema>(item: S) =>
   Type.Object(
-    { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
+    {
+      items: Type.Array(item),
+      total: Type.Integer(),
+      limit: Type.Integer({
+        description:
+          'How many items the page can hold: the `limit` of the request, or fewer when they would exceed 4 MB together. The next page starts at `offset` + `limit`.',
+      }),
+      offset: Type.Integer(),
+    },
     {
       $id: `${(item as { $id?: string }).$id}Page`,
       description: 'A page of the list; `total` counts all items that the caller can see.',
     },
   );
-/** Where content lies that is too large for a reply (`ContentElsewhere`). The address is a right to read it for a while. */
+/**
+ * A link to content that is too large for a reply (`ContentElsewhere`). Anyone with the URL can read the content for a
+ * while.
+ */
 export const DownloadLink = Type.Object(
   {
     downloadUrl: Type.String({ format: 'uri' }),
@@ -99,6 +122,6 @@ export const DownloadLink = Type.Object(
   {
     $id: 'DownloadLink',
     description:
-      'Where to fetch a result that is too large for one reply. Anyone who has the address can read the file until `expiresAt`.',
+      'A link to a result that is too large for one reply. Anyone who has the URL can read the file until `expiresAt`.',
   },
 );

@@ -2,15 +2,15 @@ import type { TSchema } from 'typebox';
 
 type Schema = Record<string, unknown>;
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'contains', 'propertyNames'];
-const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const BY_NAME = ['properties', 'patternProperties'];
 
 /**
- * The schema with every object closed that names its members, nested ones and variants of unions too: a misspelt member
- * is an issue and is never dropped in silence. An object that takes members of any name says so with
- * `additionalProperties: true`, or is a `Type.Record`.
+ * Closes every object that declares its members, including nested ones and variants of unions: a misspelt member is an
+ * issue and never silently ignored. An object with arbitrary members declares `additionalProperties: true`, or is a
+ * `Type.Record`.
  */
 export function strictRequest<S extends TSchema | undefined>(schema: S): S {
   return (schema && close(schema as Schema)) as S;
@@ -19,7 +19,7 @@ export function strictRequest<S extends TSchema | undefined>(schema: S): S {
 function close(schema: Schema): Schema {
   const closed: Schema = { ...schema };
   for (const name of ONE) if (isSchema(schema[name])) closed[name] = close(schema[name]);
-  for (const name of MANY) {
+  for (const name of LISTS) {
     const list = schema[name];
     if (Array.isArray(list)) closed[name] = list.map((each) => (isSchema(each) ? close(each) : each));
   }

@@ -15,18 +15,18 @@ export interface NewJob {
   id: string;
   workspaceId: string;
   kind: JobKind;
-  /** One job at a time works on a subject. */
+  /** A subject has one active job at most. */
   subjectId: string;
   trigger: JobTrigger;
   input: Record<string, unknown>;
 }
 
-/** The job that a schedule's instant starts: the same instant names the same job. */
+/** The id of the job for an instant of a schedule: the same for every message about the instant. */
 export function scheduledJobId(kind: JobKind, subjectId: string, scheduledAt: string): string {
   return idFrom('job', kind, subjectId, scheduledAt);
 }
 
-/** A job before it is stored, for who stores it together with its subject. */
+/** A new job, for callers that store it together with its subject. */
 export function queuedJob(job: NewJob, now: Date): StoredJob {
   return {
     ...job,
@@ -43,8 +43,8 @@ export function queuedJob(job: NewJob, now: Date): StoredJob {
 }
 
 /**
- * Stores a job, with what else belongs into its transaction, and wakes a worker. Throws `busy` while another job works on
- * the subject. Should the message get lost, the minute tick sends it again.
+ * Stores a job, together with further items, and notifies a worker. Throws `busy` while another job of the subject is
+ * active. If the message is lost, the minute tick sends it again.
  */
 export async function startJob(
   context: JobContext,
@@ -57,7 +57,7 @@ export async function startJob(
   return stored;
 }
 
-/** The job that waits or is at work on the subject, if there is one. */
+/** The queued or running job of the subject, if any. */
 export async function activeJob(
   { jobs }: Pick<JobContext, 'jobs'>,
   { workspaceId, kind, subjectId }: Pick<NewJob, 'workspaceId' | 'kind' | 'subjectId'>,
@@ -66,14 +66,14 @@ export async function activeJob(
   return items.find(isActive);
 }
 
-/** Asks for a worker. */
+/** Sends a message for a worker. */
 export async function announce({ queue }: Pick<JobContext, 'queue'>, job: StoredJob, delaySeconds = 0): Promise<void> {
   await queue.send([{ message: { op: 'work', workspaceId: job.workspaceId, jobId: job.id }, delaySeconds }]);
 }
 
 /**
- * Ends a job that waits or whose worker is dead; a living worker is told and ends it within seconds. Answers the job as it
- * is now; one that is over stays as it is.
+ * Cancels a job. A queued job, or one whose worker has crashed, ends at once; a running worker ends it within seconds.
+ * Returns the current job; one that has ended does not change.
  */
 export async function cancelJob(context: JobContext, job: StoredJob): Promise<StoredJob> {
   const { jobs } = context;
@@ -85,13 +85,13 @@ export async function cancelJob(context: JobContext, job: StoredJob): Promise<St
         ? await jobs.requestCancel(current, now)
         : await jobs.end(current, { status: 'cancelled' }, now);
     current = (await jobs.get(job.workspaceId, job.id)) ?? { ...current, status: 'cancelled' };
-    // Otherwise a worker has taken it up, or given it back, since it was read.
+    // Otherwise a worker has claimed or released the job since it was read, and the loop decides again.
     if (isReported) break;
   }
   return current;
 }
 
-/** Looks after a job whose time has come: sends for a worker, ends what nobody will end, removes what nobody asks for. */
+/** Handles a job that is due: notifies a worker, ends a job whose worker is lost, or removes an expired record. */
 export async function recoverJob(context: JobContext, workspaceId: string, id: string): Promise<void> {
   const job = await context.jobs.get(workspaceId, id);
   if (!job) return;

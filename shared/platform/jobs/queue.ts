@@ -1,7 +1,7 @@
 import { type MessageQueue, messageQueue } from '../messaging/message-queue.ts';
 import type { JobKind } from './record.ts';
 
-/** What the job queue carries: a job to work on, an instant at which a schedule wants one, or a CDC stream whose log is to be tended. */
+/** Messages of the job queue: a job to run, a due instant of a schedule, or a CDC stream that needs maintenance. */
 export type JobMessage =
   | { op: 'work'; workspaceId: string; jobId: string }
   | { op: 'due'; workspaceId: string; kind: JobKind; subjectId: string; scheduledAt: string }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
-/** Work that takes longer than a request may, on one subject: a dataset, a data source, a query. */
+/** Work on one subject that takes longer than a request may: on a dataset, a data source or a query. */
 export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -29,7 +29,7 @@ export const JobProgress = Type.Object(
     bytes: Type.Optional(Type.Integer()),
     percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   },
-  { $id: 'JobProgress', description: 'How far the job is.' },
+  { $id: 'JobProgress', description: 'The progress of the job.' },
 );
 export type JobProgress = Static<typeof JobProgress>;
 
@@ -37,15 +37,15 @@ export const Job = Type.Object(
   {
     id: Id,
     kind: StringEnum(JOB_KINDS),
-    subjectId: Type.String({ description: 'The id of what the job is for, such as a dataset.' }),
+    subjectId: Type.String({ description: 'The id of the job’s subject, such as a dataset.' }),
     status: StringEnum(JOB_STATUSES),
     trigger: JobTrigger,
-    attempt: Type.Integer({ description: 'Counts the attempts; 0 before the first.' }),
+    attempt: Type.Integer({ description: 'The number of attempts; 0 before the first.' }),
     progress: Nullable(JobProgress),
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'By `kind`: the new version and its rows of a refresh, the numbers of tables and columns of a sync.',
+          'Depends on `kind`: the new version and its rows for a refresh, the numbers of tables and columns for a sync.',
       }),
     ),
     error: Nullable(JobError),
@@ -65,11 +65,11 @@ export interface StoredJob {
   subjectId: string;
   status: JobStatus;
   trigger: JobTrigger;
-  /** What the kind of job needs to know; a few hundred bytes at most. */
+  /** Input for the kind of job; a few hundred bytes at most. */
   input: Record<string, unknown>;
-  /** Also the epoch: a worker whose attempt is not the newest can change nothing any more. */
+  /** Also serves as the epoch: a worker of an earlier attempt can no longer change anything. */
   attempt: number;
-  /** Until when the worker of the newest attempt is believed to be alive. */
+  /** Until this time the worker of the newest attempt is assumed to be alive. */
   leaseUntil?: string;
   cancelRequestedAt?: string;
   progress: JobProgress | null;

@@ -9,24 +9,28 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import type { JobError, JobKind, JobProgress, StoredJob } from './record.ts';
 
-/** A worker that has not been heard of for so long is given up. */
+/** A worker that has not extended its lease for this long is considered lost. */
 export const LEASE_MS = 45_000;
-/** A queued job that nobody has taken up after this long is announced once more. */
-const FORGOTTEN_MS = 60_000;
+/** A queued job that no worker has claimed after this long is announced again. */
+const ANNOUNCE_AGAIN_MS = 60_000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long a finished job can be looked at. */
-const KEPT_MS: Record<JobKind, number> = { dataset_refresh: 365 * DAY_MS, source_sync: 90 * DAY_MS, query: DAY_MS };
+/** How long a finished job can be read. */
+const RETENTION_MS: Record<JobKind, number> = {
+  dataset_refresh: 365 * DAY_MS,
+  source_sync: 90 * DAY_MS,
+  query: DAY_MS,
+};
 
-export const JOB_CARE_SHARDS = 4;
-/** Partition of the due index in which a job lies: while active to be looked after, afterwards to be removed. */
-const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CARE_SHARDS}`;
+export const JOB_CHECK_SHARDS = 4;
+/** The partition of the due index for a job: it is due for recovery while active, and for removal afterwards. */
+const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CHECK_SHARDS}`;
 
-/** Exists while a job works on the subject. */
+/** Exists while a job of the subject is active. */
 const activeKey = (job: Pick<StoredJob, 'workspaceId' | 'kind' | 'subjectId'>): Key =>
   workspaceKey(job.workspaceId, 'ACTIVE-JOB', `${job.kind}#${job.subjectId}`);
 
-/** The jobs of one subject are a list, the newest first. */
+/** The jobs of one subject form a list, newest first. */
 export const jobList = (kind: JobKind, subjectId: string): string => `${kind}#${subjectId}`;
 
 export type Ending =
@@ -35,21 +39,23 @@ export type Ending =
   | { status: 'cancelled' };
 
 export interface JobRepository extends Pick<Collection<StoredJob>, 'get' | 'getMany' | 'list' | 'key'> {
-  /** Throws `busy` while another job works on the subject. The same id twice is one job. */
+  /**
+   * Throws `busy` while another job of the subject is active. A repeated call with the same id returns the same job.
+   */
   create(job: StoredJob, busy: ErrorCode, also?: TransactItem[]): Promise<StoredJob>;
-  /** The job for the caller to work on, or undefined when it is over or somebody else's. */
+  /** Claims the job for a worker; undefined if it has ended or another worker holds it. */
   claim(job: StoredJob, now: Date): Promise<StoredJob | undefined>;
-  /** Undefined when the job is not the worker's any more. */
-  prolong(job: StoredJob, now: Date, progress: JobProgress | null): Promise<StoredJob | undefined>;
-  /** For a transaction that may only happen while the job is still the worker's. */
-  held(job: StoredJob): TransactItem;
-  /** Back into the queue after a failure that another attempt may not meet. Answers whether it was the worker's to give. */
+  /** Undefined if the worker no longer holds the job. */
+  extendLease(job: StoredJob, now: Date, progress: JobProgress | null): Promise<StoredJob | undefined>;
+  /** A condition for transactions that require the worker to hold the job. */
+  fence(job: StoredJob): TransactItem;
+  /** Returns the job to the queue after a failure that may pass. Returns false if the worker no longer held it. */
   release(job: StoredJob, now: Date): Promise<boolean>;
-  /** Answers whether it was still as it was read; the second of two endings changes nothing. */
+  /** Returns false if the job has changed since it was read, so that only one of two endings takes effect. */
   end(job: StoredJob, ending: Ending, now: Date, also?: TransactItem[]): Promise<boolean>;
-  /** Answers false when the job was over already. */
+  /** Returns false if the job is not running. */
   requestCancel(job: StoredJob, now: Date): Promise<boolean>;
-  /** How many jobs of a kind wait or run in a workspace. */
+  /** The number of queued and running jobs of a kind in a workspace. */
   active(workspaceId: string, kind: JobKind): Promise<number>;
   /** Removes a finished job. */
   remove(job: StoredJob): Promise<void>;
@@ -61,7 +67,7 @@ export function jobRepository(table: Table): JobRepository {
     parent: ({ kind, subjectId }) => jobList(kind, subjectId),
     attributes: ({ id, createdAt }) => ({
       due: checkShard(id),
-      dueAt: new Date(Date.parse(createdAt) + FORGOTTEN_MS).toISOString(),
+      dueAt: new Date(Date.parse(createdAt) + ANNOUNCE_AGAIN_MS).toISOString(),
     }),
   });
   const keyOf = (job: StoredJob) => jobs.key(job.workspaceId, job.id);
@@ -99,7 +105,7 @@ export function jobRepository(table: Table): JobRepository {
       try {
         return await jobs.create(job, [claimSubject, ...also]);
       } catch (cause) {
-        // After the record and the list's total.
+        // The claim follows the record and the list's total.
         if (failedConditions(cause).has(2)) throw new AppError(busy, { cause });
         throw cause;
       }
@@ -119,12 +125,12 @@ export function jobRepository(table: Table): JobRepository {
       });
     },
 
-    prolong(job, now, progress) {
+    extendLease(job, now, progress) {
       const leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       return change(job, { leaseUntil, dueAt: leaseUntil, progress, updatedAt: now.toISOString() });
     },
 
-    held: (job) => {
+    fence: (job) => {
       const { TableName, Key, ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf(
         table,
         keyOf(job),
@@ -143,7 +149,7 @@ export function jobRepository(table: Table): JobRepository {
     },
 
     async release(job, now) {
-      const dueAt = new Date(now.getTime() + FORGOTTEN_MS).toISOString();
+      const dueAt = new Date(now.getTime() + ANNOUNCE_AGAIN_MS).toISOString();
       return (
         (await change(job, { status: 'queued', updatedAt: now.toISOString(), dueAt }, ['leaseUntil'])) !== undefined
       );
@@ -151,7 +157,7 @@ export function jobRepository(table: Table): JobRepository {
 
     async end(job, ending, now, also = []) {
       const finishedAt = now.toISOString();
-      const dueAt = new Date(now.getTime() + KEPT_MS[job.kind]).toISOString();
+      const dueAt = new Date(now.getTime() + RETENTION_MS[job.kind]).toISOString();
       const set = { ...ending, finishedAt, updatedAt: finishedAt, dueAt };
       try {
         await transact(table, [

@@ -1,19 +1,19 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inParallel } from '../concurrency/in-parallel.ts';
 
-/** A queue of messages, each of which may come twice, late, or for something that is over. */
+/** A queue whose messages may be delivered twice, late, or after their subject has ended. */
 export interface MessageQueue<M> {
-  /** Sends messages that appear after their delays, of at most 15 minutes. */
+  /** Sends messages that become visible after their delays, of at most 15 minutes. */
   send(messages: readonly { message: M; delaySeconds: number }[]): Promise<void>;
 }
 
-const MAX_IN_A_BATCH = 10;
+const MAX_BATCH_SIZE = 10;
 const BATCHES_AT_ONCE = 8;
-const LONGEST_DELAY_SECONDS = 900;
+const MAX_DELAY_SECONDS = 900;
 
 /**
- * Messages are grouped by workspace, so that a busy tenant waits behind its own and not before others (fair queues). The
- * client is made with the first message: most requests send none.
+ * Messages are grouped by workspace (fair queues), so that a busy tenant delays only its own. The client is created
+ * with the first message, because most requests send none.
  */
 export function messageQueue<M extends { workspaceId: string }>(url: string): MessageQueue<M> {
   let client: SQSClient | undefined;
@@ -22,8 +22,8 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
       if (messages.length === 0) return;
       client ??= new SQSClient({});
       const queue = client;
-      const batches = Array.from({ length: Math.ceil(messages.length / MAX_IN_A_BATCH) }, (_, index) =>
-        messages.slice(index * MAX_IN_A_BATCH, (index + 1) * MAX_IN_A_BATCH),
+      const batches = Array.from({ length: Math.ceil(messages.length / MAX_BATCH_SIZE) }, (_, index) =>
+        messages.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE),
       );
       await inParallel(BATCHES_AT_ONCE, batches, async (batch) => {
         const reply = await queue.send(
@@ -33,12 +33,12 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
               Id: String(index),
               MessageBody: JSON.stringify(message),
               MessageGroupId: message.workspaceId,
-              // Queues count whole seconds, and nothing is to come before its time.
-              DelaySeconds: Math.min(LONGEST_DELAY_SECONDS, Math.max(0, Math.ceil(delaySeconds))),
+              // Delays are whole seconds; rounding up ensures that no message arrives early.
+              DelaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(delaySeconds))),
             })),
           }),
         );
-        if (reply.Failed?.length) throw new Error(`the queue refused ${reply.Failed.length} messages`);
+        if (reply.Failed?.length) throw new Error(`the queue rejected ${reply.Failed.length} messages`);
       });
     },
   };

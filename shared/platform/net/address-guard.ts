@@ -3,9 +3,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { DataError } from '../errors/data-error.ts';
 import { addressPolicy, type Cidr } from './ip-ranges.ts';
 
-/** The target may not be dialled. The sentence never tells an address that a name resolved to. */
+/** The target is not allowed. The message never contains an address that a name resolved to. */
 export class AddressBlocked extends DataError {
-  /** `INVALID`: not a target at all; `BLOCKED`: one that leads, or may lead, to a closed network. */
+  /** `INVALID`: not a valid target; `BLOCKED`: a target that leads, or may lead, to a closed network. */
   readonly reason: 'INVALID' | 'BLOCKED';
 
   constructor(reason: 'INVALID' | 'BLOCKED', message: string) {
@@ -24,29 +24,32 @@ export type Scheme = 'http' | 'https';
 
 export interface AddressGuard {
   /**
-   * Evaluators what the text of a URL tells without a resolver: scheme, port (80, 443 or from 1024), no user name, no fragment, no
-   * address or name of a closed network in any spelling. Returns the parsed URL: dial this one and no other reading of the
-   * text, with `lookup`. Throws AddressBlocked.
+   * Checks a URL without resolving names: its scheme, port (80, 443 or from 1024), no user name, no fragment, no
+   * address or name of a closed network in any spelling. Returns the parsed URL; dial this one, never another parse of
+   * the text, with `lookup`. Throws AddressBlocked.
    */
   readUrl(text: string, options: { schemes: readonly Scheme[] }): URL;
-  /** `readUrl`, and the addresses that the host has now as `checkHost` checks them: for a URL that is saved. Throws AddressBlocked. */
+  /** Combines `readUrl` and `checkHost`, for a URL that is saved. Throws AddressBlocked. */
   checkUrl(text: string, options: { schemes: readonly Scheme[] }): Promise<URL>;
   /**
-   * Checks a host name or address in any spelling and returns its normal form: dial that one. A name that cannot be resolved now
-   * passes: `lookup` decides when it is dialled. Throws AddressBlocked.
+   * Checks a host name or address in any spelling and returns its normal form, which must be used to dial. A name that
+   * cannot be resolved passes: `lookup` decides when it is dialled. Throws AddressBlocked.
    */
   checkHost(host: string): Promise<string>;
   /**
-   * The `lookup` option of net, tls, http and https: the addresses it gives are the ones dialled, and one bad answer refuses them
-   * all. Node does not call it for a host that is an address already, so `checkHost` or `readUrl` goes before every dial.
+   * The `lookup` option of net, tls, http and https. It returns the addresses that are dialled, and fails if any of
+   * them is blocked. Node does not call it for IP addresses, so `checkHost` or `readUrl` must precede every dial.
    */
   lookup: LookupFunction;
 }
 
 export interface AddressGuardOptions {
-  /** Private ranges that the operator opens; metadata and link-local addresses stay closed, loopback needs a range of its own. */
+  /**
+   * Private ranges that the operator allows. Metadata and link-local addresses stay blocked; loopback needs a range of
+   * its own.
+   */
   allowedPrivateCidrs: readonly Cidr[];
-  /** All addresses of a name; the system's resolver when absent. */
+  /** Resolves all addresses of a name; the system's resolver when absent. */
   resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 }
 
@@ -82,7 +85,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     return addresses;
   }
 
-  /** A name that cannot be resolved now passes: `lookup` decides when it is dialled. */
+  /** A name that cannot be resolved passes: `lookup` decides when it is dialled. */
   async function checkAddresses(host: string): Promise<void> {
     if (isIP(host) !== 0) return;
     await allowedAddresses(host).catch((error) => {
@@ -94,11 +97,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     const url = parse(text, 'The URL is not valid.');
     if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
       const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ');
-      throw new AddressBlocked('INVALID', `The URL must begin with ${beginnings}.`);
+      throw new AddressBlocked('INVALID', `The URL must start with ${beginnings}.`);
     }
     if (url.username || url.password)
-      throw new AddressBlocked('INVALID', 'The URL must not hold a user name or password.');
-    if (url.hash || text.includes('#')) throw new AddressBlocked('INVALID', 'The URL must not hold a fragment.');
+      throw new AddressBlocked('INVALID', 'The URL must not contain a user name or password.');
+    if (url.hash || text.includes('#')) throw new AddressBlocked('INVALID', 'The URL must not contain a fragment.');
     const port = url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
     if (port < 1024 && port !== 80 && port !== 443) throw new AddressBlocked('BLOCKED', `Port ${port} is not allowed.`);
     const host = normalHost(url.hostname);
@@ -143,16 +146,17 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   };
 }
 
-const blocked = () => new AddressBlocked('BLOCKED', 'The address leads to a network that may not be reached.');
+const blocked = () => new AddressBlocked('BLOCKED', 'The address is in a network that is not allowed.');
 
 function parse(text: string, message: string): URL {
-  // The URL parser drops tabs and line ends and turns backslashes around: what people read must be what is parsed.
+  // The URL parser drops tabs and line breaks and converts backslashes, so such texts are rejected: the visible URL
+  // must be the one that is dialled.
   const url = /[\s\\\p{Cc}\p{Cf}]/u.test(text) ? null : URL.parse(text);
   if (!url) throw new AddressBlocked('INVALID', message);
   return url;
 }
 
-/** A host alone, read by the URL parser, which knows every spelling of an IPv4 address and every Unicode name. */
+/** Parses a host with the URL parser, which handles every spelling of IPv4 addresses and Unicode names. */
 function parseHost(text: string): string {
   const message = 'The host is not valid.';
   const bracketed = isIP(text) === 6 ? `[${text}]` : text;
@@ -163,7 +167,7 @@ function parseHost(text: string): string {
   return url.hostname;
 }
 
-/** The form to compare: no brackets, no dot at the end, and a name that DNS can carry. */
+/** The normal form for comparisons: no brackets, no trailing dot, and a name that is valid in DNS. */
 function normalHost(hostname: string): string {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) return host;

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { DataError } from '../errors/data-error.ts';
 import { byteLimit } from './byte-limit.ts';
-import type { GuardedAnswer } from './guarded-request.ts';
+import type { GuardedResponse } from './guarded-request.ts';
 
 const DECODERS: Record<string, () => Transform> = {
   gzip: createGunzip,
@@ -12,15 +12,15 @@ const DECODERS: Record<string, () => Transform> = {
   zstd: createZstdDecompress,
 };
 
-/** The value of `accept-encoding` that fits. */
+/** The value for `accept-encoding`. */
 export const DECODABLE = 'gzip, deflate, br, zstd';
 
 /**
- * The answer's body without its content encoding, at most `maxBytes` of it however small it came over the wire. The
- * stream fails with RESULT_TOO_LARGE or FILE_UNREADABLE, or as the body does. Throws FILE_UNREADABLE for an encoding
- * that is not known, or more than one.
+ * The response body without its content encoding, limited to `maxBytes` after decoding. The stream fails with
+ * RESULT_TOO_LARGE or FILE_UNREADABLE, or with the error of the body. Throws FILE_UNREADABLE for an unknown encoding,
+ * or more than one.
  */
-export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number): Readable {
+export function decodedBody({ headers, body }: GuardedResponse, maxBytes: number): Readable {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const end = byteLimit(maxBytes, unreadable);
   if (encoding === 'identity' || encoding === '') return pipeline(body, end, ignored);
@@ -31,8 +31,8 @@ export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number):
   return pipeline(body, DECODERS[encoding]!(), end, ignored);
 }
 
-/** The reader of the last stream meets the error. */
+/** The reader of the last stream receives the error. */
 const ignored = () => undefined;
 
 const unreadable = (cause: Error) =>
-  new DataError('FILE_UNREADABLE', 'the answer is not encoded as it says', { cause });
+  new DataError('FILE_UNREADABLE', 'the response does not have the declared content encoding', { cause });

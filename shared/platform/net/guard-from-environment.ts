@@ -2,8 +2,8 @@ import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import type { Cidr } from './ip-ranges.ts';
 
 /**
- * The guard of this deployment: `ALLOWED_PRIVATE_CIDRS` is the operator's list of private ranges that may be reached,
- * empty on AWS unless set. Metadata and link-local addresses stay closed whatever it says.
+ * The guard of this deployment. `ALLOWED_PRIVATE_CIDRS` lists the private ranges that the operator allows; it is empty
+ * on AWS by default. Metadata and link-local addresses are always blocked.
  */
 export function guardFromEnvironment(variables: NodeJS.ProcessEnv = process.env): AddressGuard {
   return createAddressGuard({ allowedPrivateCidrs: privateCidrs(variables) });
@@ -16,7 +16,7 @@ export function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[]
     .filter((text) => text !== '');
 }
 
-/** A public deployment speaks over TLS only; one that may reach private networks also in the clear. */
+/** Plain HTTP is allowed only for deployments that may reach private networks. */
 export const schemesWith = (allowedPrivateCidrs: readonly string[]): readonly ('http' | 'https')[] =>
   allowedPrivateCidrs.length > 0 ? ['https', 'http'] : ['https'];
 

@@ -9,45 +9,45 @@ import { nextHop } from './redirects.ts';
 
 export interface GuardedRequest {
   method: string;
-  /** As configured: it is read here and nowhere else. */
+  /** The URL as configured; only this module parses it. */
   url: string;
   schemes: readonly Scheme[];
-  /** Not those that frame the request (`host`, `content-length`, `connection`, …). */
+  /** Must not contain headers that frame the request (`host`, `content-length`, `connection`, …). */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The whole exchange: resolving, connecting, redirects, the answer's last byte. */
+  /** Covers the whole exchange: resolving, connecting, redirects, and the response to its last byte. */
   timeoutMs: number;
-  /** Most bytes of the answer's body, as they come over the wire. */
+  /** Maximum size of the response body in bytes, before decoding. */
   maxBytes: number;
-  /** How many redirects are followed; without it none is, and a 3xx is the answer. For GET and HEAD alone. */
+  /** How many redirects to follow, for GET and HEAD only; without it a 3xx is the response. */
   redirects?: number;
-  /** Ends the exchange early with what its reason says. */
+  /** Aborts the exchange with the signal's reason. */
   signal?: AbortSignal;
 }
 
-export interface GuardedAnswer {
+export interface GuardedResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Where the answer came from, redirects followed. */
+  /** The URL after redirects. */
   url: URL;
   /**
-   * The body as sent, not decoded; it fails with TIMEOUT, CONNECTION_FAILED or RESULT_TOO_LARGE. Read it or destroy it:
+   * The body as sent, not decoded; it fails with TIMEOUT, CONNECTION_FAILED or RESULT_TOO_LARGE. Read or destroy it:
    * until then the connection stays open, for `timeoutMs` at most.
    */
   body: Readable;
 }
 
-/** A receiver may say `100 Continue` or `103 Early Hints`; one that says so without end is up to something. */
-const MAX_INTERIM_ANSWERS = 20;
+/** A receiver may send `100 Continue` or `103 Early Hints`; an endless series of them is an attack. */
+const MAX_INTERIM_RESPONSES = 20;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The one way to send an HTTP request to an address that somebody configured. The URL is checked here and its host again
- * on the address that is really dialled, on every hop; connections are not shared, a proxy of the environment is not
- * used, certificates are verified. Throws AddressBlocked, or DataError TIMEOUT or CONNECTION_FAILED, whose message
- * holds nothing of the answer.
+ * Sends an HTTP request to a configured address; all such requests must use this function. It checks the URL, and on
+ * every hop the address that is dialled. Connections are not shared, proxies of the environment are ignored,
+ * certificates are verified. Throws AddressBlocked, or DataError TIMEOUT or CONNECTION_FAILED, whose message contains
+ * nothing of the response.
  */
-export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedAnswer> {
+export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedResponse> {
   const { redirects = 0, method, timeoutMs } = asked;
   if (redirects > 0 && method !== 'GET' && method !== 'HEAD') throw new TypeError(`${method} cannot be redirected`);
   const framing = Object.keys(asked.headers ?? {}).find(isFramingHeader);
@@ -83,7 +83,7 @@ export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest)
   }
 }
 
-/** One request, to the answer's headers. */
+/** Sends one request; resolves with the headers of the response. */
 function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: AbortSignal): Promise<IncomingMessage> {
   const { method, headers, body } = asked;
   return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
       headers: { ...headers, ...length },
       agent: false,
       lookup: guard.lookup,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
@@ -104,19 +104,19 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
     let interim = 0;
     request.on('information', () => {
       interim += 1;
-      if (interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('interim answers without end'));
+      if (interim > MAX_INTERIM_RESPONSES) request.destroy(new Error('too many interim responses'));
     });
     request.on('response', resolve);
     request.on('error', (error) => reject(end.aborted ? end.reason : connectionFailure(error)));
     request.on('close', () => {
       end.removeEventListener('abort', stop);
-      reject(new DataError('CONNECTION_FAILED', 'connection failed: closed without an answer'));
+      reject(new DataError('CONNECTION_FAILED', 'connection failed: closed without a response'));
     });
     request.end(body);
   });
 }
 
-/** The answer's body, as long as the exchange may last. */
+/** The response body, limited in size and time. */
 function boundedBody(answer: IncomingMessage, maxBytes: number, end: AbortSignal): Readable {
   const body = byteLimit(maxBytes, connectionFailure);
   const stop = () => body.destroy(end.reason as Error);
@@ -130,9 +130,9 @@ function boundedBody(answer: IncomingMessage, maxBytes: number, end: AbortSignal
   return answer.pipe(body);
 }
 
-const tooSlow = (timeoutMs: number) => new DataError('TIMEOUT', `no complete answer within ${timeoutMs} ms`);
+const tooSlow = (timeoutMs: number) => new DataError('TIMEOUT', `no complete response within ${timeoutMs} ms`);
 
-/** Node's word for the failure; its message may hold addresses. */
+/** Node's error code; its message may contain addresses. */
 function connectionFailure(error: Error): DataError {
   if (error instanceof DataError) return error;
   const code = (error as { code?: string }).code ?? error.message;

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** An address range such as `10.0.0.0/8`. */
 export type Cidr = string;
 
-/** Ranges that the public internet does not route, or that mean this very machine. */
+/** Ranges that are not routed on the public internet, or that refer to this machine. */
 const CLOSED: Cidr[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,7 +31,7 @@ const CLOSED: Cidr[] = [
   '2001:10::/28',
   '2001:20::/28',
   '3fff::/20',
-  // What nobody has assigned to the public internet, which is 2000::/3 alone.
+  // Everything outside of 2000::/3, the only range that is assigned to the public internet.
   '100::/8',
   '200::/7',
   '400::/6',
@@ -41,8 +41,8 @@ const CLOSED: Cidr[] = [
   '8000::/1',
 ];
 
-/** What an operator may open: private networks, and loopback by a range of its own. */
-const OPENABLE: Cidr[] = [
+/** Ranges that an operator may allow: private networks, and loopback by a range of its own. */
+const ALLOWABLE: Cidr[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '172.16.0.0/12',
@@ -52,7 +52,9 @@ const OPENABLE: Cidr[] = [
 ];
 const LOOPBACK: Cidr[] = ['127.0.0.0/8', '::1/128'];
 
-/** Metadata services of clouds outside of the link-local ranges: they hand out credentials, so they never open. */
+/**
+ * Metadata services of clouds outside of the link-local ranges. They return credentials, so they are always blocked.
+ */
 const METADATA: Cidr[] = [
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -63,15 +65,18 @@ const METADATA: Cidr[] = [
 ];
 
 const closed = rangeList(CLOSED);
-const openable = rangeList(OPENABLE);
+const openable = rangeList(ALLOWABLE);
 const loopback = rangeList(LOOPBACK);
 const metadata = rangeList(METADATA);
 const unembedded = rangeList(['::/128', '::1/128']);
 
-/** A check of addresses: true for what may be dialled. `open` lists the ranges that the operator opened. Throws for a malformed range. */
+/**
+ * Creates a check whether an address may be dialled. `open` lists the ranges that the operator allows. Throws for a
+ * malformed range.
+ */
 export function addressPolicy(open: readonly Cidr[]): { allows: (address: string) => boolean; opensLoopback: boolean } {
   const opened = rangeList(open);
-  // 0.0.0.0/0 opens private networks, not this machine: that takes a range within loopback.
+  // 0.0.0.0/0 allows private networks, but not this machine: that requires a range within loopback.
   const openedLoopback = rangeList(
     open.filter((cidr) => contains(loopback, cidr.split('/')[0]!) && Number(cidr.split('/')[1]) >= 8),
   );
@@ -92,7 +97,7 @@ export function addressPolicy(open: readonly Cidr[]): { allows: (address: string
   };
 }
 
-/** A list per family: in one list an IPv6 range would hold IPv4 addresses too, as mapped ones. */
+/** One list per family: in a common list an IPv6 range would also contain mapped IPv4 addresses. */
 interface Ranges {
   ipv4: BlockList;
   ipv6: BlockList;
@@ -114,14 +119,14 @@ function familyOf(address: string): keyof Ranges {
 
 const contains = (ranges: Ranges, address: string) => ranges[familyOf(address)].check(address, familyOf(address));
 
-/** `::ffff:a.b.c.d` is the IPv4 address itself. */
+/** `::ffff:a.b.c.d` denotes the IPv4 address itself. */
 const isMapped = (address: string) => !isIPv4(address) && startsWith(ipv6Bytes(address), '00000000000000000000ffff');
 
-/** The IPv4 addresses that an IPv6 address carries: whoever routes it may end there. */
+/** The IPv4 addresses embedded in an IPv6 address, to which it may be routed. */
 function embeddedIpv4(address: string): string[] {
   if (isIPv4(address)) return [];
   const bytes = ipv6Bytes(address);
-  // The unspecified address and loopback are no IPv4 addresses, they are in the ranges themselves.
+  // The unspecified address and loopback embed no IPv4 address; the ranges contain them already.
   if (contains(unembedded, address)) return [];
   const at = (...indexes: number[]) => indexes.map((i) => bytes[i]).join('.');
   const last = at(12, 13, 14, 15);
@@ -142,9 +147,9 @@ function embeddedIpv4(address: string): string[] {
 
 const startsWith = (bytes: Uint8Array, hex: string) => Buffer.from(bytes).toString('hex').startsWith(hex);
 
-/** The 16 bytes of an IPv6 address in any of its spellings. */
+/** The 16 bytes of an IPv6 address in any spelling. */
 function ipv6Bytes(address: string): Uint8Array {
-  // The URL parser writes every spelling as groups of hexadecimal digits with at most one "::".
+  // The URL parser normalizes every spelling to groups of hexadecimal digits with at most one "::".
   const host = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = host.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));

@@ -8,12 +8,12 @@ interface Hop {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What another host may know: everything else may be a credential in a header of any name. */
+/** Headers that may be sent to another host; all others may contain credentials. */
 const HARMLESS = /^(accept(-.*)?|user-agent|range|if-none-match|if-modified-since)$/i;
 
 /**
- * Where a redirect of a GET or HEAD leads, checked like a URL that somebody configured; undefined if the answer is none.
- * Throws AddressBlocked, or CONNECTION_FAILED for a step from https to http.
+ * The target of a redirect of a GET or HEAD, checked like a configured URL; undefined if the response is not a
+ * redirect. Throws AddressBlocked, or CONNECTION_FAILED for a redirect from https to http.
  */
 export function nextHop(
   guard: AddressGuard,
@@ -23,7 +23,7 @@ export function nextHop(
   if (!REDIRECTS.has(statusCode) || location === undefined) return undefined;
   const parsed = URL.parse(location, url.href);
   if (!parsed) throw new DataError('CONNECTION_FAILED', 'the redirect has no valid target');
-  // A fragment never leaves the client: the rest is where to go.
+  // Fragments are not sent to servers, so the guard need not reject one here.
   parsed.hash = '';
   const next = guard.readUrl(parsed.href, { schemes });
   if (url.protocol === 'https:' && next.protocol === 'http:') {

@@ -6,27 +6,27 @@ import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/cl
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { ObjectMissing } from './object-missing.ts';
 
-/** An object to work on. With an `etag`, exactly that content or none: the object may have been replaced since. */
+/** A reference to an object. With an `etag`, it means exactly that content: the object may have been replaced since. */
 export interface ObjectRef {
   key: string;
   etag?: string;
-  /** One of those that it has had; the current one when absent. */
+  /** A version of the object; the current one when absent. */
   version?: string;
-  /** As far as it is known. */
+  /** The size, if known. */
   sizeBytes?: number;
 }
 
 /**
- * S3 gives a connection a part of what a function can take, and the checksum of a whole that was uploaded by a browser (CRC-64)
- * is computed in JavaScript, at less than half a gigabyte a second. So larger objects come in ranges, several at a time; what
- * guards these is TLS, their lengths and the etag.
+ * S3 limits each connection to a part of a function's bandwidth, and the checksum of an upload from a browser (CRC-64)
+ * is computed in JavaScript, at less than half a gigabyte per second. Larger objects are therefore downloaded in
+ * ranges, several at a time. TLS, the lengths and the etag protect their integrity.
  */
 const RANGE_BYTES = 32 * 1024 * 1024;
 const RANGES_AT_ONCE = 4;
 
 /**
- * Writes an object to a local file, as long as it is wanted. Throws ObjectMissing for one that is gone, or has other content than
- * asked for.
+ * Downloads an object to a local file until the signal aborts. Throws ObjectMissing if it does not exist or has other
+ * content.
  */
 export async function download(
   s3: S3Client,
@@ -43,7 +43,7 @@ export async function download(
       await pipeline(reply.Body as Readable, createWriteStream(path), { signal: wanted });
     }
   } catch (cause) {
-    // 416: it is too short for a range.
+    // 416: the object is too short for a range.
     if (cause instanceof S3ServiceException && [404, 412, 416].includes(cause.$metadata.httpStatusCode ?? 0)) {
       throw new ObjectMissing(ref.key, cause);
     }
@@ -83,7 +83,7 @@ async function inRanges(
     const rest = Array.from({ length: Math.ceil(sizeBytes / RANGE_BYTES) - 1 }, (_, i) => (i + 1) * RANGE_BYTES);
     await Promise.all([
       write(first.Body as Readable, 0),
-      // All of one content, also when none was asked for.
+      // All ranges have the etag of the first one, even if none was requested.
       inParallel(RANGES_AT_ONCE - 1, rest, async (start) =>
         write((await get(start, first.ETag)).Body as Readable, start),
       ),

@@ -14,73 +14,73 @@ interface CacheOptions {
 interface Copy {
   path: Promise<string>;
   bytes: number;
-  /** How many have asked for it while it was on its way. */
+  /** The number of callers that wait for the download. */
   waiting: number;
-  /** Breaks the download off. */
+  /** Aborts the download. */
   end: AbortController;
 }
 
 /**
- * Local copies of objects that never change, kept on the function's scratch disk for its next calls and dropped oldest
- * first when they fill their share. Concurrent callers share one download.
+ * Local copies of immutable objects on the function's scratch disk, for later calls. The least recently used copies are
+ * removed when the disk share is full. Concurrent callers share one download.
  */
 export class ObjectCache {
   readonly #options: CacheOptions;
   readonly #signal: AbortSignal | undefined;
-  readonly #kept: { files: Map<string, Copy>; bytes: number; emptied?: Promise<unknown> };
+  readonly #copies: { files: Map<string, Copy>; bytes: number; emptied?: Promise<unknown> };
 
   constructor(options: CacheOptions, same?: { of: ObjectCache; signal: AbortSignal }) {
     this.#options = options;
     this.#signal = same?.signal;
-    this.#kept = same ? same.of.#kept : { files: new Map(), bytes: 0 };
+    this.#copies = same ? same.of.#copies : { files: new Map(), bytes: 0 };
   }
 
-  /** The room for copies in bytes; what is fetched together must fit in it. */
+  /** The disk share for copies in bytes; objects that are fetched together must fit. */
   get maxBytes(): number {
     return this.#options.maxBytes;
   }
 
-  /** The same copies for work that is over when `signal` is aborted: a download that nobody else waits for is broken off. */
+  /** The same cache for work that ends when `signal` aborts: a download without other waiting callers is aborted. */
   within(signal: AbortSignal): ObjectCache {
     return new ObjectCache(this.#options, { of: this, signal });
   }
 
-  /** Path of a local copy; it stays until later calls need the room. */
+  /** The path of a local copy, which exists until later calls need the space. */
   async fetch(ref: ObjectRef): Promise<string> {
     const [path] = await this.fetchAll([ref]);
     return path!;
   }
 
-  /** Paths of local copies in the order of the objects. None makes room for another of them. */
+  /** The paths of local copies in the order of the objects. None of them is evicted for another. */
   async fetchAll(refs: readonly ObjectRef[]): Promise<string[]> {
     const paths = await Promise.all(refs.map((ref) => this.#copyOf(ref)));
-    await this.#makeRoom(new Set(refs.map(idOf)));
+    await this.#evict(new Set(refs.map(idOf)));
     return paths;
   }
 
   async #copyOf(ref: ObjectRef): Promise<string> {
     this.#signal?.throwIfAborted();
     const id = idOf(ref);
-    const { files } = this.#kept;
-    const copy = files.get(id) ?? this.#begin(ref);
-    // The last one used is the last one dropped.
+    const { files } = this.#copies;
+    const copy = files.get(id) ?? this.#startDownload(ref);
+    // Moves the copy to the end of the map, which is evicted last.
     files.delete(id);
     files.set(id, copy);
     return this.#waitFor(id, copy);
   }
 
-  #begin(ref: ObjectRef): Copy {
+  #startDownload(ref: ObjectRef): Copy {
     const id = idOf(ref);
     const end = new AbortController();
     const path = this.#download(ref, end.signal).then(async (file) => {
-      // It was broken off too late, and nobody has asked for it again.
-      if (!this.#kept.files.has(id)) this.#kept.files.set(id, copy);
-      this.#weigh(id, copy, (await stat(file)).size);
+      // The abort came too late, and no other caller has started a download since.
+      if (!this.#copies.files.has(id)) this.#copies.files.set(id, copy);
+      this.#addSize(id, copy, (await stat(file)).size);
       return file;
     });
     const copy: Copy = { path, bytes: 0, waiting: 0, end };
     path.catch(() => {
-      if (this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+      if (this.#copies.files.get(id) === copy) this.#copies.files.delete(id);
     });
     return copy;
   }
@@ -92,8 +92,8 @@ export class ObjectCache {
     const leave = () => {
       copy.waiting -= 1;
       if (copy.waiting > 0) return reject(signal!.reason);
-      // Whoever asks from now on begins anew. One that has just come stays.
-      if (copy.bytes === 0 && this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+      // Later callers start a new download. A download that has just finished stays.
+      if (copy.bytes === 0 && this.#copies.files.get(id) === copy) this.#copies.files.delete(id);
       copy.end.abort(signal!.reason);
     };
     signal?.addEventListener('abort', leave);
@@ -104,36 +104,38 @@ export class ObjectCache {
     }
   }
 
-  /** Takes over a local file as the copy of an object, which was just made from it. */
+  /** Moves a local file into the cache as the copy of an object that was uploaded from it. */
   async adopt(ref: ObjectRef, file: string): Promise<void> {
     const path = this.#pathOf(ref);
     await this.#emptyFolder();
     await rename(file, path);
     const id = idOf(ref);
     const { size } = await stat(path);
-    this.#forget(id);
+    this.#drop(id);
     const copy = { path: Promise.resolve(path), bytes: 0, waiting: 0, end: new AbortController() };
-    this.#kept.files.set(id, copy);
-    this.#weigh(id, copy, size);
-    await this.#makeRoom(new Set([id]));
+    this.#copies.files.set(id, copy);
+    this.#addSize(id, copy, size);
+    await this.#evict(new Set([id]));
   }
 
-  #weigh(id: string, copy: Copy, bytes: number): void {
-    if (this.#kept.files.get(id) !== copy) return;
+  #addSize(id: string, copy: Copy, bytes: number): void {
+    if (this.#copies.files.get(id) !== copy) return;
     copy.bytes = bytes;
-    this.#kept.bytes += bytes;
+    this.#copies.bytes += bytes;
   }
 
-  #forget(id: string): void {
-    this.#kept.bytes -= this.#kept.files.get(id)?.bytes ?? 0;
-    this.#kept.files.delete(id);
+  #drop(id: string): void {
+    this.#copies.bytes -= this.#copies.files.get(id)?.bytes ?? 0;
+    this.#copies.files.delete(id);
   }
 
-  /** A process that died leaves its copies on the scratch disk of its successor, which knows nothing of them. */
+  /** A crashed process leaves its copies on the scratch disk, and its successor does not know them. */
   async #emptyFolder(): Promise<void> {
     const { folder } = this.#options;
-    this.#kept.emptied ??= rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true }));
-    await this.#kept.emptied;
+    this.#copies.emptied ??= rm(folder, { recursive: true, force: true }).then(() =>
+      mkdir(folder, { recursive: true }),
+    );
+    await this.#copies.emptied;
   }
 
   #pathOf(ref: ObjectRef): string {
@@ -144,7 +146,7 @@ export class ObjectCache {
     const { s3, bucket } = this.#options;
     await this.#emptyFolder();
     const path = this.#pathOf(ref);
-    // One that is broken off and the one that follows it do not meet.
+    // Unique, so that an aborted download and its successor do not write to the same file.
     const partial = `${path}.${randomUUID()}.partial`;
     try {
       await download(s3, bucket, ref, partial, signal);
@@ -156,11 +158,11 @@ export class ObjectCache {
     }
   }
 
-  async #makeRoom(keep: ReadonlySet<string>): Promise<void> {
-    for (const [id, file] of this.#kept.files) {
-      if (this.#kept.bytes <= this.#options.maxBytes) return;
+  async #evict(keep: ReadonlySet<string>): Promise<void> {
+    for (const [id, file] of this.#copies.files) {
+      if (this.#copies.bytes <= this.#options.maxBytes) return;
       if (keep.has(id) || file.bytes === 0) continue;
-      this.#forget(id);
+      this.#drop(id);
       await rm(await file.path, { force: true });
     }
   }

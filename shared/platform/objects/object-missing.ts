@@ -1,9 +1,9 @@
-/** Thrown when the object is gone, or is no longer the content that was asked for. */
+/** Thrown if the object does not exist, or no longer has the requested content. */
 export class ObjectMissing extends Error {
   readonly key: string;
 
   constructor(key: string, cause: unknown) {
-    super(`the object ${key} is gone or was replaced`, { cause });
+    super(`the object ${key} was deleted or replaced`, { cause });
     this.name = 'ObjectMissing';
     this.key = key;
   }

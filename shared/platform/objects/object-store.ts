@@ -13,32 +13,32 @@ import {
 } from '@aws-sdk/client-s3';
 import { ObjectMissing } from './object-missing.ts';
 
-/** The default of 64 KB would cost a third of the upload in small writes. */
+/** With the default of 64 KB, small writes would take a third of the upload's time. */
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
 
 const MAX_DELETED_AT_ONCE = 1000;
 
-/** The data bucket, for objects that are written once. */
+/** The data bucket, for write-once objects. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
   /** The last bytes of an object. Throws ObjectMissing. */
   readEnd(key: string, bytes: number): Promise<Buffer>;
-  /** The state of an object, or of one of the versions that it has had; undefined when there is none. */
+  /** The state of an object, or of one of its versions; undefined if it does not exist. */
   find(key: string, version?: string): Promise<{ etag: string; sizeBytes: number; versionId?: string } | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
-  /** Uploads a local file; Parquet unless said otherwise. */
+  /** Uploads a local file; Parquet by default. */
   upload(key: string, path: string, contentType?: string): Promise<void>;
-  /** Copies inside of the bucket; with an `etag` exactly that content or none. Throws ObjectMissing. */
+  /** Copies within the bucket; with an `etag` only exactly that content. Throws ObjectMissing. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
-  /** Objects under a prefix, in the order of their keys. */
+  /** Objects under a prefix, sorted by key. */
   list(prefix: string): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
-  /** Deletes objects; those that are not there do not matter. */
+  /** Deletes objects; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;
-  /** The same bucket for work that is over when `signal` is aborted: whatever it waits for then fails. */
+  /** The same bucket for work that ends when `signal` aborts: pending operations then fail. */
   within(signal: AbortSignal): ObjectStore;
 }
 
-/** The client is made when it is first needed: many functions rarely touch an object. */
+/** The client is created on first use, because many functions rarely access an object. */
 export function objectStore(bucket: string, given?: S3Client): ObjectStore {
   let client = given;
   const open = () => {
@@ -51,7 +51,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
 function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): ObjectStore {
   const until = signal ? { abortSignal: signal } : {};
 
-  /** The request's own end does not end what its reply brings. */
+  /** Aborting the request does not abort reading its response. */
   async function contentOf({ Body }: { Body?: unknown }): Promise<Buffer> {
     const body = Body as Readable;
     return Buffer.concat(await (signal ? addAbortSignal(signal, body) : body).toArray());
@@ -114,8 +114,9 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
       try {
         await s3.send(command, until);
       } catch (cause) {
-        const isGone = cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
-        throw isGone ? new ObjectMissing(from.key, cause) : cause;
+        const isReplacedOrMissing =
+          cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
+        throw isReplacedOrMissing ? new ObjectMissing(from.key, cause) : cause;
       }
     },
 

@@ -1,9 +1,9 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
-/** Members whose values never reach a log, whatever object they sit in. */
+/** Members whose values are never logged, in any object. */
 const SECRET_MEMBERS = /^(password|secret|token|authorization|apiKey|key|accessToken|refreshToken|secrets|headers)$/i;
 
-/** One JSON line per message, with the function's name and, inside a request, its id. */
+/** Writes one JSON line per message, with the function's name and, within a request, its id. */
 export function createLogger(serviceName: string): Logger {
   return new Logger({
     serviceName,

@@ -1,6 +1,6 @@
 import { nextInstant } from './schedule.ts';
 
-/** A calendar date in a zone with the instants at which it begins and ends; 23 or 25 hours where clocks are changed. */
+/** A calendar date in a zone with the instants at which it begins and ends; 23 or 25 hours long when clocks change. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -11,14 +11,14 @@ export interface Day {
 const HOUR_MS = 60 * 60 * 1000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether a text is a date of the calendar. */
+/** Whether a text is a valid calendar date. */
 export function isDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/** The days from `from` to `to`, both included, as a clock in the zone counts them. */
+/** The days from `from` to `to`, both included, in the zone. */
 export function daysBetween(from: string, to: string, timezone: string): Day[] {
   const midnight = { cron: '0 0 * * *', timezone };
   const localDate = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
@@ -34,12 +34,12 @@ export function daysBetween(from: string, to: string, timezone: string): Day[] {
   return days;
 }
 
-/** The date that a clock in the zone shows. */
+/** The current date in the zone. */
 export function dateIn(timezone: string, at: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(at);
 }
 
-/** The next date of the calendar. */
+/** The next calendar date. */
 export function dateAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
 }

@@ -1,29 +1,29 @@
-/** A time in which the clocks of a zone are not changed. Instants and offsets in milliseconds; `until` is past its end. */
+/** A period without clock changes in a zone. Instants and offsets are in milliseconds; `until` is exclusive. */
 export interface ClockPeriod {
   from: number;
   until: number;
-  /** What the clocks show less UTC. */
+  /** Local time minus UTC. */
   offsetMs: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** No clock is further ahead of UTC. */
-const FURTHEST_AHEAD_MS = 15 * 60 * 60 * 1000;
-const MAX_YEARS_KNOWN = 5_000;
+/** The largest offset of any zone. */
+const MAX_OFFSET_MS = 15 * 60 * 60 * 1000;
+const MAX_CACHED_YEARS = 5_000;
 
 const years = new Map<string, readonly ClockPeriod[]>();
 
-/** The period around an instant; periods end with the year of UTC, too. */
+/** The period around an instant; periods also end with the year in UTC. */
 export function clockPeriodAt(timezone: string, instant: number): ClockPeriod {
   return periodsOf(timezone, new Date(instant).getUTCFullYear()).find(({ until }) => instant < until)!;
 }
 
 /**
- * The instant at which the clocks of a zone first show a local time (given as if it were UTC). A time that they skip
- * counts as the instant at which they go on.
+ * The instant at which the clocks of a zone first show a local time, which is given as if it were UTC. For a skipped
+ * time, the instant after the skip.
  */
 export function firstInstantOf(timezone: string, local: number): number {
-  let period = clockPeriodAt(timezone, local - FURTHEST_AHEAD_MS);
+  let period = clockPeriodAt(timezone, local - MAX_OFFSET_MS);
   while (local >= period.until + period.offsetMs) period = clockPeriodAt(timezone, period.until);
   return Math.max(period.from, local - period.offsetMs);
 }
@@ -32,13 +32,13 @@ function periodsOf(timezone: string, year: number): readonly ClockPeriod[] {
   const key = `${timezone} ${year}`;
   const known = years.get(key);
   if (known) return known;
-  if (years.size >= MAX_YEARS_KNOWN) years.clear();
+  if (years.size >= MAX_CACHED_YEARS) years.clear();
   const periods = readPeriods(timezone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
   years.set(key, periods);
   return periods;
 }
 
-/** Looks at each day, and for the moment of the change where two days differ. */
+/** Compares the offsets of consecutive days, and searches for the change where they differ. */
 function readPeriods(timezone: string, start: number, end: number): ClockPeriod[] {
   const offsetAt = offsetReader(timezone);
   const periods: ClockPeriod[] = [];

@@ -1,6 +1,6 @@
 /**
- * Remembers answers for a short time within one function instance. Used for what is read on every request and may be
- * a few seconds old: sessions, keys, entitlements. A revocation is therefore felt everywhere within `ttlMs`.
+ * Caches values for a short time within one function instance. Used for records that every request reads and that may
+ * be some seconds old: sessions, keys, entitlements. A revocation therefore takes effect everywhere within `ttlMs`.
  */
 export class BriefCache<V> {
   readonly #entries = new Map<string, { until: number; value: Promise<V> }>();
@@ -24,7 +24,7 @@ export class BriefCache<V> {
     return value;
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#entries.delete(key);
   }
 }

@@ -5,19 +5,19 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
 import { LatestEntries } from './latest-entries.ts';
-import { isSelective, type ListRequest, MAX_SELECTED, selectPage } from './list-request.ts';
-import type { PageOf } from './page.ts';
+import { isSelective, type ListRequest, MAX_SELECTED, MAX_SELECTED_BYTES, selectPage } from './list-request.ts';
+import { fittingItems, jsonBytes, type PageOf } from './page.ts';
 import { queryItems } from './query-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
 
-/** The attributes that the table adds to a record. They never leave this layer. */
+/** The attributes that the table adds to a record; they are internal to this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
 
-/** Unique values whose holders are cached. */
+/** The number of unique values whose records are cached. */
 const MAX_OWNERS = 10_000;
 
-/** Lists are read from their beginning up to the page that is asked for. */
+/** Lists are read from their start up to the requested page. */
 export const MAX_OFFSET = 10_000;
 
 export interface StoredRecord {
@@ -25,20 +25,23 @@ export interface StoredRecord {
   workspaceId: string;
   createdAt: string;
   updatedAt: string;
-  /** Of a versioned collection: 1 when created, one more with every change. */
+  /** In a versioned collection: 1 when created, incremented with every change. */
   revision?: number;
 }
 
 interface CollectionOptions<T> {
-  /** The word that names the collection in keys, such as `webhook`. */
+  /** The name of the collection in keys, such as `webhook`. */
   entity: string;
   /** A list within the workspace, such as the runs of one pipeline; the whole workspace when absent. */
   parent?: (record: T) => string;
-  /** A value that no two records of the workspace may share, and the code for one that is taken. */
+  /** A value that is unique within the workspace, and the error code for a duplicate. */
   unique?: { of: (record: T) => string; taken: ErrorCode };
-  /** Where a record lives that heads a partition of its own, such as a run with its steps; the collection's partition when absent. */
+  /**
+   * The key of a record that has a partition of its own, such as a run with its steps; a key in the collection's
+   * partition when absent.
+   */
   key?: (workspaceId: string, id: string) => Key;
-  /** Counts the changes of each record in `revision`, so that clients can refer to what they have read. */
+  /** Counts the changes of each record in `revision`, so that clients can refer to the state that they have read. */
   versioned?: true;
   /** Further attributes for the item, such as `due` and `dueAt`. */
   attributes?: (record: T) => Record<string, unknown>;
@@ -48,22 +51,23 @@ export interface Collection<T extends StoredRecord> {
   key(workspaceId: string, id: string): Key;
   get(workspaceId: string, id: string): Promise<T | undefined>;
   getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
-  /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
+  /** The record with the unique value, ignoring case as uniqueness does. */
   find(workspaceId: string, unique: string): Promise<T | undefined>;
   /**
-   * The records that hold any of the values, in no order; a hundred values cost one read more. Who held a value is cached:
-   * a record that still has it holds it, so the next time its reading is enough.
+   * The records with any of the values, in no particular order; a hundred values cost one additional read. Owners of
+   * values are cached: a cached record that still has the value owns it, so reading the record suffices.
    */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
   /**
-   * Newest first, or as the request wants it. By the time of creation it reads the keys of `offset + limit` records and the
-   * bodies of `limit`; by a unique name one record; with other filters and orders all of them, and throws
-   * `LIST_TOO_LARGE` where they are more than `MAX_SELECTED`.
+   * Newest first, or as requested. In order of creation it reads the keys of `offset + limit` records and the bodies of
+   * `limit`. By a unique name it reads one record. Other filters and orders read all records, and throw
+   * `LIST_TOO_LARGE` if there are more than `MAX_SELECTED` or `MAX_SELECTED_BYTES`. A page that would be too large ends
+   * earlier and has a lower `limit`.
    */
   list(workspaceId: string, request: ListRequest<T>, parent?: string): Promise<PageOf<T>>;
   /**
-   * Newest first, going on after the place where the page before ended: what was created since comes before that place,
-   * so no page repeats or misses a record. `last` is the place where this page ends, undefined at the end of the list.
+   * Newest first, continuing after the end of the previous page. Records created since then sort before that place, so
+   * no page repeats or misses a record. `last` is the place where this page ends; undefined at the end of the list.
    */
   listAfter(
     workspaceId: string,
@@ -71,20 +75,21 @@ export interface Collection<T extends StoredRecord> {
     parent?: string,
   ): Promise<{ items: T[]; total: number; last: string | undefined }>;
   /**
-   * Stores a new record. Repeating it with the same id answers the record that is stored, so that a request which died
-   * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
+   * Stores a new record. A repeated call with the same id returns the stored record, so that a request that crashed
+   * after its write can be retried. Throws the `taken` code if another record has the unique value.
    */
   create(record: T, also?: TransactItem[]): Promise<T>;
-  /** For a transaction of the caller's that stores new records of one list, at most 99: first each record, then the total. */
+  /** Items for a transaction that stores new records of one list, at most 99: first each record, then the total. */
   createItems(records: readonly T[]): TransactItem[];
-  /** For a transaction of the caller's that removes records of one list; with `isAll` nothing is left of the list. */
+  /** Items for a transaction that removes records of one list; `isAll` means that the list becomes empty. */
   removeItems(workspaceId: string, ids: readonly string[], parent?: string, options?: { isAll?: true }): TransactItem[];
   /**
-   * Replaces the record if it is still as it was read, and answers it as stored: with its new revision. Throws `stale`
-   * otherwise, and `PRECONDITION_FAILED` when the client expects another revision (`If-Match`). `updatedAt` must rise.
+   * Replaces the record if it has not changed since it was read, and returns it as stored, with its new revision.
+   * Throws `stale` otherwise, and `PRECONDITION_FAILED` if the client expects another revision (`If-Match`).
+   * `updatedAt` must increase.
    */
   replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<T>;
-  /** Removes the record if it is still as it was read; throws as `replace` does. */
+  /** Removes the record if it has not changed since it was read; throws the same errors as `replace`. */
   remove(record: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
 }
 
@@ -107,7 +112,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     position: `${record.createdAt}#${record.id}`,
   });
 
-  /** Records from before their collection counted revisions have none yet: they are at their first. */
+  /** Records that were stored before the collection was versioned have revision 1. */
   const read = (item: Record<string, unknown>): T => toRecord<T>(options.versioned ? { revision: 1, ...item } : item);
 
   const newItem = (record: T): TransactItem => ({
@@ -194,7 +199,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       const owner = cached.get(folded);
       return owner === undefined ? uniqueKey(scope(workspaceId), unique) : key(workspaceId, owner);
     });
-    // One that was made a moment ago is found too.
+    // Consistent, so that a record created a moment ago is found.
     const items = await itemsOf(distinct(asked), true);
     const [holders, known] = [true, false].map((is) => items.filter(({ entity }) => (entity === 'unique') === is));
     const ids = new Set(holders!.map(({ owner }) => owner as string));
@@ -209,9 +214,9 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       found.set(folded, record);
       owners.set(place(folded), record.id);
     }
-    // What a cached record has no more may be another's by now.
+    // A value that a cached record has lost may belong to another record now.
     const moved = [...wanted].filter(([folded]) => cached.get(folded) !== undefined && !found.has(folded));
-    for (const [folded] of moved) owners.forget(place(folded));
+    for (const [folded] of moved) owners.delete(place(folded));
     if (moved.length === 0) return [...found.values()];
     return [
       ...found.values(),
@@ -229,7 +234,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     return holder.Item && get(workspaceId, holder.Item.owner as string);
   }
 
-  /** The records among which a filter chooses, the newest first. */
+  /** The records to filter, newest first. */
   async function candidates(workspaceId: string, list: string, name: string | undefined): Promise<T[]> {
     if (options.unique && name !== undefined) {
       const holder = await find(workspaceId, name);
@@ -237,7 +242,24 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     }
     if ((await totalOf(list)) > MAX_SELECTED) throw new AppError('LIST_TOO_LARGE');
     const positions = await newest(table, list, MAX_SELECTED);
-    return getMany(workspaceId, positions.map(idAt));
+    const records: T[] = [];
+    let bytes = 0;
+    for (let start = 0; start < positions.length; start += 100) {
+      const found = await getMany(workspaceId, positions.slice(start, start + 100).map(idAt));
+      bytes += found.reduce((sum, record) => sum + jsonBytes(record), 0);
+      if (bytes > MAX_SELECTED_BYTES) throw new AppError('LIST_TOO_LARGE');
+      records.push(...found);
+    }
+    return records;
+  }
+
+  /** The records at the positions, and how many positions fit into a page. */
+  async function readPage(workspaceId: string, positions: readonly string[]): Promise<{ items: T[]; fitting: number }> {
+    const ids = positions.map(idAt);
+    const items = await getMany(workspaceId, ids);
+    const first = items[fittingItems(items)];
+    if (!first) return { items, fitting: positions.length };
+    return { items: items.slice(0, items.indexOf(first)), fitting: ids.indexOf(first.id) };
   }
 
   return {
@@ -255,16 +277,16 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       if (isSelective(request)) return selectPage(await candidates(workspaceId, list, request.name), request);
       const order = sort === 'createdAt' ? oldest : newest;
       const [positions, total] = await Promise.all([order(table, list, offset + limit), totalOf(list)]);
-      const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));
-      return { items, total, limit, offset };
+      const wanted = positions.slice(offset, offset + limit);
+      const { items, fitting } = await readPage(workspaceId, wanted);
+      return { items, total, limit: fitting < wanted.length ? fitting : limit, offset };
     },
 
     async listAfter(workspaceId, { limit, after }, parent) {
       const name = listName(workspaceId, parent);
       const [positions, total] = await Promise.all([newest(table, name, limit + 1, after), totalOf(name)]);
-      const page = positions.slice(0, limit);
-      const last = positions.length > limit ? page.at(-1) : undefined;
-      return { items: await getMany(workspaceId, page.map(idAt)), total, last };
+      const { items, fitting } = await readPage(workspaceId, positions.slice(0, limit));
+      return { items, total, last: positions.length > fitting ? positions[fitting - 1] : undefined };
     },
 
     createItems(records) {
@@ -345,13 +367,13 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     },
   };
 
-  /** Two spellings of one name share a sentinel, and a transaction may touch an item only once. */
+  /** Two spellings of one name share a sentinel, and a transaction may contain an item only once. */
   function releaseUnlessSame(previous: T, next: T): TransactItem[] {
     return sentinel(previous)?.sk === sentinel(next)?.sk ? [] : release(previous);
   }
 }
 
-/** An item without the attributes that only the table needs. */
+/** Returns an item without the attributes that only the table needs. */
 export function toRecord<T>(item: Record<string, unknown>): T {
   const record = { ...item };
   for (const name of STORAGE_ATTRIBUTES) delete record[name];
@@ -372,17 +394,17 @@ function distinct(keys: readonly Key[]): Key[] {
   return [...new Map(keys.map((each) => [`${each.pk} ${each.sk}`, each])).values()];
 }
 
-/** A position is the creation time (24 characters), a `#` and the id. */
+/** A position is the creation time (24 characters), `#` and the id. */
 function idAt(position: string): string {
   return position.slice(25);
 }
 
-/** Positions in a list, the newest first, at most `atMost` of those before `before`. */
+/** Positions in a list, newest first, at most `atMost` of those before `before`. */
 function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
   return positionsOf(table, list, atMost, false, before);
 }
 
-/** The same, the oldest first. */
+/** The same, oldest first. */
 function oldest(table: Table, list: string, atMost: number): Promise<string[]> {
   return positionsOf(table, list, atMost, true);
 }

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../errors/app-error.ts';
 
-/** The revisions that a client is ready to change (`If-Match`), of the record that its request names. */
+/** The revisions of the requested record that a client accepts (`If-Match`). */
 export interface Expectation {
-  /** Undefined when the path names none: there is only one record to change then. */
+  /** Undefined if the path contains no id: the request then concerns a single record. */
   id: string | undefined;
   revisions: ReadonlySet<number> | 'any';
 }
 
 /**
- * The expectation holds for as long as the request runs. It is compared where the record is replaced or removed, in the
- * write's own condition: a check before the use case would miss what happens between the check and the write, and one
- * handed through every use case could be forgotten.
+ * The expectation lasts as long as the request. It is checked where the record is replaced or removed, in the condition
+ * of the write: a check before the use case would miss concurrent changes, and an argument through every use case could
+ * be forgotten.
  */
 const expectations = new AsyncLocalStorage<Expectation>();
 
@@ -19,18 +19,21 @@ export function expecting<T>(expectation: Expectation, work: () => Promise<T>): 
   return expectations.run(expectation, work);
 }
 
-/** Throws `PRECONDITION_FAILED` when the client expects another revision of the record than the one that was read. */
+/** Throws `PRECONDITION_FAILED` if the client expects another revision than the one that was read. */
 export function assertExpected(id: string, revision: number | undefined): void {
   const revisions = expectedRevisions(id);
   if (revisions && !revisions.has(revision ?? 0)) throw new AppError('PRECONDITION_FAILED');
 }
 
-/** Throws `PRECONDITION_FAILED` when the client expects that there is such a record, which there is not: nothing may be created then. */
+/** Throws `PRECONDITION_FAILED` if the client expects an existing record: a missing one must not be created then. */
 export function assertNothingExpected(id: string): void {
   if (expectationOf(id)) throw new AppError('PRECONDITION_FAILED');
 }
 
-/** The code for a record that was changed between reading and writing it: the client may have asked for just that check. */
+/**
+ * The code for a record that has changed between read and write; `PRECONDITION_FAILED` if the client requested the
+ * check.
+ */
 export function staleCode<C>(id: string, stale: C): C | 'PRECONDITION_FAILED' {
   return expectedRevisions(id) ? 'PRECONDITION_FAILED' : stale;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A UUID of version 7: sorts by its creation time. */
+/** A UUID of version 7, which sorts by creation time. */
 export function newId(now: Date = new Date(), random: Buffer = randomBytes(10)): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
@@ -8,19 +8,24 @@ export function newId(now: Date = new Date(), random: Buffer = randomBytes(10)):
   return formatUuid(bytes, 7);
 }
 
-/** The same words give the same UUID (version 8): names a thing that must exist once however often it is asked for. */
+/**
+ * Derives a UUID (version 8) from words. The same words give the same id, so that retries create a record only once.
+ */
 export function idFrom(...words: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(words)).digest();
   return formatUuid(digest.subarray(0, 16), 8);
 }
 
-/** As `idFrom`, and it begins with an instant: ids of one kind sort by it, as those of `newId` do. */
+/** Like `idFrom`, but starting with an instant, so that ids of one kind sort by time like those of `newId`. */
 export function idAt(at: Date, ...words: readonly (string | number)[]): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   createHash('sha256').update(JSON.stringify(words)).digest().copy(bytes, 6, 0, 10);
   return formatUuid(bytes, 8);
 }
+
+/** The instant that an id of `newId` or `idAt` begins with. */
+export const instantOf = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 
 function formatUuid(bytes: Buffer, version: number): string {
   const copy = Buffer.from(bytes);
@@ -29,7 +34,7 @@ function formatUuid(bytes: Buffer, version: number): string {
   return copy.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A timestamp after `previous`: an `updatedAt` is a version too, and two changes in one millisecond differ. */
+/** A timestamp after `previous`: `updatedAt` serves as a version too, so two changes in one millisecond must differ. */
 export function later(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * Keys of the one table. The tenant comes first in every partition key, and no builder can be called without it, so a
- * forgotten filter cannot reach another tenant's items. `README.md` beside this file lists the access patterns.
+ * Keys of the table. The tenant comes first in every partition key, and every builder requires it, so that a forgotten
+ * filter cannot reach another tenant's items. `README.md` in this folder lists the access patterns.
  */
 export interface Key {
   pk: string;
@@ -22,5 +22,5 @@ export const uniqueKey = (scope: string, value: string): Key => ({
   sk: value.normalize('NFKC').toLowerCase(),
 });
 
-/** An API key is found by the digest of its value; the item then names the workspace. */
+/** An API key is looked up by the digest of its value; the item contains the workspace. */
 export const apiKeyDigestKey = (digest: string): Key => ({ pk: `APIKEY#${digest}`, sk: 'META' });

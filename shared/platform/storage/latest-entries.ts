@@ -1,13 +1,13 @@
-/** Remembers what was set last, up to a weight; what was set longest ago is forgotten first. */
+/** A cache of the entries that were set last, limited by total weight; the oldest entries are evicted first. */
 export class LatestEntries<V> {
   readonly #entries = new Map<string, V>();
-  readonly #most: number;
+  readonly #maxWeight: number;
   readonly #weigh: (value: V) => number;
   #weight = 0;
 
-  /** Every entry weighs 1 unless `weigh` says otherwise. */
+  /** Every entry has weight 1 by default. */
   constructor(most: number, weigh: (value: V) => number = () => 1) {
-    this.#most = most;
+    this.#maxWeight = most;
     this.#weigh = weigh;
   }
 
@@ -16,16 +16,16 @@ export class LatestEntries<V> {
   }
 
   set(key: string, value: V): void {
-    this.forget(key);
+    this.delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#most) return;
-      this.forget(oldest);
+      if (this.#weight <= this.#maxWeight) return;
+      this.delete(oldest);
     }
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     const known = this.#entries.get(key);
     if (known !== undefined) this.#weight -= this.#weigh(known);
     this.#entries.delete(key);

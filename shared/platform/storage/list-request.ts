@@ -1,36 +1,44 @@
-import type { PageOf } from './page.ts';
+import { fittingItems, type PageOf } from './page.ts';
 
 export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Records that a filter or an order by another member than the creation looks at, all of them at once. */
+/** The maximum number of records for a filter or an order other than by creation; all of them are read. */
 export const MAX_SELECTED = 5_000;
+export const MAX_SELECTED_BYTES = 64 * 1024 * 1024;
 
-/** What a client wants of a list; the newest first when it says nothing. */
+/** The request of a client for a list; newest first by default. */
 export interface ListRequest<T = unknown> {
   limit: number;
   offset: number;
   name?: string;
   status?: string;
   sort?: Sort;
-  /** A further condition, of the caller's. */
+  /** A further condition, set by the caller. */
   matches?: (record: T) => boolean;
 }
 
-/** Whether the order of the index is not enough: the records themselves decide. */
+/** Whether the index is insufficient, so that the records themselves must be read. */
 export function isSelective<T>({ name, status, sort = '-createdAt', matches }: ListRequest<T>): boolean {
   return [name, status, matches].some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
 }
 
-/** The page of the records, the newest first, that the request wants. */
+/** Selects the requested page from the records, which are sorted newest first. */
 export function selectPage<T extends { id: string }>(records: readonly T[], request: ListRequest<T>): PageOf<T> {
   const { limit, offset, sort = '-createdAt' } = request;
-  const wanted = records.filter((record) => isWanted(record, request));
+  const wanted = records.filter((record) => isSelected(record, request));
   const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
-  return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
+  const items = sorted.slice(offset, offset + limit);
+  const fitting = fittingItems(items);
+  return {
+    items: items.slice(0, fitting),
+    total: sorted.length,
+    limit: fitting < items.length ? fitting : limit,
+    offset,
+  };
 }
 
-function isWanted<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
+function isSelected<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
   if (name !== undefined && memberOf(record, 'name') !== name) return false;
   if (status !== undefined && memberOf(record, 'status') !== status) return false;
   return matches === undefined || matches(record);
@@ -40,11 +48,11 @@ function order<T extends { id: string }>(sort: Sort): (a: T, b: T) => number {
   const sign = sort.startsWith('-') ? -1 : 1;
   const member = sort.replace('-', '');
   const value = (record: T) => String(memberOf(record, member) ?? '');
-  // Ids make the order whole, so that no page repeats or misses a record.
+  // Ids break ties, so that no page repeats or misses a record.
   return (a, b) => sign * (value(a).localeCompare(value(b), 'en') || (a.id < b.id ? -1 : 1));
 }
 
-/** A record without a name is called by its id, as secrets are. */
+/** Records without a name, such as secrets, use their id. */
 function memberOf(record: { id: string }, member: string): unknown {
   return (record as Record<string, unknown>)[member] ?? (member === 'name' ? record.id : undefined);
 }

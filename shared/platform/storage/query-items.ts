@@ -5,7 +5,10 @@ import type { Table } from './table.ts';
 type Item = Record<string, unknown>;
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey' | 'Limit'>;
 
-/** What a query finds, page after page, at most `atMost` items; whoever stops earlier has no further page read. */
+/**
+ * Yields the results of a query, page by page, at most `atMost` items. If the caller stops early, no further page is
+ * read.
+ */
 export async function* queryItems(
   table: Table,
   query: Query,
@@ -28,7 +31,7 @@ export async function* queryItems(
   } while (start && left > 0);
 }
 
-/** The items of a partition whose sort keys begin with `sk` (all of them where it is empty), as they are at this moment. */
+/** The items of a partition whose sort keys start with `sk` (all if it is empty); a consistent read. */
 export function itemsBelow(
   table: Table,
   { pk, sk }: Key,

@@ -4,7 +4,7 @@ import { failedConditions } from './collection.ts';
 import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
-/** What would stop working without something that it names. The words are those of the records' keys. */
+/** The kinds of records that refer to others. The names are those in the records' keys. */
 export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream'] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 
@@ -14,19 +14,20 @@ export interface Referrer {
   id: string;
 }
 
-/** Who refers to the records of one kind: a set beside each of them. */
+/** The referrers of records of one kind: a set stored beside each record. */
 export interface References {
   /**
-   * Belongs, as its last items, into the transaction that saves (or, with nothing in `after`, removes) what refers to records. It
-   * fails when one of `after` is gone, and a record with a referrer cannot be deleted: whichever comes second is refused.
+   * Must be the last items of the transaction that saves the referrer (or removes it, with an empty `after`). The
+   * transaction fails if a record in `after` does not exist. A record with referrers cannot be deleted, so the later
+   * one of two concurrent requests is rejected.
    */
   items(referrer: Referrer, before: readonly string[], after: readonly string[]): TransactItem[];
-  /** Belongs into the transaction that deletes the record: it fails while anything refers to it. */
+  /** Must be part of the transaction that deletes the record: it fails while the record has referrers. */
   removeItem(workspaceId: string, id: string): TransactItem;
   read(workspaceId: string, id: string): Promise<{ type: ReferrerType; id: string }[]>;
 }
 
-/** `area` is the one in the keys of what belongs to a record, `keyOf` the record's own key. */
+/** `area` is the area in the keys of a record's items, `keyOf` the record's own key. */
 export function references(
   table: Table,
   area: 'DATA-SOURCE' | 'DATASET' | 'SECRET',
@@ -62,7 +63,7 @@ export function references(
       Delete: {
         TableName: table.name,
         Key: setKey(workspaceId, id),
-        // A set that has lost its last member is no attribute any more.
+        // DynamoDB removes the attribute with the last member of the set.
         ConditionExpression: 'attribute_not_exists(referrers)',
       },
     }),
@@ -81,10 +82,10 @@ export function references(
 }
 
 /**
- * Writes with the items at the end of its transaction; throws what `gone` makes, of the cause and the positions among the items, when
- * a record is not there any more.
+ * Writes with the items at the end of the transaction. If a record no longer exists, throws the error that `gone`
+ * creates from the cause and the positions among the items.
  */
-export async function keepingReferences<T>(
+export async function withReferences<T>(
   items: TransactItem[],
   write: (items: TransactItem[]) => Promise<T>,
   gone: (cause: unknown, failed: readonly number[]) => Error,

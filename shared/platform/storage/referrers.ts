@@ -2,14 +2,14 @@ import { collection, type StoredRecord } from './collection.ts';
 import type { References, ReferrerType } from './references.ts';
 import type { Table } from './table.ts';
 
-/** What would stop working without a record, with the name that people know it by. */
+/** A referrer with the name that users know. */
 export interface NamedReferrer {
   type: ReferrerType;
   id: string;
   name: string;
 }
 
-/** Who refers to the records of one kind, to be told why such a record cannot be deleted. */
+/** Lists the referrers of a record, to report why it cannot be deleted. */
 export function namedReferrers(table: Table, references: References) {
   const nameOf = async (workspaceId: string, type: ReferrerType, id: string) => {
     const record = await collection<StoredRecord & { name?: string; streamId?: string }>(table, { entity: type }).get(

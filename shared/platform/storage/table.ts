@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { serviceClock } from './service-clock.ts';
 
-/** The one table and a client for it. Repositories write its commands; keys come from `keys.ts`. */
+/** The table and its client. Repositories write commands for it; keys come from `keys.ts`. */
 export interface Table {
   readonly name: string;
   readonly db: DynamoDBDocumentClient;
-  /** The time that everybody who works with the table goes by. */
+  /** The time that all users of the table share. */
   now(): Date;
 }
 
@@ -17,14 +17,14 @@ export function openTable(name: string, client = new DynamoDBClient({}), ownMs =
     name,
     now: serviceClock(client, ownMs),
     db: DynamoDBDocumentClient.from(client, {
-      // A map with a member that authors have named `constructor` looks like an instance of a class.
+      // A map with a member named `constructor`, which authors may choose, looks like a class instance.
       marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
     }),
   };
 }
 
-/** Sparse index over the items that carry `collection` and `position`: lists in order, keys only. */
+/** A sparse, keys-only index of the items with `collection` and `position`: lists in order. */
 export const BY_COLLECTION = 'byCollection';
 
-/** Sparse index over the items that carry `due` and `dueAt`: work that falls due, keys only. */
+/** A sparse, keys-only index of the items with `due` and `dueAt`: work by due time. */
 export const BY_DUE = 'byDue';

@@ -4,16 +4,16 @@ import type { Table, TransactItem } from './table.ts';
 
 const MAX_TRIES = 10;
 
-const longestPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
+const maxPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
 
-/** How long a writer that meets others every time pauses in all before it gives up. */
-export const LONGEST_PAUSES_MS = Array.from({ length: MAX_TRIES - 1 }, (_, index) => longestPauseMs(index + 1)).reduce(
+/** The total pause of a writer that meets a conflict on every try, before it gives up. */
+export const MAX_TOTAL_PAUSE_MS = Array.from({ length: MAX_TRIES - 1 }, (_, index) => maxPauseMs(index + 1)).reduce(
   (sum, ms) => sum + ms,
 );
 
 /**
- * Writes all items or none. Two transactions that meet on an item cancel each other although no condition failed; that is
- * tried again after a short random wait. A failed condition is thrown as it came (see `failedConditions`).
+ * Writes all items or none. Two concurrent transactions on an item cancel each other although no condition failed; such
+ * a conflict is retried after a short random pause. A failed condition is thrown unchanged (see `failedConditions`).
  */
 export async function transact(table: Table, items: TransactItem[]): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -22,7 +22,7 @@ export async function transact(table: Table, items: TransactItem[]): Promise<voi
       return;
     } catch (cause) {
       if (tries === MAX_TRIES || !onlyConflicts(cause)) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs(tries)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPauseMs(tries)));
     }
   }
 }

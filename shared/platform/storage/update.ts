@@ -1,31 +1,31 @@
 import type { Key } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
-/** A change of one item; attribute names may be any word, reserved ones included. */
+/** A change of one item; attribute names may be reserved words. */
 export interface Change {
   set?: Record<string, unknown>;
-  /** Adds to numbers; an absent one counts as 0. */
+  /** Increments numbers; an absent one counts as 0. */
   add?: Record<string, number>;
   remove?: readonly string[];
-  /** Takes members out of sets; taking out what is not there does nothing. */
+  /** Removes members from sets; absent ones are ignored. */
   take?: Record<string, Set<number>>;
-  /** Counts a versioned record's revision up; one without is at its first. */
+  /** Increments the revision of a versioned record; an absent one counts as 1. */
   revise?: true;
 }
 
-/** What must hold for the change to happen. */
+/** The condition of the change. */
 export interface Condition {
   equals?: Record<string, unknown>;
   oneOf?: Record<string, readonly unknown[]>;
   absent?: readonly string[];
   exists?: readonly string[];
-  /** The record is there and still at the revision that was read; one that has none is as old as revisions are. */
+  /** The record exists and has the revision that was read; an absent one counts as 1. */
   revision?: number;
 }
 
 type Expressions = NonNullable<TransactItem['Update']>;
 
-/** The members of an update (for `UpdateCommand` or a transaction), with every name and value behind a placeholder. */
+/** The members of an update (for `UpdateCommand` or a transaction), with placeholders for all names and values. */
 export function updateOf(table: Table, key: Key, change: Change, condition: Condition = {}): Expressions {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

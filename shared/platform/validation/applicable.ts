@@ -1,18 +1,18 @@
 /** A JSON schema, or a part of one. */
 export type Schema = Record<string, unknown>;
 
-/** What the schema says of a place in a value. */
+/** The parts of a schema that apply to a place in a value. */
 export interface Place {
-  /** The schemas that apply: of a union the variants that its tag or the type of the value selects. */
+  /** The schemas that apply; of a union, the variants selected by the tag or the type of the value. */
   schemas: Schema[];
   value: unknown;
-  /** Unions of which no variant takes a value of this type or tag. */
+  /** Unions without a variant for this type or tag. */
   unmatched: Schema[];
-  /** A union of which several variants could be meant: their issues say little. */
+  /** Whether several variants of a union are possible, so that their issues are not meaningful. */
   isAmbiguous: boolean;
 }
 
-/** The schemas that apply at each place on the way from the whole value to the place of the segments, that one last. */
+/** The schemas that apply at each place along the path of segments, starting with the whole value. */
 export function placesAlong(schema: Schema, value: unknown, segments: readonly string[]): Place[] {
   const places = [placeOf([schema], value)];
   for (const segment of segments) {
@@ -23,7 +23,7 @@ export function placesAlong(schema: Schema, value: unknown, segments: readonly s
   return places;
 }
 
-/** The member that tells the variants of a union apart, with the values that it can have. */
+/** The member that distinguishes the variants of a union, with its possible values. */
 export function tagOf(union: Schema): { name: string; values: string[] } | undefined {
   const variants = variantsOf(union) ?? [];
   const declared = (union.discriminator as { propertyName?: string } | undefined)?.propertyName;
@@ -38,7 +38,7 @@ export function tagOf(union: Schema): { name: string; values: string[] } | undef
 export const variantsOf = (schema: Schema): Schema[] | undefined =>
   (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
 
-/** The texts that a `const` or an `enum` allows. */
+/** The strings that a `const` or an `enum` allows. */
 export function valuesOf(schema: Schema | undefined): string[] {
   const values = schema && 'const' in schema ? [schema.const] : ((schema?.enum ?? []) as unknown[]);
   return values.filter((value) => typeof value === 'string');
@@ -48,7 +48,7 @@ export function valuesOf(schema: Schema | undefined): string[] {
 export const propertiesOf = (schema: Schema): Record<string, Schema> =>
   (schema.properties ?? {}) as Record<string, Schema>;
 
-/** The type of a JSON value in the words of JSON Schema. */
+/** The type of a JSON value as JSON Schema names it. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

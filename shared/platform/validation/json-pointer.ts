@@ -1,4 +1,4 @@
-/** A member name as a segment of a JSON pointer (RFC 6901). */
+/** Escapes a member name as a segment of a JSON pointer (RFC 6901). */
 export function escapePointer(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,14 +1,14 @@
 import type { Issue } from '../errors/app-error.ts';
 import { type Place, placesAlong, propertiesOf, type Schema, tagOf } from './applicable.ts';
 import {
+  type IssueMessage,
+  issueMessage,
   NO_SHAPE,
   noVariant,
   REQUIRED,
   unknownMember,
   unknownVariant,
-  type Wording,
-  wordIssue,
-} from './issue-words.ts';
+} from './issue-messages.ts';
 import { escapePointer, segmentsOf } from './json-pointer.ts';
 
 const MAX_ISSUES = 100;
@@ -16,22 +16,22 @@ const MAX_ISSUES = 100;
 /** An error as ajv and TypeBox report it. */
 export interface SchemaError {
   keyword: string;
-  /** Place in the value, a JSON pointer. */
+  /** The place in the value, a JSON pointer. */
   instancePath: string;
   params: object;
 }
 
 /**
- * The issues that the errors of a validator come to, each with its place under `base` (a JSON pointer such as `` or
- * `/query`). Both validators report the errors of every variant of a union; only those of the variant that the value
- * means are issues.
+ * Converts the errors of a validator to issues, each with its place under `base` (a JSON pointer such as `` or
+ * `/query`). Both validators report errors for every variant of a union; only those of the intended variant become
+ * issues.
  */
 export function schemaIssues(errors: readonly SchemaError[], schema: object, value: unknown, base = ''): Issue[] {
   const issues = distinct(errors, base, (error) => issuesOf(error, schema as Schema, value));
   if (issues.length > 0) return issues;
-  // No variant explains the errors: they are all there is to say.
+  // No variant explains the errors, so all of them are reported.
   return distinct(errors, base, ({ keyword, params, instancePath }) => [
-    issue(instancePath, wordIssue(keyword, params as Schema)),
+    issue(instancePath, issueMessage(keyword, params as Schema)),
   ]);
 }
 
@@ -45,7 +45,7 @@ function distinct(errors: readonly SchemaError[], base: string, read: (error: Sc
   return [...issues.values()];
 }
 
-/** Only as many as are taken are worked out: a hostile body can have a hundred thousand. */
+/** Lazy, because a malicious body can cause a hundred thousand errors, of which few are reported. */
 function* lazily(errors: readonly SchemaError[], read: (error: SchemaError) => Issue[]): Generator<Issue> {
   for (const error of errors) yield* read(error);
 }
@@ -67,24 +67,24 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
       return unknownNames(params)
         .filter((name) => isUnknown(place, name))
         .map((name) => issue(`${at}/${escapePointer(name)}`, unknownMember(name, knownMembers(place))));
-    // `additionalProperties` says the same with the names.
+    // `additionalProperties` reports the same with the names.
     case 'boolean':
       return [];
     default: {
-      return place.schemas.some((each) => says(each, keyword, params))
-        ? [issue(at, wordIssue(keyword, params, place.value))]
+      return place.schemas.some((each) => isErrorOf(each, keyword, params))
+        ? [issue(at, issueMessage(keyword, params, place.value))]
         : [];
     }
   }
 }
 
-/** Whether the error is of this schema, and not of a variant that the value does not mean. */
-function says(schema: Schema, keyword: string, params: Schema): boolean {
-  const said = params[PARAMETERS[keyword] ?? keyword];
-  return keyword in schema && (said === undefined || JSON.stringify(said) === JSON.stringify(schema[keyword]));
+/** Whether the error comes from this schema, not from a variant that the value does not intend. */
+function isErrorOf(schema: Schema, keyword: string, params: Schema): boolean {
+  const reported = params[PARAMETERS[keyword] ?? keyword];
+  return keyword in schema && (reported === undefined || JSON.stringify(reported) === JSON.stringify(schema[keyword]));
 }
 
-/** What validators call the value of a keyword, where it is not called like the keyword. */
+/** The names that validators use for a keyword's value, where they differ from the keyword. */
 const PARAMETERS: Record<string, string> = { const: 'allowedValue', enum: 'allowedValues' };
 
 function unionIssues(place: Place, at: string): Issue[] {
@@ -99,9 +99,9 @@ function unionIssues(place: Place, at: string): Issue[] {
   });
 }
 
-const issue = (pointer: string, { code, message }: Wording): Issue => ({ pointer, code, message });
+const issue = (pointer: string, { code, message }: IssueMessage): Issue => ({ pointer, code, message });
 
-/** ajv reports one name at a time, TypeBox all of an object. */
+/** ajv reports one name per error, TypeBox all names of an object. */
 const missing = (params: Schema) => [params.missingProperty ?? params.requiredProperties].flat() as string[];
 const unknownNames = (params: Schema) => [params.additionalProperty ?? params.additionalProperties].flat() as string[];
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
@@ -11,6 +12,19 @@ async function given(api: Api, body: object): Promise<string> {
   expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 201 });
   return reply.body.id;
 }
+
+/** Replies of a web service that cannot be read as they are, by path. */
+const FAULTY_REPLIES: Record<string, (response: ServerResponse) => void> = {
+  '/text': (response) => response.end('no json'),
+  '/empty': (response) => sendJson(response, { other: [] }),
+  '/large': (response) => sendJson(response, [{ a: 'x'.repeat(4 * 1024 * 1024) }]),
+  '/none': (response) => sendJson(response, { items: null }),
+  '/paged': (response) => sendJson(response, [{ a: 1 }], { link: '</last>; rel="last", </more>; rel="prefetch next"' }),
+  '/more': (response) => sendJson(response, [{ a: 2 }], { link: '</more>; rel="nextpage"' }),
+  '/away': (response) => sendJson(response, [{ a: 1 }], { link: '<http://127.0.0.2/x>; rel="next"' }),
+  '/loop': (response) => sendJson(response, [{ a: 1 }], { link: '</loop>; rel="next"' }),
+};
+const STATUSES: Record<string, number> = { '/401': 401, '/403': 403, '/404': 404 };
 
 const get = (api: Api, id: string, path: string) => api.as('editor').get(`/api/data-sources/${id}/${path}`);
 
@@ -94,6 +108,7 @@ describe('a change of a data source', () => {
       [{ secrets: { password: null } }, 'VALIDATION_FAILED', '/secrets/password'],
       [{ config: { host: 'db.example.com' } }, 'VALIDATION_FAILED', '/secrets'],
       [{ config: { ssl: true } }, 'VALIDATION_FAILED', '/secrets'],
+      [{ config: { host: 'db.example.com' }, secrets: {} }, 'VALIDATION_FAILED', '/secrets/password'],
       [{ config: { host: '169.254.169.254' }, secrets }, 'ADDRESS_BLOCKED', '/config/host'],
     ] as const) {
       const reply = await change(api, id, body);
@@ -261,6 +276,11 @@ describe('a web service as a source', () => {
       status: 400,
       body: { errors: [{ pointer: '/secrets' }] },
     });
+    const partly = { ...moved, secrets: { credential: 'mine' } };
+    expect(await api.as('owner').patch(`/api/data-sources/${reply.body.id}`, partly)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/secrets/headers', code: 'REQUIRED' }] },
+    });
     const named = web(service.url, {}, {}, { headers: { 'Content-Length': '1' } });
     expect((await api.as('owner').post('/api/data-sources', named)).body.errors[0].pointer).toBe(
       '/secrets/headers/Content-Length',
@@ -268,21 +288,13 @@ describe('a web service as a source', () => {
   });
 
   it('says what stands in its way', async ({ api }) => {
-    const statuses: Record<string, number> = { '/401': 401, '/403': 403, '/404': 404 };
-    const service = await openWebService((url, response) => {
-      if (url.pathname === '/text') response.end('no json');
-      else if (url.pathname === '/empty') sendJson(response, { other: [] });
-      else if (url.pathname === '/large') sendJson(response, [{ a: 'x'.repeat(4 * 1024 * 1024) }]);
-      else if (url.pathname === '/none') sendJson(response, { items: null });
-      else if (url.pathname === '/paged')
-        sendJson(response, [{ a: 1 }], { link: '</last>; rel="last", </more>; rel="prefetch next"' });
-      else if (url.pathname === '/more') sendJson(response, [{ a: 2 }], { link: '</more>; rel="nextpage"' });
-      else if (url.pathname === '/away') sendJson(response, [{ a: 1 }], { link: '<http://127.0.0.2/x>; rel="next"' });
-      else if (url.pathname === '/loop') sendJson(response, [{ a: 1 }], { link: '</loop>; rel="next"' });
-      else response.writeHead(statuses[url.pathname] ?? 500).end();
+    const service = await openWebService(({ pathname }, response) => {
+      const reply = FAULTY_REPLIES[pathname];
+      if (reply) reply(response);
+      else response.writeHead(STATUSES[pathname] ?? 500).end();
     });
     const endpoints = [
-      ...Object.keys(statuses).map((path) => ({ name: path.slice(1), path })),
+      ...Object.keys(STATUSES).map((path) => ({ name: path.slice(1), path })),
       { name: 'text', path: '/text' },
       { name: 'large', path: '/large' },
       { name: 'empty', path: '/empty', records: '/items' },

@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { describe, expect, vi } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
 
 const columns = (api: Api, id: string, table: string, more = '') =>
@@ -73,6 +75,26 @@ describe('a source of files', () => {
     expect((await putFile({ ...upload, headers: typed }, Buffer.from('a\n1\n'))).status).toBe(403);
     expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toEqual([]);
     expect((await putFile(upload, Buffer.from('a\n1\n'))).status).toBe(200);
+  });
+
+  it('leaves nothing behind, also of a file whose upload ends after the source was deleted', async ({ api }) => {
+    const id = await givenFileSource(api, { 'early.csv': 'a\n1\n' });
+    const { body: upload } = await api
+      .as('owner')
+      .post(`/api/data-sources/${id}/uploads`, { path: 'late.csv', size: 4 });
+    const { body: empty } = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path: '_empty', size: 0 });
+    expect((await api.as('owner').delete(`/api/data-sources/${id}`)).status).toBe(204);
+    expect((await putFile(upload, Buffer.from('a\n1\n'))).status).toBe(200);
+    expect((await putFile(empty, Buffer.alloc(0))).status).toBe(200);
+    const { name, s3 } = await dataBucket(api.endpoint);
+    const Prefix = uploadKey(api.workspaceId, id, '');
+    await vi.waitFor(
+      async () => {
+        const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: name, Prefix }));
+        expect(Contents.map(({ Key }) => Key)).toEqual([]);
+      },
+      { timeout: 30_000, interval: 250 },
+    );
   });
 
   it('refuses paths that could lead elsewhere', async ({ api }) => {

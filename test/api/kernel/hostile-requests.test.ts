@@ -90,6 +90,31 @@ describe('hostile requests', () => {
     expect((await send(inText)).status).toBe(404);
   });
 
+  it('are refused with the place of a text that is not valid Unicode, and take characters of two halves', async ({
+    api,
+  }) => {
+    for (const [text, pointer] of [
+      ['{"name":"\\ud800","type":"file"}', '/name'],
+      ['{"name":"x","type":"postgres","config":{"host":"a\\uDC00b"},"secrets":{}}', '/config/host'],
+      ['{"name":"x","type":"http","config":{"endpoints":[1,{"name":"\\udc00\\ud800"}]}}', '/config/endpoints/1/name'],
+      [
+        '{"name":"x","type":"http","config":{"headers":{"\\ud83d\\ude00~/":{"\\ud800":1}}}}',
+        '/config/headers/😀~0~1/\ufffd',
+      ],
+    ] as const) {
+      const reply = await api.as('owner').send('POST', '/api/data-sources', { text });
+      expect(reply, text).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(reply.body.errors, text).toEqual([
+        { pointer, code: 'PATTERN', message: expect.stringContaining('valid Unicode') },
+      ]);
+    }
+    const whole = '{"name":"\\ud83d\\ude00","type":"file"}';
+    expect(await api.as('owner').send('POST', '/api/data-sources', { text: whole })).toMatchObject({
+      status: 201,
+      body: { name: '😀' },
+    });
+  });
+
   it('find no other route by spelling a path in other ways', async ({ api }) => {
     const token = await api.token('viewer');
     const paths = [

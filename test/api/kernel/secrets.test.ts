@@ -40,6 +40,8 @@ function listening(api: Api) {
   return { as, replies, ids };
 }
 
+type Call = ReturnType<ReturnType<typeof listening>['as']>;
+
 /** A server that says the same to whoever connects, after they have spoken or at once. */
 async function openServer(answer: Buffer, after: 'connect' | 'data'): Promise<number> {
   const sockets = new Set<Socket>();
@@ -90,6 +92,59 @@ async function* everyLog(endpoint: string, startTime: number): AsyncGenerator<{ 
 function leakFinder(secrets: Record<string, string>): (text: string) => string | undefined {
   const forms = Object.entries(secrets).flatMap(([name, secret]) => writings(secret).map((form) => ({ name, form })));
   return (text) => forms.find(({ form }) => text.includes(form))?.name;
+}
+
+interface Caller {
+  api: Api;
+  owner: Call;
+  editor: Call;
+  replies: string[];
+}
+
+interface NewSource {
+  type: string;
+  config: object;
+  secrets: object;
+}
+
+/** Creates a source, changes it with and without issues, and looks into it; returns its id. */
+async function createSource({ owner, editor }: Caller, source: NewSource, unknown: string): Promise<string> {
+  const body = { name: source.type, ...source };
+  expect((await owner('POST', '/api/data-sources/test', body)).body.ok).toBe(false);
+  await owner('POST', '/api/data-sources', { ...body, config: { ...body.config, colour: 'red' } });
+  const { id } = (await owner('POST', '/api/data-sources', body)).body;
+  expect(id, source.type).toBeTypeOf('string');
+  await owner('PATCH', `/api/data-sources/${id}`, { secrets: source.secrets });
+  await owner('PATCH', `/api/data-sources/${id}`, { secrets: { ...source.secrets, colour: unknown } });
+  await owner('POST', `/api/data-sources/${id}/test`);
+  for (const path of ['', '/schemas', '/tables', '/columns?table=rows']) {
+    await editor('GET', `/api/data-sources/${id}${path}`);
+  }
+  await editor('POST', '/api/query', { sourceId: id, sql: 'SELECT 1 AS a' });
+  return id;
+}
+
+/** Reads a source by a refresh and by a run, both of which fail. */
+async function readSource({ api, editor, replies }: Caller, source: NewSource, id: string): Promise<void> {
+  const table = source.type === 's3' ? { kind: 'file', path: 'a.csv' } : { kind: 'table', table: 'rows' };
+  const dataset = await editor('POST', '/api/datasets', { name: source.type, source: { ...table, sourceId: id } });
+  expect(dataset.status, JSON.stringify(dataset.body)).toBe(201);
+  const refresh = await endedRefresh(api, dataset.body.id);
+  expect(refresh.status).toBe('failed');
+  replies.push(JSON.stringify(refresh));
+  const object = source.type === 's3' ? { path: 'a.csv' } : { table: 'rows' };
+  const dag = {
+    version: 1,
+    steps: [{ id: 'a', type: 'extract', config: { sourceId: id, object }, retry: { maxAttempts: 1 } }],
+  };
+  const pipeline = await editor('POST', '/api/pipelines', { name: source.type, dag });
+  expect(pipeline.status, JSON.stringify(pipeline.body)).toBe(201);
+  const run = (await editor('POST', `/api/pipelines/${pipeline.body.id}/run`)).body.id;
+  await vi.waitFor(async () => expect((await editor('GET', `/api/pipelines/runs/${run}`)).body.status).toBe('failed'), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  await editor('GET', `/api/pipelines/runs/${run}/steps/a/logs`);
 }
 
 describe('secrets', () => {
@@ -162,38 +217,10 @@ describe('secrets', () => {
         },
       },
     ];
+    const caller = { api, owner, editor, replies };
     for (const source of sources) {
-      const body = { name: source.type, ...source };
-      expect((await owner('POST', '/api/data-sources/test', body)).body.ok).toBe(false);
-      await owner('POST', '/api/data-sources', { ...body, config: { ...body.config, colour: 'red' } });
-      const { id } = (await owner('POST', '/api/data-sources', body)).body;
-      expect(id, source.type).toBeTypeOf('string');
-      await owner('PATCH', `/api/data-sources/${id}`, { secrets: source.secrets });
-      await owner('PATCH', `/api/data-sources/${id}`, { secrets: { ...source.secrets, colour: secret('unknown') } });
-      await owner('POST', `/api/data-sources/${id}/test`);
-      for (const path of ['', '/schemas', '/tables', '/columns?table=rows']) {
-        await editor('GET', `/api/data-sources/${id}${path}`);
-      }
-      await editor('POST', '/api/query', { sourceId: id, sql: 'SELECT 1 AS a' });
-      const table = source.type === 's3' ? { kind: 'file', path: 'a.csv' } : { kind: 'table', table: 'rows' };
-      const dataset = await editor('POST', '/api/datasets', { name: source.type, source: { ...table, sourceId: id } });
-      expect(dataset.status, JSON.stringify(dataset.body)).toBe(201);
-      const refresh = await endedRefresh(api, dataset.body.id);
-      expect(refresh.status).toBe('failed');
-      replies.push(JSON.stringify(refresh));
-      const object = source.type === 's3' ? { path: 'a.csv' } : { table: 'rows' };
-      const dag = {
-        version: 1,
-        steps: [{ id: 'a', type: 'extract', config: { sourceId: id, object }, retry: { maxAttempts: 1 } }],
-      };
-      const pipeline = await editor('POST', '/api/pipelines', { name: source.type, dag });
-      expect(pipeline.status, JSON.stringify(pipeline.body)).toBe(201);
-      const run = (await editor('POST', `/api/pipelines/${pipeline.body.id}/run`)).body.id;
-      await vi.waitFor(
-        async () => expect((await editor('GET', `/api/pipelines/runs/${run}`)).body.status).toBe('failed'),
-        { timeout: 60_000, interval: 200 },
-      );
-      await editor('GET', `/api/pipelines/runs/${run}/steps/a/logs`);
+      const id = await createSource(caller, source, secret('unknown'));
+      await readSource(caller, source, id);
     }
     expect(web.requests.length).toBeGreaterThan(0);
 

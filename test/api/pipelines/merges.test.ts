@@ -103,7 +103,7 @@ describe('a merge', () => {
       expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining(message) });
     };
     await fails({ strategy: 'scd2' }, 'without a history');
-    await fails({ deleteColumn: 'name' }, 'no boolean column');
+    await fails({ deleteColumn: 'name' }, 'not a boolean column');
     expect(await read(api)).toEqual([[1, 'a']]);
   });
 

@@ -141,7 +141,7 @@ describe('the preview of a transform', () => {
     });
     expect(await athena('recipe')).toMatchObject({ moves: false, reasons: [{ pointer: '/ops/1' }] });
     expect(await athena('when')).toMatchObject({
-      reasons: [{ message: 'The column at is timestamp, of which Athena keeps milliseconds only.' }],
+      reasons: [{ message: 'The column at is timestamp, but Athena keeps only milliseconds.' }],
     });
     expect(await athena('by-size')).toBeNull();
   });
@@ -227,7 +227,7 @@ describe('the preview of a transform', () => {
     const unmet = dag.steps.with(2, { ...recipe, config: { ...recipe.config, ops: strict } });
     expect(await preview(api, pipeline.id, { stepId: 'sure', dag: { ...dag, steps: unmet } })).toMatchObject({
       status: 422,
-      body: { code: 'PREVIEW_FAILED', detail: expect.stringContaining('A row does not meet what the recipe asserts.') },
+      body: { code: 'PREVIEW_FAILED', detail: expect.stringContaining('A row violates an assertion of the recipe.') },
     });
 
     const { body: lineage } = await api.as('viewer').get(`/api/pipelines/${pipeline.id}/lineage`);

@@ -195,7 +195,7 @@ describe('suggested operations', () => {
     const gone = { status: 503, body: { code: 'AI_UNAVAILABLE' } };
     const broken = await suggested(api, pipeline.id, [{ status: 500, headers: { 'retry-after': '0' }, body: AI_KEY }]);
     expect(broken).toMatchObject(gone);
-    expect(broken.body.detail).toBe('The AI provider gave no usable answer: it answered 500.');
+    expect(broken.body.detail).toBe('The AI provider returned no usable answer: it answered 500.');
     expect(broken.headers.get('retry-after')).toBe('5');
     expect(broken.asked).toHaveLength(2);
     expect(await suggested(api, pipeline.id, [{ status: 200, body: 'no JSON' }])).toMatchObject(gone);

@@ -1,6 +1,10 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { memberKey } from '../../../shared/domains/workspaces/keys.ts';
-import { it } from '../../support/api.ts';
+import { memberKey, membershipKey, sessionKey } from '../../../shared/domains/workspaces/keys.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { apiKeyDigestKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
+import { type Api, it } from '../../support/api.ts';
 
 const someone = () => ({
   email: `new-${crypto.randomUUID()}@example.com`,
@@ -82,6 +86,82 @@ describe('members', () => {
       status: 404,
       body: { code: 'MEMBER_NOT_FOUND' },
     });
+  });
+});
+
+describe('a person who was removed and is added again', () => {
+  const SOON = { timeout: 10_000, interval: 250 };
+
+  async function joined(api: Api) {
+    const person = someone();
+    const { userId } = (await api.as('owner').post('/api/workspaces/members', { ...person, role: 'admin' })).body;
+    const { email, password } = person;
+    const session = (await api.as('nobody').post('/api/auth/login', { email, password })).body;
+    const key = (await api.as({ token: session.accessToken }).post('/api/api-keys', { name: 'key', scope: 'admin' }))
+      .body;
+    return { userId, email, password, session, key };
+  }
+
+  it('has none of the credentials of the earlier membership, and may make new ones', async ({ api }) => {
+    const { userId, email, password, session, key } = await joined(api);
+    const refresh = (body: object) => api.as('nobody').post('/api/auth/refresh', body);
+    const status = async (token: string) => (await api.as({ token }).get('/api/auth/me')).status;
+    expect([await status(session.accessToken), await status(key.key)]).toEqual([200, 200]);
+
+    expect((await api.as('owner').delete(`/api/workspaces/members/${userId}`)).status).toBe(204);
+    expect((await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' })).status).toBe(201);
+    await vi.waitFor(async () => expect(await status(session.accessToken)).toBe(401), SOON);
+    await vi.waitFor(async () => expect(await status(key.key)).toBe(401), SOON);
+    expect(await refresh({ refreshToken: session.refreshToken })).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_REFRESH_TOKEN' },
+    });
+
+    const again = (await api.as('nobody').post('/api/auth/login', { email, password })).body;
+    expect(await status(again.accessToken)).toBe(200);
+    const other = await api.as({ token: again.accessToken }).post('/api/api-keys', { name: 'new', scope: 'admin' });
+    expect(await status(other.body.key)).toBe(200);
+    expect((await refresh({ refreshToken: again.refreshToken })).status).toBe(200);
+  });
+
+  it('cannot take a detour through another workspace with the earlier refresh token', async ({ api }) => {
+    const { userId, email, session } = await joined(api);
+    const { body: workspace } = await api.as('owner').post('/api/workspaces', { name: 'Second' });
+    const { email: ownerEmail, password } = await api.password('owner');
+    const credentials = { email: ownerEmail, password, workspaceId: workspace.id };
+    const { accessToken } = (await api.as('nobody').post('/api/auth/login', credentials)).body;
+    await api.as({ token: accessToken }).post('/api/workspaces/members', { email, role: 'viewer' });
+
+    await api.as('owner').delete(`/api/workspaces/members/${userId}`);
+    await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' });
+    const { refreshToken } = session;
+    const detour = await api.as('nobody').post('/api/auth/refresh', { refreshToken, workspaceId: workspace.id });
+    expect(detour).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
+  });
+
+  it('keeps credentials from before memberships had ids until the membership is removed', async ({ api }) => {
+    const { userId, email, session, key } = await joined(api);
+    // As they were stored before.
+    const digest = apiKeyDigestKey(secretDigest(key.key));
+    const sessionId = /^rt_.{36}_(.{36})_/.exec(session.refreshToken)![1]!;
+    for (const stored of [
+      memberKey(api.workspaceId, userId),
+      membershipKey(userId, api.workspaceId),
+      sessionKey(userId, sessionId),
+      digest,
+    ]) {
+      await api.table.db.send(new UpdateCommand(updateOf(api.table, stored, { remove: ['membershipId'] })));
+    }
+    expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(200);
+    const first = await api.as('nobody').post('/api/auth/refresh', { refreshToken: session.refreshToken });
+    expect(first.status).toBe(200);
+    expect((await api.as({ token: first.body.accessToken }).get('/api/auth/me')).status).toBe(200);
+
+    await api.as('owner').delete(`/api/workspaces/members/${userId}`);
+    await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' });
+    await vi.waitFor(async () => expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(401), SOON);
+    const late = await api.as('nobody').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
+    expect(late.status).toBe(401);
   });
 });
 

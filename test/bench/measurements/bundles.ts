@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { budgetKb, bundleKb, isWaitedFor } from '../../../infra/build/budget.ts';
+import { budgetKb, bundleKb, isInteractive } from '../../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../../infra/build/bundles.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
@@ -62,7 +62,7 @@ async function loadOf({ platform, deployment }: Bench, bundle: Bundle): Promise<
     kb: await bundleKb(deployment.root, bundle),
     variables: { ...(await platform.variablesOf(name)), ...lambdaVariables(platform.endpoint) },
     mostKb: budgetKb(bundle),
-    mostMs: isWaitedFor(bundle) ? MOST_IMPORT_MS : undefined,
+    mostMs: isInteractive(bundle) ? MOST_IMPORT_MS : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownStream } from '../../../shared/domains/cdc/view.ts';
+import { toCdcStream } from '../../../shared/domains/cdc/view.ts';
 import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
@@ -47,7 +47,7 @@ describe('a CDC stream', () => {
     await cdc.postgres.run('CREATE TABLE late (id INT PRIMARY KEY)');
     const stream = await cdc.givenStream('late', ['late']);
     const shown = async (now: Date) => {
-      const { status, lagSeconds } = shownStream(stream, await cdc.state(stream), now);
+      const { status, lagSeconds } = toCdcStream(stream, await cdc.state(stream), now);
       return { status, lagSeconds };
     };
     expect(await shown(cdc.context.now())).toEqual({ status: 'creating', lagSeconds: null });

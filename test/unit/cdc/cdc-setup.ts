@@ -41,7 +41,7 @@ export class CdcSetup {
       options: OPTIONS,
       openReader: async (target, slotName) =>
         this.wrapReader(pollingReader(await connectForCapture(target, OPTIONS), slotName)),
-      stays: false,
+      isContinuous: false,
       now: setup.context.now,
       report: () => {},
     };

@@ -3,7 +3,7 @@ import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/
 import { scheduledMaintenance } from '../../../functions/workers/pipelines/schedule-tick/scheduled-maintenance.ts';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
 import type { LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
-import { REPLACED_STAYS_MS } from '../../../shared/domains/cdc/compaction-store.ts';
+import { REPLACED_RETENTION_MS } from '../../../shared/domains/cdc/compaction-store.ts';
 import { endMaintenance, readMaintenance } from '../../../shared/domains/cdc/maintenance.ts';
 import type { StoredStream } from '../../../shared/domains/cdc/record.ts';
 import { captureStates } from '../../../shared/domains/cdc/state.ts';
@@ -50,7 +50,7 @@ async function change(cdc: CdcSetup, stream: StoredStream, table: string, first:
 }
 
 const settle = (cdc: CdcSetup) => {
-  cdc.setup.aheadMs += REPLACED_STAYS_MS + 1;
+  cdc.setup.aheadMs += REPLACED_RETENTION_MS + 1;
 };
 const rows = async (cdc: CdcSetup, table: string) => cdc.postgres.rows(`SELECT id, text, n FROM ${table} ORDER BY id`);
 const read = (cdc: CdcSetup, dataset: string) => cdc.rows(dataset, 'SELECT id, text, n FROM data ORDER BY id');
@@ -209,7 +209,7 @@ describe('the log of a CDC stream', () => {
     settle(cdc);
     await cdc.tend(going, async () => {
       await cdc.ask(going, { deletedAt: new Date().toISOString() });
-      expect(await cdc.capture(going)).toBe('gone');
+      expect(await cdc.capture(going)).toBe('deleted');
     });
     expect(await cdc.batches(going)).toEqual([]);
     await cdc.tend(going);

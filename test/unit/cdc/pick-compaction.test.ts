@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchBytes, pickFold } from '../../../shared/domains/cdc/pick-compaction.ts';
+import { batchBytes, pickCompaction } from '../../../shared/domains/cdc/pick-compaction.ts';
 
 const MB = 1024 * 1024;
 const sized = (sizes: readonly number[]) =>
   sizes.map((bytes, at) => ({ at, files: [{ table: 't', key: 'k', rows: 1, bytes, columns: [], rowKey: null }] }));
-const pick = (sizes: readonly number[]) => pickFold(sized(sizes)).map(({ at }) => at);
+const pick = (sizes: readonly number[]) => pickCompaction(sized(sizes)).map(({ at }) => at);
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 
 describe('what is folded', () => {
@@ -27,7 +27,7 @@ describe('what is folded', () => {
     const size = fc.oneof(fc.integer({ min: 1, max: MB }), fc.integer({ min: 1, max: 700 * MB }));
     fc.assert(
       fc.property(fc.array(size, { maxLength: 300 }), (sizes) => {
-        const run = pickFold(sized(sizes));
+        const run = pickCompaction(sized(sizes));
         if (run.length === 0) return;
         expect(run.map(({ at }) => at)).toEqual(upTo(run.length).map((at) => at + run[0]!.at));
         expect(run.length).toBeGreaterThanOrEqual(4);

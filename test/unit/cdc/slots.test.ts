@@ -34,7 +34,7 @@ async function told(cdc: CdcSetup, stream: StoredStream): Promise<unknown[]> {
 }
 
 describe('the slot of a CDC stream', () => {
-  it('that is dropped behind our back stops the stream until somebody asks for a resync', async () => {
+  it('that is dropped behind our back stops the stream until a resync is requested', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     const reader = await cdc.givenReader(stream, table);
@@ -52,7 +52,7 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.rows(table, 'SELECT id FROM data')).toEqual([[2]]);
   });
 
-  it('that was set back with its source to an earlier state is as good as lost', async () => {
+  it('that was restored with its source to an earlier state is as good as lost', async () => {
     const { cdc } = under;
     const { stream } = await given(cdc);
     // As after a restore: the source's log has not come so far yet.
@@ -61,13 +61,13 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.capture(stream)).toBe('failed');
     expect((await cdc.state(stream)).error).toMatchObject({
       code: 'SLOT_LOST',
-      message: expect.stringContaining('set back'),
+      message: expect.stringContaining('restored to an earlier state'),
     });
     await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
     expect(await cdc.capture(stream)).toBe('done');
   });
 
-  it('that somebody else has read from is as good as lost', async () => {
+  it('that another client has read from is as good as lost', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
@@ -75,7 +75,7 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.capture(stream)).toBe('failed');
     expect((await cdc.state(stream)).error).toMatchObject({
       code: 'SLOT_LOST',
-      message: expect.stringContaining('Somebody else'),
+      message: expect.stringContaining('Another client'),
     });
   });
 
@@ -126,7 +126,7 @@ describe('the slot of a CDC stream', () => {
     await cdc.postgres.shutDown();
     expect(await cdc.capture(stream)).toBe('failed');
     await cdc.postgres.startUp();
-    expect(await cdc.capture(stream)).toBe('gone');
+    expect(await cdc.capture(stream)).toBe('deleted');
     expect(await streamRepository(cdc.context.table).get(stream.workspaceId, stream.id)).toBeUndefined();
     expect(await cdc.context.objects.list(`W/${stream.workspaceId}/cdc/${stream.id}/`)).toEqual([]);
     expect(

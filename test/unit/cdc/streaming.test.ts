@@ -13,7 +13,7 @@ function follow() {
   const { cdc } = under;
   const ending = new AbortController();
   const openReader = vi.fn((target, slotName) => streamingReader(target, slotName, GUARD));
-  const followed = followStreams({ ...cdc.context, openReader, stays: true }, ending.signal);
+  const followed = followStreams({ ...cdc.context, openReader, isContinuous: true }, ending.signal);
   const end = async () => {
     ending.abort();
     await followed;

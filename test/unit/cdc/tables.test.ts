@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
+import { toCdcStream } from '../../../shared/domains/cdc/view.ts';
 import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc(['-c', 'max_replication_slots=20']);
@@ -120,6 +121,7 @@ describe('the tables of a CDC stream', () => {
       'public.good': { status: 'streaming', error: null, rows: 1 },
       'public.bad': { status: 'error', error: { code: 'SCHEMA_MISMATCH' } },
     });
+    expect(toCdcStream(stream, await cdc.state(stream), cdc.context.now()).status).toBe('degraded');
     expect(await cdc.run(reader)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('Resync') },
@@ -155,7 +157,7 @@ describe('the tables of a CDC stream', () => {
           message: 'The key of public.keyed has changed from "id" to "order_id"; resync it.',
         },
       },
-      'public.keyless': { status: 'error', error: { message: expect.stringContaining('its column "b" is gone') } },
+      'public.keyless': { status: 'error', error: { message: expect.stringContaining('its column "b" was dropped') } },
       'public.beside': { status: 'streaming', error: null },
     });
     expect(await cdc.changes(stream, 'beside')).toEqual(['t', 'i 1']);
@@ -177,7 +179,7 @@ describe('the tables of a CDC stream', () => {
     // What has loaded rows by the old key cannot tell which of them are gone.
     expect(await cdc.run(early)).toMatchObject({
       status: 'failed',
-      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('read the table by a new step') },
+      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('Read the table with a new step') },
     });
     const anew = await cdc.givenReader(stream, 'keyed_anew', { table: 'keyed', key: ['order_id'] });
     await cdc.run(anew);
@@ -291,7 +293,7 @@ describe('the tables of a CDC stream', () => {
     const reader = await cdc.givenReader(stream, 'narrow', { columns: ['ID', 'nowhere'] });
     expect(await cdc.run(reader)).toMatchObject({
       status: 'failed',
-      error: { code: 'SCHEMA_MISMATCH', message: 'There is no column "nowhere".' },
+      error: { code: 'SCHEMA_MISMATCH', message: 'The table has no column "nowhere".' },
     });
   });
 
@@ -309,7 +311,7 @@ describe('the tables of a CDC stream', () => {
     expect((await cdc.state(stream)).tables).toMatchObject({
       'public.letters': {
         status: 'error',
-        error: { message: expect.stringContaining('"body" of public.letters is called "content"') },
+        error: { message: expect.stringContaining('"body" of public.letters was renamed to "content"') },
       },
     });
     expect(await cdc.run(reader)).toMatchObject({ status: 'failed' });

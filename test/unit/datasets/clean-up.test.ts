@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpDatasets } from '../../../functions/workers/pipelines/schedule-tick/clean-up-datasets.ts';
-import { cleanUpDataset, FILES_STAY_MS } from '../../../shared/domains/datasets/clean-up.ts';
+import { cleanUpDataset, FILE_GRACE_MS } from '../../../shared/domains/datasets/clean-up.ts';
 import { commitLoad } from '../../../shared/domains/datasets/commit.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
 import {
@@ -15,7 +15,7 @@ import { type Dataset, emptyDataset, type Retention } from '../../../shared/doma
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { restoreVersion } from '../../../shared/domains/datasets/restore-version.ts';
 import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
-import { holdingsKey, readStorageStats } from '../../../shared/domains/datasets/storage-stats.ts';
+import { readStorageStats, storageStatsKey } from '../../../shared/domains/datasets/storage-stats.ts';
 import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
@@ -106,7 +106,7 @@ describe('cleaning up a dataset', () => {
     await cleanUp(second.id);
     expect(await meter()).toBe(before + 30);
     expect(await stored(second.id)).toHaveLength(2);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(second.id);
     expect((await stored(second.id)).map(({ key }) => key)).toEqual((await held(second.id)).keys);
     expect(
@@ -120,7 +120,7 @@ describe('cleaning up a dataset', () => {
   it('keeps what a version that stays shares with one that goes', async () => {
     const appended = await load(await load(fresh(), 'append', 100), 'append', 30);
     await cleanUp(appended.id);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(appended.id);
     expect(await stored(appended.id)).toHaveLength(2);
     expect((await held(appended.id)).bytes).toBe(130);
@@ -134,7 +134,7 @@ describe('cleaning up a dataset', () => {
     setup.aheadMs = 0;
     await cleanUp(dataset.id);
     expect(await setup.worker.objects.find(key)).toBeDefined();
-    setup.aheadMs = ahead + FILES_STAY_MS + 1000;
+    setup.aheadMs = ahead + FILE_GRACE_MS + 1000;
     await cleanUp(dataset.id);
     expect(await setup.worker.objects.find(key)).toBeUndefined();
     expect(await stored(dataset.id)).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('cleaning up a dataset', () => {
     expect(restored).toMatchObject({ version: 3, rowCount: 1, sizeBytes: 100 });
     for (let times = 0; times < 2; times++) {
       await cleanUp(second.id);
-      setup.aheadMs += FILES_STAY_MS + 1000;
+      setup.aheadMs += FILE_GRACE_MS + 1000;
     }
     await cleanUp(second.id);
     expect((await held(second.id)).bytes).toBe(100);
@@ -168,7 +168,7 @@ describe('cleaning up a dataset', () => {
     expect((await stored(many.id)).filter(({ key }) => key.includes('/manifests/'))).toHaveLength(1);
     await load(many, 'overwrite', 1);
     await cleanUp(many.id);
-    setup.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILE_GRACE_MS + 1000;
     await cleanUp(many.id);
     expect(await stored(many.id)).toHaveLength(1);
   });
@@ -181,12 +181,12 @@ describe('cleaning up a dataset', () => {
     setup.aheadMs += HOUR_MS;
     await cleanUp(dataset.id);
     expect(await stored(dataset.id)).toHaveLength(2);
-    setup.aheadMs += FILES_STAY_MS;
+    setup.aheadMs += FILE_GRACE_MS;
     await cleanUpDatasets(context(), new Date(Date.now() + setup.aheadMs + HOUR_MS), (failure) => {
       throw new Error(JSON.stringify(failure));
     });
     expect(await stored(dataset.id)).toEqual([]);
-    const { pk } = holdingsKey(setup.workspaceId, dataset.id);
+    const { pk } = storageStatsKey(setup.workspaceId, dataset.id);
     const left = await setup.context.table.db.send(
       new QueryCommand({
         TableName: 'table',
@@ -244,30 +244,46 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
           const datasets = [fresh(retention), fresh(retention)];
           const losses = [...crashes];
           for (const { dataset: index, step } of sequence) {
-            const current = datasets[index]!;
-            seen.add(current.id);
-            if (step.do === 'load') datasets[index] = await load(current, step.mode, step.size);
-            else if (step.do === 'wait') setup.aheadMs += step.hours * HOUR_MS;
-            else if (step.do === 'restore') await restoreBack(current, step.back);
-            else if (step.do === 'delete' && current.version > 0) {
-              await deleteDataset(setup.context.table, current, setup.context.now());
-              datasets[index] = fresh(retention);
-            } else if (step.do === 'clean') await dyingCleanUp(current.id, losses.shift());
-            datasets[index] = (await get(datasets[index]!.id)) ?? datasets[index]!;
+            seen.add(datasets[index]!.id);
+            const current = await take(step, datasets[index]!, losses);
+            datasets[index] = (await get(current.id)) ?? current;
             await agrees(before, [...seen]);
           }
           setup.aheadMs += 40 * HOUR_MS;
           for (const id of seen) for (let times = 0; times < 3; times++) await settled(id);
           await agrees(before, [...seen]);
-          for (const id of seen) {
-            const keys = (await get(id)) ? (await held(id)).keys.sort() : [];
-            expect((await stored(id)).map(({ key }) => key)).toEqual(keys);
-          }
+          for (const id of seen) await holdsNothingElse(id);
         },
       ),
       { numRuns: 20 },
     );
   });
+
+  /** Takes a step with a dataset; returns the dataset that it leads to. */
+  async function take(step: Step, dataset: Dataset, losses: [number, 'before' | 'after'][]): Promise<Dataset> {
+    switch (step.do) {
+      case 'load':
+        return load(dataset, step.mode, step.size);
+      case 'wait':
+        setup.aheadMs += step.hours * HOUR_MS;
+        return dataset;
+      case 'restore':
+        await restoreBack(dataset, step.back);
+        return dataset;
+      case 'clean':
+        await dyingCleanUp(dataset.id, losses.shift());
+        return dataset;
+      case 'delete':
+        if (dataset.version === 0) return dataset;
+        await deleteDataset(setup.context.table, dataset, setup.context.now());
+        return fresh(dataset.retention);
+    }
+  }
+
+  async function holdsNothingElse(id: string): Promise<void> {
+    const keys = (await get(id)) ? (await held(id)).keys.sort() : [];
+    expect((await stored(id)).map(({ key }) => key)).toEqual(keys);
+  }
 
   async function settled(id: string): Promise<void> {
     await cleanUp(id);

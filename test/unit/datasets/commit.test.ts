@@ -4,7 +4,7 @@ import { commitLoad, type Load } from '../../../shared/domains/datasets/commit.t
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { grown, usageIn } from '../../../shared/domains/datasets/storage-usage.ts';
+import { usageAfter, usageIn } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 
@@ -86,9 +86,13 @@ describe('commitLoad', () => {
 
 describe('the storage meter', () => {
   it('keeps the peak of the month and begins the next one at what is stored', () => {
-    const march = grown(at, grown(at, undefined, 100), -60);
+    const march = usageAfter(at, usageAfter(at, undefined, 100), -60);
     expect(march).toEqual({ bytes: 40, month: '2026-03', peakBytes: 100 });
     expect(usageIn('2026-04', march)).toEqual({ bytes: 40, month: '2026-04', peakBytes: 40 });
-    expect(grown(new Date('2026-04-01T00:00:00Z'), march, 10)).toEqual({ bytes: 50, month: '2026-04', peakBytes: 50 });
+    expect(usageAfter(new Date('2026-04-01T00:00:00Z'), march, 10)).toEqual({
+      bytes: 50,
+      month: '2026-04',
+      peakBytes: 50,
+    });
   });
 });

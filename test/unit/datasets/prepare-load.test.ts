@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_SMALL_FILES } from '../../../shared/data/tables/compaction.ts';
 import type { LoadHow } from '../../../shared/data/tables/prepare-load.ts';
 import { type ColumnPredicate, filesFor } from '../../../shared/data/tables/prune.ts';
-import { refuseOtherRows } from '../../../shared/data/tables/write-files.ts';
+import { rejectOtherRows } from '../../../shared/data/tables/write-files.ts';
 import { type PartitionBy, useLoadRoom } from './load-setup.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
@@ -197,8 +197,8 @@ describe('a load', () => {
 
   it('fails rather than to commit other rows than it was to write', () => {
     const file = { key: 'k', sizeBytes: 1, rows: 2 };
-    expect(() => refuseOtherRows([file, file], 4)).not.toThrow();
-    expect(() => refuseOtherRows([file], 3)).toThrow('2 rows and not 3');
+    expect(() => rejectOtherRows([file, file], 4)).not.toThrow();
+    expect(() => rejectOtherRows([file], 3)).toThrow('2 rows instead of 3');
   });
 
   it('refuses to make more partitions than are of use, or to part by a column that cannot', async () => {
@@ -339,7 +339,7 @@ describe('a history', () => {
     const batch = "SELECT 1 AS id, 'a' AS _Valid_From, false AS gone";
     await expect(loaded(undefined, batch, since('01'))).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      message: 'The rows to load have a column _Valid_From of their own.',
+      message: 'The rows to load must not have a column _Valid_From; a history adds it.',
     });
   });
 

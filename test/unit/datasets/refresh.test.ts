@@ -51,7 +51,17 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
   mkdirSync(tempDir, { recursive: true });
   const room = { memoryMb: 2048, scratchMb: 10_240, tempDir };
   const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
-  const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, ownBucket: 'data', room, now, limits });
+  const work: JobWork = datasetRefresh({
+    table,
+    objects,
+    cache,
+    secrets,
+    guard,
+    ownBucket: 'data',
+    engineResources: room,
+    now,
+    limits,
+  });
   return {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
@@ -290,7 +300,7 @@ describe('a refresh', () => {
     expect((await ended(few)).result).toMatchObject({ rowsLoaded: 0, rowCount: 9 });
     expect(await ended(many)).toMatchObject({
       status: 'failed',
-      error: { code: 'TOO_LARGE', message: expect.stringMatching(/^There is no column gone any more, .* mergeKey/) },
+      error: { code: 'TOO_LARGE', message: expect.stringMatching(/^The column gone no longer exists, .* mergeKey/) },
     });
     expect((await get(many.id)).rowCount).toBe(350_000);
   });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { castReading, TEXT_READING } from '../../../shared/data/connectors/rows/text-readings.ts';
 import { writeTyped } from '../../../shared/data/connectors/rows/text-rows.ts';
-import { lookAtLines } from '../../../shared/data/duckdb/csv-lines.ts';
+import { scanLines } from '../../../shared/data/duckdb/csv-lines.ts';
 import { convertToParquet } from '../../../shared/data/files/read-file.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
@@ -60,12 +60,7 @@ describe('lines within quotes', () => {
     const plain = 'a,b c,d\n'.repeat(1_200_000);
     for (const [name, content, expected, options] of [
       ['small', 'a,"b\nc"\n', { hasQuotedLines: false }],
-      [
-        'small, wanted all the same',
-        'a,"b\nc"\nd, "e\n',
-        { hasQuotedLines: true, openQuoteLine: 3 },
-        { leastBytes: 0 },
-      ],
+      ['small, wanted all the same', 'a,"b\nc"\nd, "e\n', { hasQuotedLines: true, openQuoteLine: 3 }, { minBytes: 0 }],
       ['none', filler, { hasQuotedLines: false }],
       ['none, and no quotes', `${plain}a,5" pipe,x\n`, { hasQuotedLines: false }],
       ['at the end', `${filler}a,"b\nc",d\r\n`, { hasQuotedLines: true }],
@@ -80,7 +75,7 @@ describe('lines within quotes', () => {
     ] as const) {
       const path = `${dir}/${name}`;
       await writeFile(path, content);
-      const { longestRow, ...found } = await lookAtLines(path, options);
+      const { longestRow, ...found } = await scanLines(path, options);
       expect([name, found]).toEqual([name, expected]);
       expect(longestRow >= (name === 'open for long' ? content.length : 1)).toBe(true);
     }

@@ -349,15 +349,15 @@ describe('JSON files', () => {
 
   it.each([
     ['ndjson', '{"a": 1}\n{"a":\n{"a": 3}\n', /^Line 2 \(not counting empty ones\), byte \d+: /],
-    ['ndjson', '1\n2\n', /does not hold JSON objects/],
+    ['ndjson', '1\n2\n', /must contain JSON objects/],
     ['json', '[{"a": 1},', /not a complete JSON array/],
     ['json', '{"a": 1}', /begins with an object.*ndjson/],
     ['json', ' {"data": [{"a": 1}]}', /begins with an object.*list within/],
-    ['json', '[1, 2]', /does not hold JSON objects/],
+    ['json', '[1, 2]', /must contain JSON objects/],
     ['json', ' [ \n] ', /no records/],
     ['ndjson', '', /no records/],
     ['ndjson', '\n \n', /no records/],
-    ['json', '[[]]', /does not hold JSON objects/],
+    ['json', '[[]]', /must contain JSON objects/],
     ['json', '[[]', /./],
     ['json', '{"a": [1]\n]', /./],
   ] as [FileFormat, string, RegExp][])(
@@ -385,7 +385,7 @@ describe('the signature of a file', () => {
 
   it.each([
     ['parquet', 'a,b\n1,2\n', 'The file is not Parquet.'],
-    ['parquet', 'PAR1 and then nothing', 'The Parquet file is not complete: its end is missing.'],
+    ['parquet', 'PAR1 and then nothing', 'The Parquet file is incomplete: its end is missing.'],
     ['csv', 'PAR1....PAR1', 'The file is not CSV but Parquet.'],
     ['csv', 'PK\u0003\u0004....', 'The file is not CSV but a ZIP archive (an Excel workbook is one).'],
     ['ndjson', '\u001f\u008b....', 'The file is not NDJSON but gzip.'],

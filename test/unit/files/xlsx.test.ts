@@ -80,7 +80,7 @@ describe('an Excel workbook', () => {
 
   it.each([
     ['is empty', Buffer.alloc(0), 'The file is empty.'],
-    ['is no archive', Buffer.from('a,b\n1,2\n'), 'The file is no Excel workbook.'],
+    ['is no archive', Buffer.from('a,b\n1,2\n'), 'The file is not an Excel workbook.'],
     ['breaks off', workbookOf({ sheets: { S: ORDERS }, strings: STRINGS }).subarray(0, 700), 'The workbook is damaged'],
     ['is another archive', workbookOf({ sheets: {} }), 'The workbook has no sheets with cells.'],
     ['has an empty sheet', workbookOf({ sheets: { S: '' } }), 'The sheet "S" is empty.'],
@@ -109,7 +109,7 @@ describe('an Excel workbook', () => {
     [
       'refers to a text that it has not',
       workbookOf({ sheets: { S: '<row r="7"><c t="s"><v>5</v></c></row>' } }),
-      'Row 7: a cell refers to a text that the workbook does not have.',
+      'Row 7: a cell refers to a text that is missing from the workbook.',
     ],
   ])('is refused with the reason when it %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({
@@ -159,8 +159,8 @@ describe('a compressed text', () => {
   });
 
   it.each([
-    ['is none', Buffer.from('a,b\n1,2\n'), 'The file is not gzip, or damaged.'],
-    ['breaks off', gzipSync('a,b\n1,2\n').subarray(0, -10), 'The file is not gzip, or damaged.'],
+    ['is none', Buffer.from('a,b\n1,2\n'), 'The file is damaged or not gzip.'],
+    ['breaks off', gzipSync('a,b\n1,2\n').subarray(0, -10), 'The file is damaged or not gzip.'],
     ['is a bomb', gzipSync(Buffer.alloc(96 * 1024 * 1024)), 'as a gzip bomb does'],
     ['holds something else', gzipSync('PAR1 and more'), 'The file is not CSV but Parquet.'],
   ])('is refused with the reason when it %s', async (_, content, message) => {

@@ -63,7 +63,7 @@ describe('a reply that is not one JSON value', () => {
   });
 
   it('is never of another type than was chosen', () => {
-    expect(() => serialise(route, PARQUET, { n: 1 })).toThrow('exportRows did not answer');
+    expect(() => serialise(route, PARQUET, { n: 1 })).toThrow('exportRows did not return');
   });
 
   it('is declared with all its types and the refusal of others', () => {

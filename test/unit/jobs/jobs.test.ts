@@ -31,7 +31,7 @@ function counting(before: (control: JobControl) => Promise<void> = async () => u
       const done = await setup.table.db.send(new GetCommand({ TableName: 'table', Key: key, ConsistentRead: true }));
       if (done.Item?.job !== job.id) {
         const change = { add: { times: 1 }, set: { job: job.id } };
-        await transact(setup.table, [{ Update: updateOf(setup.table, key, change) }, control.held()]);
+        await transact(setup.table, [{ Update: updateOf(setup.table, key, change) }, control.fence()]);
       }
       return { rows: 1 };
     },
@@ -99,12 +99,12 @@ describe('a job', () => {
     const job = await setup.start();
     setup.messages.splice(0);
     const dead = (await setup.context.jobs.claim(job, setup.context.now()))!;
-    await transact(setup.table, [setup.context.jobs.held(dead)]);
+    await transact(setup.table, [setup.context.jobs.fence(dead)]);
     setup.aheadMs += MINUTE_MS;
     await setup.care();
     await setup.drain(counting());
     expect(await setup.stored(job)).toMatchObject({ status: 'succeeded', attempt: 2 });
-    await expect(transact(setup.table, [setup.context.jobs.held(dead)])).rejects.toThrow();
+    await expect(transact(setup.table, [setup.context.jobs.fence(dead)])).rejects.toThrow();
     expect(await setup.context.jobs.end(dead, { status: 'cancelled' }, setup.context.now())).toBe(false);
     expect(await times(job.subjectId)).toBe(1);
   });

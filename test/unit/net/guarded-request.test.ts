@@ -137,7 +137,7 @@ describe('a guarded request', () => {
     expect(await reason(`https://hook.example:${port}/`)).toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(await reason(`http://hook.example:${port}/`, { timeoutMs: 50 })).toMatchObject({
       code: 'TIMEOUT',
-      message: 'no complete answer within 50 ms',
+      message: 'no complete response within 50 ms',
     });
     const cancelled = new Error('the run was cancelled');
     expect(await reason(`http://hook.example:${port}/`, { signal: AbortSignal.abort(cancelled) })).toBe(cancelled);

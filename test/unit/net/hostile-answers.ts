@@ -76,25 +76,25 @@ const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
  * reason why there is none.
  */
 export const HOSTILE_ANSWERS: [name: string, answer: (socket: Socket) => void, outcome: number | RegExp][] = [
-  ['takes the request and says nothing', () => undefined, /^no complete answer within/],
+  ['takes the request and says nothing', () => undefined, /^no complete response within/],
   ['answers when its time is nearly over', (socket) => after(socket, 300, `${OK}content-length: 0\r\n\r\n`), 200],
-  ['answers when its time is over', (socket) => after(socket, 600, `${OK}\r\n`), /^no complete answer within/],
+  ['answers when its time is over', (socket) => after(socket, 600, `${OK}\r\n`), /^no complete response within/],
   [
     'answers in time, and ends its body too late',
     (socket) => {
       socket.write(`${OK}content-length: 2\r\n\r\no`);
       after(socket, 600, 'k');
     },
-    /^no complete answer within/,
+    /^no complete response within/,
   ],
   ['closes at once', (socket) => socket.destroy(), /connection failed/],
   ['closes after half a status line', (socket) => socket.end('HTTP/1.1 20'), /connection failed/],
   ['resets the connection', (socket) => socket.resetAndDestroy(), /connection failed: ECONNRESET/],
-  ['drips its headers', slowly(OK, 'x-a: b\r\n'), /^no complete answer within/],
-  ['drips one endless header', slowly(`${OK}x-a: `, 'a'), /^no complete answer/],
+  ['drips its headers', slowly(OK, 'x-a: b\r\n'), /^no complete response within/],
+  ['drips one endless header', slowly(`${OK}x-a: `, 'a'), /^no complete response/],
   ['drips its status line', slowly('', 'H'), /connection failed: HPE_/],
-  ['drips its body', slowly(`${OK}content-length: 60000\r\n\r\n`, 'a'), /^no complete answer within/],
-  ['drips chunks', slowly(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'), /^no complete answer within/],
+  ['drips its body', slowly(`${OK}content-length: 60000\r\n\r\n`, 'a'), /^no complete response within/],
+  ['drips chunks', slowly(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'), /^no complete response within/],
   ['never ends its body', endlessly(`${OK}\r\n`, Buffer.alloc(65_536)), 200],
   [
     'never ends its chunks',
@@ -134,9 +134,9 @@ export const HOSTILE_ANSWERS: [name: string, answer: (socket: Socket) => void, o
   ['sends a bomb', (socket) => socket.end(bombAnswer()), 200],
   ['lies about its encoding', (socket) => socket.end(`${OK}content-encoding: gzip\r\n\r\nplain`), 200],
   [
-    'sends interim answers without end',
+    'sends endless interim responses',
     endlessly('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100)),
-    /interim answers without end/,
+    /too many interim responses/,
   ],
   ['sends a few interim answers first', (socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n`), 200],
   [

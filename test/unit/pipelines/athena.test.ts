@@ -47,7 +47,7 @@ describe('a step whose inputs outgrow everything else', () => {
     ]);
     expect(await logOf(run.id, 'big')).toEqual([
       'Attempt 1 of transform_sql step big begins.',
-      'It runs on Athena: inputs of 1 MB.',
+      'It runs on Athena with inputs of 1 MB.',
       'Athena finished the query.',
       'Athena wrote 2 files.',
       expect.stringMatching(/^Succeeded: 10 rows in, 3 rows out/),
@@ -76,7 +76,7 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(setup.moved).toEqual([]);
     expect(await logOf(run.id, 'big')).toContain(
-      'It cannot move to Athena. The function hash has no counterpart in Athena.',
+      'It cannot run in Athena. The function hash has no counterpart in Athena.',
     );
   });
 
@@ -92,7 +92,7 @@ describe('a step whose inputs outgrow everything else', () => {
     // Who has made it still has a copy.
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(setup.moved).toEqual([]);
-    expect(await logOf(run.id, 'big')).toContain('It cannot move to Athena. A file that it reads is gone.');
+    expect(await logOf(run.id, 'big')).toContain('It cannot move to Athena. An input file no longer exists.');
   });
 
   it('stays where it cannot be found out whether it moves, which the operator is told', async () => {
@@ -106,7 +106,7 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(setup.moved).toEqual([]);
     expect((await setup.steps(run.id))[1]).toMatchObject({ status: 'succeeded', attempt: 1 });
     expect(await logOf(run.id, 'big')).toContain(
-      'It cannot move to Athena. Something went wrong on our side (AccessDenied).',
+      'It cannot run in Athena. Something went wrong on our side (AccessDenied).',
     );
     expect(setup.reported).toContain(issue);
   });
@@ -162,7 +162,7 @@ describe('a step whose inputs outgrow everything else', () => {
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(await logOf(run.id, 'big')).toContain(
-      'It cannot move to Athena. The input src has no column that Athena can read.',
+      'It cannot run in Athena. The input src has no column that Athena can read.',
     );
   });
 
@@ -172,7 +172,7 @@ describe('a step whose inputs outgrow everything else', () => {
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(await logOf(run.id, 'big')).toContain(
-      'It cannot move to Athena. The column share is double, but written as FLOAT.',
+      'It cannot move to Athena. The column share is of type double, but stored as FLOAT.',
     );
   });
 

@@ -6,7 +6,7 @@ import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pip
 import {
   type Admission,
   admit,
-  fill,
+  assignSlots,
   NEW_ADMISSION,
   readAdmission,
   release,
@@ -65,11 +65,11 @@ describe('the lane of a backfill', () => {
         fc.array(fc.boolean(), { maxLength: 60 }),
         (maxConcurrentRuns, days, moves) => {
           const dates = Array.from({ length: days }, (_, index) => `d${index}`);
-          let state = fill({ ...lane(dates), maxConcurrentRuns }).next;
+          let state = assignSlots({ ...lane(dates), maxConcurrentRuns }).next;
           const arrive = (index: number) => {
             const later = new Date(now.getTime() + index * 60_000);
             const decision = admit(state, `r${index}`, { maxConcurrentRuns, onOverlap: 'queue' }, later);
-            if (decision.kind === 'refused') throw new Error(decision.code);
+            if (decision.kind === 'rejected') throw new Error(decision.code);
             state = decision.next;
           };
           for (const [index, arrives] of moves.entries()) {
@@ -92,19 +92,23 @@ describe('the lane of a backfill', () => {
     let state: Admission = { ...lane(['d1', 'd2', 'd3']), maxConcurrentRuns: 1 };
     state = { ...state, waiting: ['r1', 'r2', 'r3', 'r4', 'r5'] };
     const order: string[] = [];
-    for (let { next, promoted } = fill(state); promoted.length > 0; { next, promoted } = release(next, promoted[0]!)) {
+    for (
+      let { next, promoted } = assignSlots(state);
+      promoted.length > 0;
+      { next, promoted } = release(next, promoted[0]!)
+    ) {
       order.push(...promoted);
     }
     expect(order).toEqual(['r1', 'r2', 'd1', 'r3', 'r4', 'd2', 'r5', 'd3']);
   });
 
   it('is no overlap: a run that finds only the backfill at work waits for its turn, whatever the policy', () => {
-    const state = fill({ ...lane(['d1', 'd2']), maxConcurrentRuns: 1 }).next;
+    const state = assignSlots({ ...lane(['d1', 'd2']), maxConcurrentRuns: 1 }).next;
     const policy = { maxConcurrentRuns: 1, onOverlap: 'skip' } as const;
     const decision = admit(state, 'r1', policy, now);
     expect(decision).toMatchObject({ kind: 'waiting', replaces: [] });
     if (decision.kind !== 'waiting') throw new Error('it waits');
-    expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+    expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'rejected', code: 'RUN_OVERLAP' });
   });
 });
 

@@ -5,7 +5,7 @@ import {
   claimBackfill,
   runsOf as created,
   type StoredBackfill,
-  startShare,
+  startBackfillRuns,
 } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import { cancelBackfill } from '../../../shared/domains/pipelines/backfills/cancel-backfill.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
@@ -193,7 +193,7 @@ describe('cancelling a backfill', () => {
         cancel(backfill),
         cancel(backfill).catch((error: { code?: string }) => expect(error.code).toBe('BACKFILL_NOT_ACTIVE')),
         setup.drain(),
-        startShare(setup.context, backfill),
+        startBackfillRuns(setup.context, backfill),
       ]);
       await setup.drain();
       expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });

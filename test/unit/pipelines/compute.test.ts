@@ -34,7 +34,7 @@ describe('the function for a step', () => {
 
   it('is the one that the pipeline asks for, whatever the inputs', () => {
     for (const size of Object.keys(COMPUTE_SIZES) as (keyof typeof COMPUTE_SIZES)[]) {
-      expect(chooseCompute({ asked: size, seconds: 840, inputBytes: 100 * GB }, CONTAINERS)).toEqual({
+      expect(chooseCompute({ requested: size, seconds: 840, inputBytes: 100 * GB }, CONTAINERS)).toEqual({
         engine: 'function',
         size,
         reason: `the pipeline asks for ${size}`,
@@ -45,8 +45,8 @@ describe('the function for a step', () => {
 
 describe('a container', () => {
   it('is for a step that may take longer than a function lives, whatever the pipeline asks for', () => {
-    for (const asked of [undefined, 'small'] as const) {
-      expect(chooseCompute({ asked, seconds: 841, inputBytes: 0 }, CONTAINERS)).toEqual({
+    for (const requested of [undefined, 'small'] as const) {
+      expect(chooseCompute({ requested, seconds: 841, inputBytes: 0 }, CONTAINERS)).toEqual({
         engine: 'container',
         reason: 'its timeout is 841 seconds',
       });

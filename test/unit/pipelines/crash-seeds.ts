@@ -94,7 +94,7 @@ export async function playScenario(setup: RunSetup, scenario: Scenario): Promise
     // The next death may meet whoever uploads.
     await untilSurvived(() => setup.putFile(sourceId, 'rows.csv', file));
     // Whoever asks for the run asks again until there is an answer.
-    const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
+    const occasion = { name: `ask#${newId()}`, retentionSeconds: 3600 };
     const run = await untilSurvived(() => setup.run(pipeline, { runId: newId(), occasion }));
     const { status, rowsMoved } = await setup.untilOver(run.id);
     runs.push({ status, rowsMoved });

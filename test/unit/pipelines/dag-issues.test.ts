@@ -34,6 +34,61 @@ const QUARANTINING = { id: 'g', type: 'not_null', column: 'x', action: 'quaranti
 const dated = (config: object) => ({ type: 'date_range', column: 'x', action: 'warn', config });
 
 describe('findDagIssues', () => {
+  it('reports a merge that waits for deleted rows of a stream which is read in full', () => {
+    const changes = (mode: string) =>
+      extract('changes', { config: { sourceId: SOURCE, object: { stream: 'shop' }, mode } });
+    const merge = (from: string) =>
+      load('keep', [from], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' });
+    const between = sql('clean', ['changes'], { sql: 'SELECT * FROM changes' });
+    const expected = ['/dag/steps/2/config/deleteColumn NOT_ALLOWED'];
+    expect(issues(dag([changes('full'), between, merge('clean')]))).toEqual(expected);
+    expect(issues(dag([changes('full'), between, merge('changes')]))).toEqual(expected);
+    expect(issues(dag([changes('incremental'), between, merge('clean')]))).toEqual([]);
+    expect(issues(dag([extract('changes'), between, merge('clean')]))).toEqual([]);
+    expect(findDagIssues(dag([changes('full'), between, merge('clean')]))[0]!.message).toContain('mode to incremental');
+  });
+
+  it('reports the wrong references of other steps beside a step of the wrong shape', () => {
+    const steps = [
+      { ...extract('orders'), retries: 3 },
+      { id: 'odd', type: 'transfrom_sql', config: { sql: 7 }, dependsOn: ['orders'] },
+      { id: 7, type: 'load', config: { target: { kind: 'dataset', name: 'd' }, mode: 'append' }, dependsOn: 'odd' },
+      sql('late', ['odrers', 'odd'], { sql: 'SELECT {{ params.regoin }}' }),
+      sql('turn', ['wheel']),
+      sql('wheel', ['turn']),
+      load('keep', ['late'], { mode: 'merge' }),
+    ];
+    const parameters = [{ name: 'region', type: 'strng' }];
+    expect(issues({ version: 2, steps, parameters, schedule: { cron: '61 * * * *' } }).sort()).toEqual([
+      '/dag/parameters/0/type ENUM',
+      '/dag/schedule/cron CRON_INVALID',
+      '/dag/steps/0/retries UNKNOWN_MEMBER',
+      '/dag/steps/1/type ENUM',
+      '/dag/steps/2/dependsOn TYPE',
+      '/dag/steps/2/id TYPE',
+      '/dag/steps/3/config/sql TEMPLATE_INVALID',
+      '/dag/steps/3/dependsOn/0 STEP_UNKNOWN',
+      '/dag/steps/4/dependsOn STEP_CYCLE',
+      '/dag/steps/6/config/mergeKey REQUIRED',
+      '/dag/version CONST',
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a list', []],
+    ['steps that are no list', { version: 1, steps: {} }],
+    ['steps of nothing', { version: 1, steps: [null, 7, 'x', [], {}] }],
+    [
+      'members of nothing',
+      { version: 1, steps: [sql('a')], parameters: [null], forEach: [7], trigger: 'x', schedule: 1 },
+    ],
+    ['blocks of nothing', { version: 1, steps: [sql('a')], forEach: [{ id: {}, steps: [1, 'b'], items: {} }] }],
+    ['too many steps', { version: 1, steps: Array.from({ length: 5_000 }, (_, index) => sql(`s${index}`)) }],
+  ])('reports %s by its shape', (_title, value) => {
+    expect(issues(value)).not.toEqual([]);
+  });
+
   it('finds nothing wrong with a sound definition', () => {
     const parameters = [{ name: 'region', type: 'string', default: 'eu' } as const];
     const sound = dag(

@@ -76,17 +76,17 @@ describe('a load', () => {
 
   it('appends with new columns, overwrites, and refuses another type', async () => {
     const step = (text: string, mode: string) =>
-      dagOf(sql('rows', text), load('keep', 'rows', { target: into('grown'), mode }));
+      dagOf(sql('rows', text), load('keep', 'rows', { target: into('usageAfter'), mode }));
     await ranOn(setup, step('SELECT 1 AS a', 'append'));
     await ranOn(setup, step("SELECT 2 AS a, 'x' AS b", 'append'));
-    expect(await setup.rows('grown', '*', 'a')).toEqual([
+    expect(await setup.rows('usageAfter', '*', 'a')).toEqual([
       [1, null],
       [2, 'x'],
     ]);
     const { run } = await ranOn(setup, step("SELECT 'three' AS a", 'append'));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
     await ranOn(setup, step("SELECT 'three' AS a", 'overwrite'));
-    expect(await setup.rows('grown', '*', 'a')).toEqual([['three']]);
+    expect(await setup.rows('usageAfter', '*', 'a')).toEqual([['three']]);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('a load', () => {
     const { steps } = await ranOn(setup, dag);
     if (rows) expect(await setup.rows(name, 'n', 'n')).toEqual(rows);
     for (const id of ['keep', 'made']) {
-      const message = 'The column n mixes fractions with integers beyond 2^53: no type holds both exactly.';
+      const message = 'The column n mixes fractions with integers beyond 2^53, and no type holds both exactly.';
       if (!rows) expect(steps.get(id)!.error).toEqual(expect.objectContaining({ code: 'SCHEMA_MISMATCH', message }));
       expect(steps.get(id)!.status).toBe(rows ? 'succeeded' : 'failed');
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { noteArrival } from '../../../functions/workers/pipelines/run-lifecycle/note-arrival.ts';
+import { recordArrival } from '../../../functions/workers/pipelines/run-lifecycle/record-arrival.ts';
 import { startOnFiles } from '../../../functions/workers/pipelines/run-lifecycle/start-on-files.ts';
 import { startFileBatches } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
@@ -62,7 +62,7 @@ const created = (sourceId: string, path: string, more: ArrivalDetail = {}) => ({
 });
 
 const arrives = (sourceId: string, path: string, more?: ArrivalDetail) =>
-  noteArrival(setup.context, created(sourceId, path, more));
+  recordArrival(setup.context, created(sourceId, path, more));
 
 /** The work queue's part: every message comes twice. */
 async function deliver(): Promise<void> {
@@ -203,10 +203,10 @@ describe('files that arrive', () => {
   it('count once however often and in whatever order they are told, and again when they are replaced', async () => {
     const { sourceId, pipeline } = await watching();
     const [old, older, first] = [created(sourceId, 'a'), created(sourceId, 'a'), created(sourceId, 'a')].reverse();
-    for (const event of [first, old, older, first, first]) await noteArrival(setup.context, event!);
+    for (const event of [first, old, older, first, first]) await recordArrival(setup.context, event!);
     await tick();
     await setup.drain();
-    for (const event of [first, old, older]) await noteArrival(setup.context, event!);
+    for (const event of [first, old, older]) await recordArrival(setup.context, event!);
     await tick();
     await setup.drain();
     const runs = await taken(pipeline);
@@ -308,7 +308,7 @@ describe('files that arrive', () => {
     await Promise.all(
       paths.flatMap((path) => {
         const event = created(sourceId, path);
-        return [noteArrival(setup.context, event), noteArrival(setup.context, event)];
+        return [recordArrival(setup.context, event), recordArrival(setup.context, event)];
       }),
     );
     await tick();
@@ -328,7 +328,7 @@ describe('files that arrive', () => {
         const event = created(sourceId, 'a');
         // The queue brings the event again.
         for (const _time of [1, 2]) {
-          await asProcess(() => noteArrival(setup.context, event)).catch((error: unknown) => {
+          await asProcess(() => recordArrival(setup.context, event)).catch((error: unknown) => {
             if (!(error instanceof Crashed)) throw error;
           });
         }
@@ -414,7 +414,7 @@ describe('files of one batch', () => {
       ['2', 'kept'],
     ]);
     expect((await logOf(first)).filter((line) => line.startsWith('a.csv'))).toEqual([
-      'a.csv was replaced meanwhile; reading the version that started this run.',
+      'a.csv was replaced in the meantime; reading the version that started this run.',
     ]);
     await tick();
     await setup.drain();

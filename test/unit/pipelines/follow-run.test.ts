@@ -7,7 +7,7 @@ import type { StoredRun } from '../../../shared/domains/pipelines/store/records.
 import { eventItem, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { eventKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { reserveEvents } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { LONGEST_PAUSES_MS, transact } from '../../../shared/platform/storage/transact.ts';
+import { MAX_TOTAL_PAUSE_MS, transact } from '../../../shared/platform/storage/transact.ts';
 import { dagOf, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -218,7 +218,7 @@ describe('a number that was handed out and', () => {
     const run = await givenRunning();
     const first = await numbersOf(run, 2);
     await write(run, first + 1);
-    const latestMs = LONGEST_PAUSES_MS + 1_000;
+    const latestMs = MAX_TOTAL_PAUSE_MS + 1_000;
     let isLate = true;
     const frames = await heard(run, {
       after: first - 1,

@@ -4,7 +4,7 @@ import {
   claimBackfill,
   createBackfillRuns,
   type StoredBackfill,
-  startShare,
+  startBackfillRuns,
 } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import type { Concurrency, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -47,7 +47,7 @@ export const placeOf = ({ workspaceId, pipelineId, id }: StoredBackfill): Key =>
 export async function createBackfill(setup: RunSetup, backfill: StoredBackfill): Promise<void> {
   await claimBackfill(setup.context, backfill);
   await createBackfillRuns(setup.context, backfill);
-  await startShare(setup.context, backfill);
+  await startBackfillRuns(setup.context, backfill);
 }
 
 /** What a backfill of two days by the clock of a zone reads of a source by each of some columns: the ids of its rows. */

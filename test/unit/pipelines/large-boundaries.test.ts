@@ -86,7 +86,7 @@ describe('an incremental extract with many rows at the watermark', () => {
       status: 'failed',
       error: {
         code: 'RESULT_TOO_LARGE',
-        message: expect.stringMatching(/^There is no column a any more, .* in mode merge/),
+        message: expect.stringMatching(/^The column a no longer exists, .* in mode merge/),
       },
     });
     expect((await setup.dataset('lost'))?.rowCount).toBe(350_000);

@@ -139,7 +139,7 @@ describe('a load into files', () => {
     expect(other.run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
       message:
-        'The folder holds parquet by region, day, but the load writes csv; overwrite the whole folder or load into another.',
+        'The folder holds parquet by region, day, but the load writes csv; overwrite the whole folder or use another.',
     });
   });
 

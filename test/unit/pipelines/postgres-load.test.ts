@@ -64,7 +64,7 @@ describe('a load into a Postgres table', () => {
     expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('ada@example.com') });
     const told = await reportedEvents(setup, 'pipeline.run_failed');
     expect(told.find(({ runId }) => runId === run.id)).toMatchObject({
-      error: { code: 'SCHEMA_MISMATCH', message: 'The rows or their columns are not as they are expected.' },
+      error: { code: 'SCHEMA_MISMATCH', message: 'The rows or their columns are not as expected.' },
     });
     expect(JSON.stringify(told)).not.toContain('ada@');
   });
@@ -150,7 +150,7 @@ describe('a load into a Postgres table', () => {
     if (strategy === 'upsert') expect(await read(`SELECT * FROM "${table}"`)).toEqual([['2', 'y']]);
     expect((await ran("SELECT 2 AS id, 'n' AS name, 'yes' AS gone", table, merge)).run).toMatchObject({
       status: 'failed',
-      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('gone is no boolean column') },
+      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('gone is not a boolean column') },
     });
   });
 

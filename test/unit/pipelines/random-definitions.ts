@@ -40,73 +40,120 @@ export function randomParameters(random: () => number): Record<string, boolean |
  * ports go different ways, statements that fail, files that are not there yet, loads of one dataset.
  */
 export function randomDefinition(random: () => number, sourceId: string, dataset: string): RandomDefinition {
-  const below = (limit: number) => Math.floor(random() * limit);
-  const chance = (of: number) => random() < of;
-  const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
-  const files: RandomDefinition['files'] = [];
-  const ordered: Step[] = [];
-  const forEach: ForEach[] = [];
-  const when = (): { when?: StepWhen } => {
-    if (!chance(0.2)) return {};
-    if (chance(0.5)) return { when: { param: WANTED, op: pick(['truthy', 'falsy'] as const) } };
-    return { when: { param: LANE, op: pick(['in', 'not_in'] as const), value: ['fast', 'other'] } };
-  };
-  /** Some of the steps before, and the port of each that is a route. */
-  const edges = (from: readonly Step[], most: number): Pick<Step, 'dependsOn' | 'fromPorts'> => {
-    const dependsOn = [...new Set(Array.from({ length: below(most) + 1 }, () => pick(from).id))];
-    const routes = from.filter(({ id, type }) => type === 'route' && dependsOn.includes(id));
-    const fromPorts = Object.fromEntries(routes.map(({ id }) => [id, chance(0.5) ? LOW_PORT : REST_PORT]));
-    return { dependsOn, ...(routes.length > 0 ? { fromPorts } : {}) };
-  };
-  const withRows = () => ordered.filter(({ type }) => type !== 'load');
-  const transform = (id: string, block?: string): void => {
-    const waits = ordered.length > 0 && chance(0.85) ? edges(ordered, 3) : {};
-    const readable = (waits.dependsOn ?? []).filter((one) => withRows().some((step) => step.id === one));
-    const read = readable.filter(() => chance(0.8));
-    const inputs = Object.fromEntries(read.map((one, index) => [`i${index}`, one]));
-    const work = chance(0.06)
-      ? { config: { sql: FAILING, inputs: {} }, retry: { ...RETRY, maxAttempts: 1 + below(2) } }
-      : { config: { sql: statementOf(id, Object.keys(inputs), block), inputs }, retry: RETRY };
-    ordered.push({ id, type: 'transform_sql', ...work, ...waits, ...when() });
-  };
+  const builder = new DefinitionBuilder(random, sourceId, dataset);
+  const steps = 3 + Math.floor(random() * 6);
+  for (let number = 0; number < steps; number++) builder.add(number);
+  return builder.finish();
+}
 
-  const steps = 3 + below(6);
-  for (let number = 0; number < steps; number++) {
-    const id = `s${number}`;
-    const kind = random();
-    if (kind < 0.12) {
-      const path = `${id}.csv`;
-      const late = chance(0.4);
-      files.push({ path, late });
-      ordered.push({ id, type: 'extract', config: { sourceId, object: { path } }, retry: late ? ONCE : RETRY });
-    } else if (kind < 0.27 && withRows().length > 0) {
-      const waits = edges(withRows(), 2);
-      const config = {
-        input: waits.dependsOn![0]!,
-        routes: [{ port: LOW_PORT, condition: "t < '8'" }],
-        defaultPort: REST_PORT,
-      };
-      ordered.push({ id, type: 'route', config, ...waits, ...when(), retry: RETRY });
-    } else if (kind < 0.47 && forEach.length < 2) {
-      const block = `b${number}`;
-      const own = Array.from({ length: 1 + below(2) }, (_step, index) => `${id}-${index}`);
-      for (const one of own) transform(one, block);
-      const many = chance(0.1) ? 12 : 1 + below(3);
-      const items = chance(0.4) ? `{{ params.${ITEMS} }}` : Array.from({ length: many }, (_item, index) => `g${index}`);
-      forEach.push({ id: block, items, steps: own });
-    } else if (kind < 0.57 && withRows().length > 0) {
-      ordered.push(loadOf(id, edges(withRows(), 2), dataset));
-    } else transform(id);
+class DefinitionBuilder {
+  readonly #random: () => number;
+  readonly #sourceId: string;
+  readonly #dataset: string;
+  readonly #files: RandomDefinition['files'] = [];
+  readonly #ordered: Step[] = [];
+  readonly #forEach: ForEach[] = [];
+
+  constructor(random: () => number, sourceId: string, dataset: string) {
+    this.#random = random;
+    this.#sourceId = sourceId;
+    this.#dataset = dataset;
   }
-  ordered.push(loadOf('keep', edges(withRows(), 2), dataset));
-  const parameters: Dag['parameters'] = [
-    { name: WANTED, type: 'boolean', default: false },
-    { name: LANE, type: 'string', default: 'slow' },
-    { name: ITEMS, type: 'list', default: [] },
-  ];
-  const shuffled = ordered.map((step) => ({ step, at: random() })).sort((a, b) => a.at - b.at);
-  const dag: Dag = { version: 1, parameters, forEach, steps: shuffled.map(({ step }) => step) };
-  return { dag, ordered, files, dataset };
+
+  /** Adds a step of a random type, or a block of steps. */
+  add(number: number): void {
+    const id = `s${number}`;
+    const kind = this.#random();
+    if (kind < 0.12) this.#addExtract(id);
+    else if (kind < 0.27 && this.#withRows().length > 0) this.#addRoute(id);
+    else if (kind < 0.47 && this.#forEach.length < 2) this.#addBlock(number);
+    else if (kind < 0.57 && this.#withRows().length > 0) this.#addLoad(id);
+    else this.#addTransform(id);
+  }
+
+  finish(): RandomDefinition {
+    this.#addLoad('keep');
+    const parameters: Dag['parameters'] = [
+      { name: WANTED, type: 'boolean', default: false },
+      { name: LANE, type: 'string', default: 'slow' },
+      { name: ITEMS, type: 'list', default: [] },
+    ];
+    const shuffled = this.#ordered.map((step) => ({ step, at: this.#random() })).sort((a, b) => a.at - b.at);
+    const dag: Dag = { version: 1, parameters, forEach: this.#forEach, steps: shuffled.map(({ step }) => step) };
+    return { dag, ordered: this.#ordered, files: this.#files, dataset: this.#dataset };
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  #chance(of: number): boolean {
+    return this.#random() < of;
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#below(from.length)]!;
+  }
+
+  #withRows(): Step[] {
+    return this.#ordered.filter(({ type }) => type !== 'load');
+  }
+
+  #when(): { when?: StepWhen } {
+    if (!this.#chance(0.2)) return {};
+    if (this.#chance(0.5)) return { when: { param: WANTED, op: this.#pick(['truthy', 'falsy'] as const) } };
+    return { when: { param: LANE, op: this.#pick(['in', 'not_in'] as const), value: ['fast', 'other'] } };
+  }
+
+  /** Some of the given steps, and the port of each that is a route. */
+  #edges(from: readonly Step[], limit: number): Pick<Step, 'dependsOn' | 'fromPorts'> {
+    const dependsOn = [...new Set(Array.from({ length: this.#below(limit) + 1 }, () => this.#pick(from).id))];
+    const routes = from.filter(({ id, type }) => type === 'route' && dependsOn.includes(id));
+    const fromPorts = Object.fromEntries(routes.map(({ id }) => [id, this.#chance(0.5) ? LOW_PORT : REST_PORT]));
+    return { dependsOn, ...(routes.length > 0 ? { fromPorts } : {}) };
+  }
+
+  #addExtract(id: string): void {
+    const path = `${id}.csv`;
+    const late = this.#chance(0.4);
+    this.#files.push({ path, late });
+    const config = { sourceId: this.#sourceId, object: { path } };
+    this.#ordered.push({ id, type: 'extract', config, retry: late ? ONCE : RETRY });
+  }
+
+  #addRoute(id: string): void {
+    const edges = this.#edges(this.#withRows(), 2);
+    const config = {
+      input: edges.dependsOn![0]!,
+      routes: [{ port: LOW_PORT, condition: "t < '8'" }],
+      defaultPort: REST_PORT,
+    };
+    this.#ordered.push({ id, type: 'route', config, ...edges, ...this.#when(), retry: RETRY });
+  }
+
+  #addBlock(number: number): void {
+    const id = `b${number}`;
+    const steps = Array.from({ length: 1 + this.#below(2) }, (_step, index) => `s${number}-${index}`);
+    for (const step of steps) this.#addTransform(step, id);
+    const count = this.#chance(0.1) ? 12 : 1 + this.#below(3);
+    const given = Array.from({ length: count }, (_item, index) => `g${index}`);
+    this.#forEach.push({ id, items: this.#chance(0.4) ? `{{ params.${ITEMS} }}` : given, steps });
+  }
+
+  #addLoad(id: string): void {
+    this.#ordered.push(loadOf(id, this.#edges(this.#withRows(), 2), this.#dataset));
+  }
+
+  #addTransform(id: string, block?: string): void {
+    const edges = this.#ordered.length > 0 && this.#chance(0.85) ? this.#edges(this.#ordered, 3) : {};
+    const readable = (edges.dependsOn ?? []).filter((one) => this.#withRows().some((step) => step.id === one));
+    const read = readable.filter(() => this.#chance(0.8));
+    const inputs = Object.fromEntries(read.map((one, index) => [`i${index}`, one]));
+    const work = this.#chance(0.06)
+      ? { config: { sql: FAILING, inputs: {} }, retry: { ...RETRY, maxAttempts: 1 + this.#below(2) } }
+      : { config: { sql: statementOf(id, Object.keys(inputs), block), inputs }, retry: RETRY };
+    this.#ordered.push({ id, type: 'transform_sql', ...work, ...edges, ...this.#when() });
+  }
 }
 
 function loadOf(id: string, waits: Pick<Step, 'dependsOn' | 'fromPorts'>, dataset: string): Step {

@@ -179,7 +179,7 @@ async function expectNothingHeld(setup: RunSetup, runIds: readonly string[]): Pr
   await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   const { slots } = await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   expect(slots.held).toEqual({});
-  expect(slots.lines).toEqual(new Map());
+  expect(slots.queues).toEqual(new Map());
   for (const runId of runIds) {
     expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
     expect(await readQueue(setup.context, setup.place(runId))).toEqual([]);

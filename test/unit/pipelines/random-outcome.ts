@@ -58,12 +58,9 @@ export function expectedRun(
     const places: (number | null)[] = block && items.length > 0 ? [...items.keys()] : [null];
     for (const itemIndex of places) {
       const edges = dependenciesOf(step).map((id) => before(id, block, itemIndex));
-      const failed = edges.some((edge) => edge.some(isFailure));
-      const succeeded = edges.some((edge) => edge.some(({ status }) => status === 'succeeded'));
-      const idle = edges.length > 0 && !succeeded;
-      const skipReason = skipReasonOf(isWanted(step, run.parameters), items.length === 0, failed, idle);
+      const skipReason = skipReasonOf(isWanted(step, run.parameters), items.length === 0, edges);
       const fails = step.config.sql === FAILING || (step.type === 'extract' && !found(step.id));
-      const status = skipReason ? 'skipped' : fails ? 'failed' : 'succeeded';
+      const status = statusOf(skipReason, fails);
       const rows =
         status === 'succeeded' ? madeBy(step, run.id, items[itemIndex ?? 0]!, (id) => rowsOf(step, id, itemIndex)) : [];
       steps.set(instanceKey(step.id, itemIndex), { stepId: step.id, itemIndex, status, skipReason, rows });
@@ -78,11 +75,21 @@ export function expectedRun(
   };
 }
 
-function skipReasonOf(isWanted: boolean, isEmpty: boolean, failed: boolean, idle: boolean): SkipReason | null {
+function skipReasonOf(
+  isWanted: boolean,
+  isEmpty: boolean,
+  edges: readonly (readonly ExpectedStep[])[],
+): SkipReason | null {
   if (!isWanted) return 'when_false';
   if (isEmpty) return 'empty_items';
-  if (failed) return 'upstream_failed';
-  return idle ? 'upstream_skipped' : null;
+  if (edges.some((edge) => edge.some(isFailure))) return 'upstream_failed';
+  const succeeded = edges.some((edge) => edge.some(({ status }) => status === 'succeeded'));
+  return edges.length > 0 && !succeeded ? 'upstream_skipped' : null;
+}
+
+function statusOf(skipReason: SkipReason | null, fails: boolean): ExpectedStep['status'] {
+  if (skipReason) return 'skipped';
+  return fails ? 'failed' : 'succeeded';
 }
 
 const isFailure = ({ status, skipReason }: ExpectedStep) => status === 'failed' || skipReason === 'upstream_failed';

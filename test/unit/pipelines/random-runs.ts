@@ -167,7 +167,7 @@ export class RandomPlay {
     const played = this.#pick(this.pipelines);
     const parameters = randomParameters(this.#random);
     // Whoever asks for the run asks again until there is an answer.
-    const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
+    const occasion = { name: `ask#${newId()}`, retentionSeconds: 3600 };
     const ask = () => this.#setup.run(played.pipeline, { runId: newId(), occasion, parameters });
     const run = await unlessRefused(untilSurvived(ask), ['RUN_OVERLAP', 'WORKER_UNAVAILABLE']);
     if (run) played.runIds.push(run.id);

@@ -8,7 +8,7 @@ import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
 import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/definition/retry.ts';
-import { isTaken } from '../../../shared/domains/pipelines/definition/when.ts';
+import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
@@ -59,7 +59,7 @@ describe('retryDelayMs', () => {
   });
 });
 
-describe('isTaken', () => {
+describe('isMet', () => {
   it.each([
     ['eq', 'a', 'a', true],
     ['eq', 1, '1', false],
@@ -75,7 +75,7 @@ describe('isTaken', () => {
     ['falsy', null, undefined, true],
   ] as const)('%s of %j with %j is %s', (op, actual, value, taken) => {
     const when = { param: 'p', op, ...(value === undefined ? {} : { value }) };
-    expect(isTaken(when as Parameters<typeof isTaken>[0], { p: actual })).toBe(taken);
+    expect(isMet(when as Parameters<typeof isMet>[0], { p: actual })).toBe(taken);
   });
 });
 
@@ -116,6 +116,16 @@ describe('resolveParameters', () => {
   });
 });
 
+describe('the values of many parameters', () => {
+  it('have a bound together, as the record of the run has', () => {
+    const declared = Array.from({ length: 50 }, (_, index) => ({ name: `p${index}`, type: 'list' as const }));
+    const list = Array.from({ length: 100 }, () => 'x'.repeat(256));
+    const given = Object.fromEntries(declared.map(({ name }) => [name, list]));
+    expect(resolveParameters(declared, given).issues).toMatchObject([{ pointer: '/parameters', code: 'MAX_LENGTH' }]);
+    expect(resolveParameters(declared, { p0: list, p1: list }).issues).toEqual([]);
+  });
+});
+
 describe('the values of a run', () => {
   const texts = (length: number) => 'x'.repeat(length);
   const items = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -147,13 +157,13 @@ describe('admission', () => {
       waiting: Array.from({ length: count }, (_, index) => `w${index}`),
     });
     expect(admit(waiting(99), 'own', queue, now)).toMatchObject({ kind: 'waiting', position: 100 });
-    expect(admit(waiting(100), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'QUEUE_FULL' });
+    expect(admit(waiting(100), 'own', queue, now)).toMatchObject({ kind: 'rejected', code: 'QUEUE_FULL' });
     const started = (count: number): Admission => ({
       ...NEW_ADMISSION,
       starts: { minute: now.toISOString().slice(0, 16), count },
     });
     expect(admit(started(59), 'own', queue, now)).toMatchObject({ kind: 'admitted' });
-    expect(admit(started(60), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' });
+    expect(admit(started(60), 'own', queue, now)).toMatchObject({ kind: 'rejected', code: 'RATE_LIMITED' });
     expect(admit(started(60), 'own', queue, new Date(now.getTime() + 60_000))).toMatchObject({ kind: 'admitted' });
   });
 
@@ -167,7 +177,7 @@ describe('admission', () => {
         const start = () => {
           const id = `r${count++}`;
           const decision = admit(state, id, { maxConcurrentRuns, onOverlap: 'queue' }, now);
-          if (decision.kind === 'refused') throw new Error(decision.code);
+          if (decision.kind === 'rejected') throw new Error(decision.code);
           if (decision.kind === 'admitted') started.push(id);
           state = decision.next;
         };
@@ -190,7 +200,7 @@ describe('admission', () => {
   it('refuses, queues or makes room at the limit, as the pipeline says', () => {
     const full = { ...NEW_ADMISSION, running: ['a'], waiting: ['b'] };
     const policy = (onOverlap: 'skip' | 'queue' | 'cancel_previous') => ({ maxConcurrentRuns: 1, onOverlap });
-    expect(admit(full, 'c', policy('skip'), now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+    expect(admit(full, 'c', policy('skip'), now)).toMatchObject({ kind: 'rejected', code: 'RUN_OVERLAP' });
     expect(admit(full, 'c', policy('queue'), now)).toMatchObject({ kind: 'waiting', position: 2 });
     expect(admit(full, 'c', policy('cancel_previous'), now)).toMatchObject({
       kind: 'waiting',
@@ -261,6 +271,26 @@ describe('schedules', () => {
       at('00:11:45'),
     );
     expect(due).toEqual([at('00:10:00'), at('00:11:00')]);
+  });
+});
+
+describe('schedules that take long to evaluate', () => {
+  it('are rejected when they never fire within fifty years, without a search until the end of time', () => {
+    // In New York the hour is skipped in every year in which the day is a Sunday.
+    const never = { cron: '* 2 8 3 +SUN', timezone: 'America/New_York' };
+    const startedAt = performance.now();
+    expect(scheduleIssues(never, '')).toMatchObject([{ pointer: '/cron', code: 'CRON_NEVER' }]);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(scheduleIssues({ ...never, timezone: 'UTC' }, '')).toEqual([]);
+  });
+
+  it('never fire when they are stored with a text that is too long or cannot be read', () => {
+    const after = new Date('2026-01-01T00:00:00Z');
+    expect(nextInstant({ cron: `${'1,'.repeat(160_000)}1 * * * *` }, after)).toBeUndefined();
+    expect(nextInstant({ cron: 'at noon on Sundays please' }, after)).toBeUndefined();
+    const every = (length: number, first: number) => Array.from({ length }, (_, index) => index + first).join(',');
+    const longest = `${every(60, 0)} ${every(24, 0)} ${every(31, 1)} ${every(12, 1)} ${every(7, 0)}`;
+    expect(nextInstant({ cron: longest }, after)).toEqual(new Date('2026-01-01T00:01:00Z'));
   });
 });
 

@@ -84,7 +84,7 @@ describe('overlapping runs', () => {
 
   it('start once for an occasion that is reported twice', async () => {
     const pipeline = await setup.pipeline(quick(), { maxConcurrentRuns: 5 });
-    const occasion = { name: 'schedule#2026-01-01T00:00:00.000Z', keptSeconds: 60 };
+    const occasion = { name: 'schedule#2026-01-01T00:00:00.000Z', retentionSeconds: 60 };
     const first = await setup.run(pipeline, { occasion });
     const second = await setup.run(pipeline, { occasion });
     expect(second.id).toBe(first.id);
@@ -160,7 +160,7 @@ describe('runs that replace each other', () => {
       const replaced = [await setup.run(pipeline)];
       await begunElsewhere(replaced[0]!.id);
       if (before !== 'none') replaced.push(await setup.run(pipeline));
-      const occasion = { name: `schedule#${write}`, keptSeconds: 3600 };
+      const occasion = { name: `schedule#${write}`, retentionSeconds: 3600 };
       const start = (runId: string) => asProcess(() => setup.run(pipeline, { runId, occasion }));
       let writes = 0;
       setup.crash = () => (++writes === write ? 'after' : undefined);

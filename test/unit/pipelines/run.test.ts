@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { counters } from '../../../shared/domains/pipelines/store/read-usage.ts';
+import { usageCounters } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
@@ -138,7 +138,7 @@ describe('a run', () => {
     expect(run.status).toBe('failed');
     expect(steps.get('sure')).toMatchObject({
       status: 'failed',
-      error: { message: expect.stringContaining('A row does not meet what the recipe asserts.') },
+      error: { message: expect.stringContaining('A row violates an assertion of the recipe.') },
     });
   });
 
@@ -499,7 +499,7 @@ describe('a run', () => {
   it('is billed once per attempt, to the day, the pipeline and the dataset', async () => {
     const name = 'billed';
     const { checkAllowance } = setup.worker;
-    const before = await counters(setup.context.table, setup.workspaceId, monthNow(), 'DAY#');
+    const before = await usageCounters(setup.context.table, setup.workspaceId, monthNow(), 'DAY#');
     let attempts = 0;
     setup.worker.checkAllowance = async () => {
       setup.aheadMs += 5_000;
@@ -512,7 +512,7 @@ describe('a run', () => {
     );
     setup.worker.checkAllowance = checkAllowance;
     const used = async (prefix: 'DAY#' | 'PIPELINE#' | 'SINK#', part: string) =>
-      (await counters(setup.context.table, setup.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
+      (await usageCounters(setup.context.table, setup.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
         .usage;
     const steps = await setup.steps(run.id);
     const seconds = steps.reduce((sum, step) => sum + step.executionSeconds, 0);
@@ -542,7 +542,7 @@ describe('a run', () => {
     expect(run.status).toBe('succeeded');
     expect(steps.get('a')).toMatchObject({ attempt: 2 });
     expect(run.executionSeconds).toBeLessThan(20);
-    const found = await counters(setup.context.table, setup.workspaceId, monthNow(), 'PIPELINE#');
+    const found = await usageCounters(setup.context.table, setup.workspaceId, monthNow(), 'PIPELINE#');
     const ofPipeline = found.find(({ part }) => part === pipeline.id)!.usage;
     expect(ofPipeline.execution_seconds).toBeCloseTo(steps.get('a')!.executionSeconds, 6);
   });

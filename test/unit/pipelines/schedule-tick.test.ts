@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
 import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
@@ -12,6 +12,7 @@ import type { StoredPipeline } from '../../../shared/domains/pipelines/store/rec
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { dueItems, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -115,6 +116,59 @@ describe('the minute tick', () => {
     expect(sent).toMatchObject([{ message: { scheduledAt: next.toISOString() } }]);
     const early = (next.getTime() - setup.context.now().getTime()) / 1000;
     expect(Math.round(sent[0]!.delaySeconds - early)).toBe(spreadSeconds(pipeline, next));
+  });
+
+  it('lets workspaces take turns, and leaves what an expensive schedule delays to the next tick', async () => {
+    const due = (workspaceId: string, second: number) => ({
+      pk: `W#${workspaceId}#PIPELINE`,
+      sk: `${second}`,
+      dueAt: new Date(second * 1000).toISOString(),
+    });
+    const items = [...[0, 1, 2, 3].map((second) => due('busy', second)), due('small', 9)];
+    const order: string[] = [];
+    let started = 0;
+    await workOnDue(
+      items,
+      async ({ pk, sk }) => void order.push(`${pk.split('#')[1]} ${sk}`),
+      fail,
+      () => started++ === 4,
+    );
+    expect(order).toEqual(['busy 0', 'small 9', 'busy 1', 'busy 2']);
+  });
+
+  it('ends the computing of one workspace after two seconds and announces the others', async () => {
+    const [partition, other] = [`schedules-${newId()}`, newId()];
+    const put = (workspaceId: string, sk: string) =>
+      setup.context.table.db.send(
+        new PutCommand({
+          TableName: setup.context.table.name,
+          Item: { pk: `W#${workspaceId}#X`, sk, due: partition, dueAt: setup.context.now().toISOString() },
+        }),
+      );
+    for (let index = 0; index < 12; index++) await put(setup.workspaceId, `slow ${index}`);
+    await put(other, 'quick');
+    const sent: string[] = [];
+    const slowly = (after: Date) => {
+      const until = performance.now() + 500;
+      while (performance.now() < until);
+      return new Date(after.getTime() + 60_000);
+    };
+    const scheduled = {
+      partitions: [partition],
+      queue: {
+        send: async (messages: readonly { message: string }[]) =>
+          void sent.push(...messages.map((each) => each.message)),
+      },
+      find: async ({ sk }: { sk: string }) => ({
+        next: sk === 'quick' ? (after: Date) => new Date(after.getTime() + 60_000) : slowly,
+        message: () => sk,
+      }),
+    };
+    expect(await announceDue(setup.context, scheduled, fail)).toEqual([]);
+    expect(sent).toContain('quick');
+    const left = await Array.fromAsync(dueItems(setup.context.table, partition, setup.context.now()));
+    expect(left.length).toBeGreaterThan(6);
+    expect(left.every(({ sk }) => sk.startsWith('slow'))).toBe(true);
   });
 
   it('starts one run for an instant, however often it is told, and none for one that is not planned any more', async () => {

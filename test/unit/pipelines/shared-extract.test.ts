@@ -1,7 +1,7 @@
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { sharingAppends } from '../../../shared/domains/pipelines/definition/extract-loads.ts';
+import { atLeastOnceLoads } from '../../../shared/domains/pipelines/definition/extract-loads.ts';
 import { planRun } from '../../../shared/domains/pipelines/definition/plan.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
@@ -234,7 +234,7 @@ describe('an incremental extract that several loads take rows from', () => {
       ...dagOf({ id: 'read', type: 'extract', config: { mode } }, ...steps),
       ...(block ? { forEach: [{ id: 'each', items: [1, 2], steps: block }] } : {}),
     };
-    expect([...sharingAppends(dag)]).toEqual(sharing);
+    expect([...atLeastOnceLoads(dag)]).toEqual(sharing);
   });
 
   it('does not wait for a load that is not meant to run', async () => {

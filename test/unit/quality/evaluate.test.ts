@@ -154,11 +154,15 @@ describe('a test of quality', () => {
   it.each<[string, object, string]>([
     ['a column that is not there', { type: 'not_null', column: 'w', config: {} }, 'There is no column w.'],
     ['a type that does not serve', column('email'), 'The column v is of type integer, which email cannot check.'],
-    ['values of another type', column('allowed_values', { values: ['a'] }), 'which "a" is not a value of'],
+    ['values of another type', column('allowed_values', { values: ['a'] }), 'cannot have the value "a"'],
     ['a pattern that is none', { ...column('regex', { pattern: '(' }), rows: "['a']" }, 'missing )'],
     ['a file', { type: 'custom_sql', config: { sql: "SELECT * FROM read_text('/etc/passwd')" } }, 'read_text'],
     ['another table', { type: 'custom_sql', config: { sql: 'SELECT * FROM keys' } }, 'keys'],
-    ['a condition that closes the brackets', column('not_null', { where: 'true) OR (true' }), 'not one expression'],
+    [
+      'a condition that closes the brackets',
+      column('not_null', { where: 'true) OR (true' }),
+      'not a single expression',
+    ],
   ])('that asks for %s cannot be run, and says so', async (_title, { rows, ...test }: { rows?: string }, message) => {
     expect(await checked(rows ?? '[1]', test)).toEqual({ error: expect.stringContaining(message) });
   });

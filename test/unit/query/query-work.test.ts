@@ -31,7 +31,7 @@ function worker() {
     sources: dataSourceRepository(table),
     secrets,
     guard: createAddressGuard({ allowedPrivateCidrs: [] }),
-    room: { memoryMb: 2048, tempDir, scratchMb: 10_240 },
+    engineResources: { memoryMb: 2048, tempDir, scratchMb: 10_240 },
     now,
   });
 }
@@ -39,7 +39,7 @@ function worker() {
 const CONTROL: JobControl = {
   signal: new AbortController().signal,
   progress: () => undefined,
-  held: () => {
+  fence: () => {
     throw new Error('commits nothing');
   },
   die: () => {
@@ -61,15 +61,16 @@ async function attempt(number: number, diedAtWork: number[], sql = 'SELECT 1 AS 
     timezone: 'UTC',
   };
   await setup.worker.objects.write(keys.command, Buffer.from(JSON.stringify(command)), 'application/json');
-  for (const died of diedAtWork) await setup.worker.objects.write(keys.atWork(died), Buffer.from(''), 'text/plain');
+  for (const died of diedAtWork)
+    await setup.worker.objects.write(keys.attemptMarker(died), Buffer.from(''), 'text/plain');
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
   const job = queuedJob({ id, workspaceId, kind: 'query', subjectId: id, trigger, input: {} }, setup.context.now());
   return { ...job, attempt: number };
 }
 
 const marksOf = async (job: StoredJob) => {
-  const { atWork } = queryJobKeys(job.workspaceId, job.id);
-  const found = await Promise.all([1, 2, 3].map((number) => setup.worker.objects.find(atWork(number))));
+  const { attemptMarker } = queryJobKeys(job.workspaceId, job.id);
+  const found = await Promise.all([1, 2, 3].map((number) => setup.worker.objects.find(attemptMarker(number))));
   return found.flatMap((mark, index) => (mark ? [index + 1] : []));
 };
 

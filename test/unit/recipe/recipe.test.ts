@@ -18,7 +18,7 @@ describe('a recipe on DuckDB', () => {
   });
 
   it.each([
-    ['assert', [base, { op: 'assert', condition: 'region IS NOT NULL' }], 'asserts'],
+    ['assert', [base, { op: 'assert', condition: 'region IS NOT NULL' }], 'violates an assertion'],
     [
       'lookup',
       [
@@ -42,18 +42,22 @@ describe('a recipe on DuckDB', () => {
   const asserted = [base, { op: 'assert', condition: 'id < 3' }];
   const once = { op: 'lookup', with: 'regions', on: [{ left: 'region', right: 'region' }], columns: ['title'] };
   it.each<[string, unknown[], string]>([
-    ['a filter', [...asserted, { op: 'filter', condition: 'id < 2' }], 'asserts'],
-    ['a filter that nothing meets', [...asserted, { op: 'filter', condition: '1 = 0' }], 'asserts'],
-    ['another assertion', [...asserted, { op: 'assert', condition: 'id < 2', action: 'drop' }], 'asserts'],
+    ['a filter', [...asserted, { op: 'filter', condition: 'id < 2' }], 'violates an assertion'],
+    ['a filter that nothing meets', [...asserted, { op: 'filter', condition: '1 = 0' }], 'violates an assertion'],
+    [
+      'another assertion',
+      [...asserted, { op: 'assert', condition: 'id < 2', action: 'drop' }],
+      'violates an assertion',
+    ],
     [
       'a join',
       [...asserted, { op: 'join', with: 'regions', type: 'semi', on: id }, { op: 'filter', condition: 'id = 1' }],
-      'asserts',
+      'violates an assertion',
     ],
     [
       'an intersection',
       [...asserted, { op: 'intersect', with: 'regions' }, { op: 'filter', condition: 'id = 1' }],
-      'asserts',
+      'violates an assertion',
     ],
     ['a select', [base, { ...once, multiple: 'error' }, { op: 'drop', columns: ['title'] }], 'Several rows of regions'],
     [

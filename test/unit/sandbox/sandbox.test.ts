@@ -114,23 +114,31 @@ describe('the sandbox', () => {
       'function transform(rows) {\n  return rows. .x }',
       'expecting field name (line 2, column 16)',
     ],
-    ['code without the function', 'const other = 1', 'declares no function transform'],
+    ['code without the function', 'const other = 1', 'must declare a function transform'],
     [
       'an error of its own',
       'function transform(rows) {\n  return rows[0].a.b;\n}',
       "cannot read property 'b' of undefined (line 2,",
     ],
     ['anything thrown', 'function transform() { throw { why: 1 } }', 'threw {"why":1}'],
-    ['an answer that is no array', 'function transform() { return 1 }', 'must answer an array of rows, not number'],
+    ['an answer that is no array', 'function transform() { return 1 }', 'must return an array of rows, not number'],
     ['a promise', 'async function transform() { return [] }', 'not a promise'],
-    ['a row that is no object', 'function transform() { return [{ n: 1 }, 7] }', 'row 2 of the answer is no object'],
+    [
+      'a row that is no object',
+      'function transform() { return [{ n: 1 }, 7] }',
+      'row 2 of the answer is not an object',
+    ],
     [
       'a value of another type',
       "function transform() { return [{ n: 'one' }] }",
       'Row 1 of the answer: "one" in column n',
     ],
-    ['an integer beyond 64 bits', "function transform() { return [{ n: '9223372036854775808' }] }", 'no exact integer'],
-    ['an integer that is no longer exact', 'function transform() { return [{ n: 2 ** 53 }] }', 'no exact integer'],
+    [
+      'an integer beyond 64 bits',
+      "function transform() { return [{ n: '9223372036854775808' }] }",
+      'not an exact integer',
+    ],
+    ['an integer that is no longer exact', 'function transform() { return [{ n: 2 ** 53 }] }', 'not an exact integer'],
   ])('tells of %s', async (_title, code, message) => {
     await expect(failing(code)).rejects.toMatchObject({
       code: 'CODE_ERROR',

@@ -44,6 +44,26 @@ function beyond(before: readonly string[], after: readonly string[]): string[] {
   });
 }
 
+interface Change {
+  what: string;
+  late: number;
+  pick: number;
+  note: string;
+}
+
+/** The rows after a change: one is added, or one at the edge is doubled (only without a key) or gets another note. */
+function changed(
+  rows: readonly Row[],
+  { what, late, pick, note }: Change,
+  { newest, lagDays, hasKey }: { newest: number; lagDays: number; hasKey: boolean },
+): Row[] {
+  const edge = rows.filter(({ day }) => day >= newest - lagDays);
+  const picked = edge[pick % edge.length]!;
+  if (what === 'add') return [...rows, { id: rows.length, day: newest + late, note }];
+  if (what === 'double' && !hasKey) return [...rows, { ...picked }];
+  return rows.map((row) => (row === picked ? { ...row, note: `${note}${rows.length}` } : row));
+}
+
 /** Rows that are added and changed at or above the newest day less the lag, batch for batch. */
 const batches = (lagDays: number) =>
   fc.array(
@@ -94,13 +114,8 @@ describe('rows at the edge of an incremental read', () => {
         for (const batch of changes) {
           const newest = Math.max(...rows.map(({ day }) => day));
           const before = rows.map(textOf);
-          for (const { what, late, pick, note } of batch) {
-            const edge = rows.filter(({ day }) => day >= newest - lagDays);
-            const picked = edge[pick % edge.length]!;
-            if (what === 'add') rows = [...rows, { id: rows.length, day: newest + late, note }];
-            else if (what === 'double' && !primaryKey) rows = [...rows, { ...picked }];
-            else rows = rows.map((row) => (row === picked ? { ...row, note: `${note}${rows.length}` } : row));
-          }
+          for (const change of batch)
+            rows = changed(rows, change, { newest, lagDays, hasKey: primaryKey !== undefined });
           expect(await read(rows)).toEqual(beyond(before, rows.map(textOf)).sort());
         }
         expect(await read(rows)).toEqual([]);

@@ -7,6 +7,12 @@ import { placeAt } from '../../../shared/data/connectors/rows/json-text.ts';
 const MOST = 1_000;
 const records = (text: string, pointer?: string) => [...recordsOf(text, pointer, MOST)];
 
+it('reports a record that is nested too deep for any program that reads it', () => {
+  const deep = `[{"a":${'['.repeat(200_000)}1${']'.repeat(200_000)}}]`;
+  const read = () => [...recordsOf(deep, undefined, deep.length)];
+  expect(read).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
+});
+
 describe('a place in a JSON text', () => {
   it('is where the parsed text has the value that a pointer leads to', () => {
     const names = fc.constantFrom('a', 'b/c', '~', '', '0', 'd"\\', '\u00e9');
@@ -74,8 +80,8 @@ describe('the records of an answer', () => {
   });
 
   it('are objects, of a limited length each', () => {
-    expect(() => records('{}', '/a')).toThrow('The answer at /a holds no records.');
-    expect(() => records('[{"n":1}, [2]]')).toThrow('The answer holds no objects, at record 2.');
+    expect(() => records('{}', '/a')).toThrow('The answer at /a contains no records.');
+    expect(() => records('[{"n":1}, [2]]')).toThrow('The answer must contain objects only; see record 2.');
     const long = JSON.stringify([{ n: 1 }, { n: 'x'.repeat(MOST) }]);
     expect(() => records(long)).toThrow(expect.objectContaining({ code: 'RESULT_TOO_LARGE' }));
   });

@@ -63,7 +63,7 @@ describe('bindTemplates', () => {
   ])('refuses a reference inside of quotes: %s', (sql, column) => {
     expect(refusal(sql)).toMatchObject({
       code: 'SQL_PARSE',
-      issues: [{ message: expect.stringContaining('inside of quotes'), position: { line: 1, column } }],
+      issues: [{ message: expect.stringContaining('within quotes'), position: { line: 1, column } }],
     });
   });
 

@@ -215,7 +215,7 @@ export const RECIPES: [title: string, ops: object[], trino: string][] = [
       { op: 'filter', condition: "region = 'eu'" },
       { op: 'lookup', with: 'regions', on, columns: ['label'], multiple: 'error' },
     ],
-    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input" WHERE ("input"."region" = \'eu\')), "step 3 of the recipe" AS (SELECT "region", "label", "rank", "matches of the key" FROM (SELECT "input"."region" AS "region", "input"."label" AS "label", "input"."rank" AS "rank", count(*) OVER (PARTITION BY "input"."region") AS "matches of the key", (row_number() OVER (PARTITION BY "input"."region" ORDER BY "input"."region" ASC NULLS LAST, "input"."label" ASC NULLS LAST, "input"."rank" ASC NULLS LAST) = 1) AS "row is kept" FROM "regions" AS "input") AS "checked rows" WHERE "row is kept"), "step 4 of the recipe" AS (SELECT "left"."id" AS "id", "left"."region" AS "region", CASE WHEN ("right"."matches of the key" > 1) THEN CASE WHEN CAST(\'Several rows of regions have the key that is looked up: \' || coalesce(CAST("left"."id" AS varchar), \'\') AS boolean) THEN NULL END ELSE "right"."label" END AS "label" FROM "step 2 of the recipe" AS "left" LEFT JOIN "step 3 of the recipe" AS "right" ON ("left"."region" = "right"."region")), "step 5 of the recipe" AS (SELECT "input"."region" AS "region", count(*) AS "matches of the key" FROM "regions" AS "input" GROUP BY "input"."region"), "step 6 of the recipe" AS (SELECT "right"."matches of the key" AS "matches of the key" FROM "step 2 of the recipe" AS "left" INNER JOIN "step 5 of the recipe" AS "right" ON ("left"."region" = "right"."region")), "step 7 of the recipe" AS (SELECT count(*) AS "rows that fail" FROM "step 6 of the recipe" AS "input" WHERE CASE WHEN ("input"."matches of the key" > 1) THEN CASE WHEN CAST(\'Several rows of regions have the key that is looked up: \' || coalesce(CAST("input"."matches of the key" AS varchar), \'\') AS boolean) THEN NULL END ELSE FALSE END), "step 8 of the recipe" AS (SELECT NULL AS "id", NULL AS "region", NULL AS "label" FROM "step 7 of the recipe" AS "input" WHERE ("input"."rows that fail" > 0)), "step 9 of the recipe" AS (SELECT * FROM "step 8 of the recipe" UNION ALL SELECT * FROM "step 4 of the recipe")',
+    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input" WHERE ("input"."region" = \'eu\')), "step 3 of the recipe" AS (SELECT "region", "label", "rank", "matches of the key" FROM (SELECT "input"."region" AS "region", "input"."label" AS "label", "input"."rank" AS "rank", count(*) OVER (PARTITION BY "input"."region") AS "matches of the key", (row_number() OVER (PARTITION BY "input"."region" ORDER BY "input"."region" ASC NULLS LAST, "input"."label" ASC NULLS LAST, "input"."rank" ASC NULLS LAST) = 1) AS "row is kept" FROM "regions" AS "input") AS "checked rows" WHERE "row is kept"), "step 4 of the recipe" AS (SELECT "left"."id" AS "id", "left"."region" AS "region", CASE WHEN ("right"."matches of the key" > 1) THEN CASE WHEN CAST(\'Several rows of regions have the same lookup key: \' || coalesce(CAST("left"."id" AS varchar), \'\') AS boolean) THEN NULL END ELSE "right"."label" END AS "label" FROM "step 2 of the recipe" AS "left" LEFT JOIN "step 3 of the recipe" AS "right" ON ("left"."region" = "right"."region")), "step 5 of the recipe" AS (SELECT "input"."region" AS "region", count(*) AS "matches of the key" FROM "regions" AS "input" GROUP BY "input"."region"), "step 6 of the recipe" AS (SELECT "right"."matches of the key" AS "matches of the key" FROM "step 2 of the recipe" AS "left" INNER JOIN "step 5 of the recipe" AS "right" ON ("left"."region" = "right"."region")), "step 7 of the recipe" AS (SELECT count(*) AS "rows that fail" FROM "step 6 of the recipe" AS "input" WHERE CASE WHEN ("input"."matches of the key" > 1) THEN CASE WHEN CAST(\'Several rows of regions have the same lookup key: \' || coalesce(CAST("input"."matches of the key" AS varchar), \'\') AS boolean) THEN NULL END ELSE FALSE END), "step 8 of the recipe" AS (SELECT NULL AS "id", NULL AS "region", NULL AS "label" FROM "step 7 of the recipe" AS "input" WHERE ("input"."rows that fail" > 0)), "step 9 of the recipe" AS (SELECT * FROM "step 8 of the recipe" UNION ALL SELECT * FROM "step 4 of the recipe")',
   ],
   [
     'union',
@@ -253,7 +253,7 @@ export const RECIPES: [title: string, ops: object[], trino: string][] = [
   [
     'assert',
     [orders, { op: 'assert', condition: 'id > 0' }],
-    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", "input"."title" AS "title", "input"."price" AS "price", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input" WHERE CASE WHEN ("input"."id" > 0) THEN TRUE ELSE CASE WHEN CAST(\'A row does not meet what the recipe asserts: \' || coalesce(CAST("input"."id" AS varchar), \'\') AS boolean) THEN NULL END END), "step 3 of the recipe" AS (SELECT count(*) AS "rows that fail" FROM "step 1 of the recipe" AS "input" WHERE CASE WHEN ("input"."id" > 0) THEN FALSE ELSE CASE WHEN CAST(\'A row does not meet what the recipe asserts: \' || coalesce(CAST("input"."id" AS varchar), \'\') AS boolean) THEN NULL END END), "step 4 of the recipe" AS (SELECT NULL AS "id", NULL AS "title", NULL AS "price", NULL AS "region" FROM "step 3 of the recipe" AS "input" WHERE ("input"."rows that fail" > 0)), "step 5 of the recipe" AS (SELECT * FROM "step 4 of the recipe" UNION ALL SELECT * FROM "step 2 of the recipe")',
+    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", "input"."title" AS "title", "input"."price" AS "price", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input" WHERE CASE WHEN ("input"."id" > 0) THEN TRUE ELSE CASE WHEN CAST(\'A row violates an assertion of the recipe: \' || coalesce(CAST("input"."id" AS varchar), \'\') AS boolean) THEN NULL END END), "step 3 of the recipe" AS (SELECT count(*) AS "rows that fail" FROM "step 1 of the recipe" AS "input" WHERE CASE WHEN ("input"."id" > 0) THEN FALSE ELSE CASE WHEN CAST(\'A row violates an assertion of the recipe: \' || coalesce(CAST("input"."id" AS varchar), \'\') AS boolean) THEN NULL END END), "step 4 of the recipe" AS (SELECT NULL AS "id", NULL AS "title", NULL AS "price", NULL AS "region" FROM "step 3 of the recipe" AS "input" WHERE ("input"."rows that fail" > 0)), "step 5 of the recipe" AS (SELECT * FROM "step 4 of the recipe" UNION ALL SELECT * FROM "step 2 of the recipe")',
   ],
   [
     'assert and drop',
@@ -268,7 +268,7 @@ export const STAYING_RECIPES: [title: string, ops: object[], pointer: string, re
     'sort',
     [orders, { op: 'sort', by: [{ column: 'id' }] }],
     '/ops/1',
-    'sort moves only with a limit right behind it: Athena keeps no order of rows.',
+    'sort needs a limit directly after it to run in Athena, which does not keep the order of rows.',
   ],
   [
     'limit',
@@ -280,19 +280,19 @@ export const STAYING_RECIPES: [title: string, ops: object[], pointer: string, re
     'sample',
     [orders, { op: 'sample', percent: 10 }],
     '/ops/1',
-    'sample cannot move: which rows it takes hangs on a hash of DuckDB.',
+    'sample cannot run in Athena, because it depends on a hash of DuckDB.',
   ],
   [
     'sample of rows',
     [orders, { op: 'sample', rows: 10 }],
     '/ops/1',
-    'sample cannot move: which rows it takes hangs on a hash of DuckDB.',
+    'sample cannot run in Athena, because it depends on a hash of DuckDB.',
   ],
   [
     'fill forward',
     [orders, { op: 'fill', column: 'title', method: 'forward' }],
     '/ops/1',
-    'fill by the rows before or behind cannot move: Athena keeps no order of rows.',
+    'fill from other rows cannot run in Athena, which does not keep the order of rows.',
   ],
   [
     'surrogate_key',
@@ -304,7 +304,7 @@ export const STAYING_RECIPES: [title: string, ops: object[], pointer: string, re
     'parse_json',
     [orders, { op: 'parse_json', column: 'title', paths: { a: '$.a' } }],
     '/ops/1',
-    'parse_json cannot move: Athena writes the values of JSON otherwise.',
+    'parse_json cannot run in Athena, which formats JSON values differently.',
   ],
   [
     'derive',
@@ -316,7 +316,7 @@ export const STAYING_RECIPES: [title: string, ops: object[], pointer: string, re
     'join over doubles',
     [all, { op: 'join', with: 'regions', type: 'inner', on: [{ left: 'amount', right: 'rank' }] }],
     '/ops/1',
-    'A join over doubles treats NaN otherwise in Athena.',
+    'A join over doubles treats NaN differently in Athena.',
   ],
   [
     'cast',

@@ -145,8 +145,11 @@ export const STAYING: [duckdb: string, reason: string][] = [
   ],
   ['SELECT now() FROM orders', 'The function now has no counterpart in Athena.'],
   ['SELECT current_date', 'current_date is another moment in Athena than in the step.'],
-  ['SELECT id FROM orders ORDER BY id', 'ORDER BY without LIMIT cannot move: Athena keeps no order of rows.'],
-  ['SELECT id FROM orders LIMIT 3', 'LIMIT without ORDER BY cannot move: Athena would take other rows.'],
+  [
+    'SELECT id FROM orders ORDER BY id',
+    'ORDER BY without LIMIT cannot run in Athena, which does not keep the order of rows.',
+  ],
+  ['SELECT id FROM orders LIMIT 3', 'LIMIT without ORDER BY cannot run in Athena, which would return other rows.'],
   ['SELECT quantile_cont(id, 0.5) FROM orders', 'The function quantile_cont has no counterpart in Athena.'],
   [
     'SELECT row_number() OVER () FROM orders',
@@ -154,7 +157,7 @@ export const STAYING: [duckdb: string, reason: string][] = [
   ],
   [
     "SELECT string_agg(title, ',') FROM orders",
-    'The function string_agg cannot move to Athena: it needs an ORDER BY: Athena keeps no order of rows.',
+    'The function string_agg cannot run in Athena: it needs an ORDER BY, because Athena does not keep the order of rows.',
   ],
   ['SELECT * FROM orders SEMI JOIN regions USING (region)', 'SEMI JOIN has no counterpart in Athena.'],
   ['SELECT * FROM orders ASOF JOIN regions ON orders.id >= regions.rank', 'ASOF JOIN has no counterpart in Athena.'],
@@ -171,11 +174,11 @@ export const STAYING: [duckdb: string, reason: string][] = [
   ],
   [
     "SELECT regexp_matches(title, '\\bA') FROM orders",
-    'The function regexp_matches cannot move to Athena: the pattern has parts that Athena reads differently.',
+    'The function regexp_matches cannot run in Athena: the pattern has parts that Athena reads differently.',
   ],
   [
     "SELECT regexp_replace(title, 'a', 'b') FROM orders",
-    'The function regexp_replace cannot move to Athena: it replaces the first match only, Athena every one.',
+    'The function regexp_replace cannot run in Athena: it replaces the first match only, Athena every one.',
   ],
   ['SELECT CAST(amount AS VARCHAR) FROM orders', 'A cast from double to string has other results in Athena.'],
   ['SELECT CAST(id AS INTEGER) FROM orders', 'The type INTEGER has no counterpart in Athena.'],
@@ -183,15 +186,15 @@ export const STAYING: [duckdb: string, reason: string][] = [
   ['SELECT [id] FROM orders', 'The function list_value has no counterpart in Athena.'],
   [
     'SELECT substr(title, id) FROM orders',
-    'The function substr cannot move to Athena: the start must be a whole number from 1 on, written in the text.',
+    'The function substr cannot run in Athena: the start must be a literal whole number of at least 1.',
   ],
   [
     "SELECT date_diff('week', day, day) FROM orders",
-    'The function date_diff cannot move to Athena: Athena cannot count the "week"s between times like it.',
+    'The function date_diff cannot run in Athena: Athena cannot count the "week"s between times in the same way.',
   ],
   [
     'SELECT id FROM orders WHERE id',
-    'A value of type integer stands for a truth value here: Athena needs a comparison.',
+    'A value of type integer is used as a truth value, but Athena needs a comparison.',
   ],
   ["SELECT COLUMNS(c -> c LIKE 'i%') FROM orders", 'columns has no counterpart in Athena.'],
   ['SELECT 12345678901234567890 AS n', 'A constant of this kind or size has no counterpart in Athena.'],

@@ -162,7 +162,7 @@ describe('a recipe for Athena', () => {
   it('fails on Athena where an assertion or a lookup fails on DuckDB', async () => {
     const base = { op: 'select', columns: ['id', 'region'] };
     const asserted = moved(await bench.portable({ ops: [base, { op: 'assert', condition: "region = 'eu'" }] }));
-    await expect(bench.sameRows({ sql: 'SELECT 1' }, asserted.sql)).rejects.toThrow('asserts: 2');
+    await expect(bench.sameRows({ sql: 'SELECT 1' }, asserted.sql)).rejects.toThrow('assertion of the recipe: 2');
     const on = [{ left: 'region', right: 'region' }];
     const lookup = { op: 'lookup', with: 'regions', on, columns: ['label'], multiple: 'error' };
     const looked = moved(await bench.portable({ ops: [base, lookup] }));

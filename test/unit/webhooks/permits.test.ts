@@ -27,7 +27,7 @@ function sender(crash?: 'before' | 'after', patienceMs = 50): Permits {
     next = undefined;
     return now;
   });
-  return new Permits(table, { now: () => new Date(now), requestMs: REQUEST_MS, patienceMs });
+  return new Permits(table, { now: () => new Date(now), requestMs: REQUEST_MS, maxWaitMs: patienceMs });
 }
 
 /** As many permits as there are to be had for a webhook, asked for one after the other. */
@@ -123,7 +123,7 @@ describe('permits to have a request under way', () => {
     const other = { id: 'other', kind: 'proven' as const };
     expect(await permits.take(workspaceId, other)).toBeUndefined();
 
-    for (const permit of taken.slice(0, 10).flat()) permits.doubt(permit);
+    for (const permit of taken.slice(0, 10).flat()) permits.markDoubtful(permit);
     await permits.settled();
     expect(await takeAll(sender(), other)).toHaveLength(10);
     // They are under way, whatever the number; others like them have to wait for their end.

@@ -29,17 +29,17 @@ afterAll(async () => {
 describe('messages that a sender takes by itself', () => {
   it('are those of their lane, come again when they are given back, and are gone when they are deleted', async () => {
     for (const MessageBody of ['a', 'b']) await sqs.send(new SendMessageCommand({ QueueUrl: urls.main, MessageBody }));
-    const taken = await received.take('main', 1);
+    const taken = await received.receive('main', 1);
     expect(taken.map(({ body }) => body).sort()).toEqual(['a', 'b']);
     for (const message of taken) expect(message).toMatchObject({ lane: 'main', receives: 1 });
-    expect(await received.take('slow', 0)).toEqual([]);
+    expect(await received.receive('slow', 0)).toEqual([]);
 
-    await received.comeBack(taken[0]!, 0);
+    await received.receiveAgainAfter(taken[0]!, 0);
     await received.delete([taken[1]!]);
-    const again = await received.take('main', 1);
+    const again = await received.receive('main', 1);
     expect(again).toMatchObject([{ id: taken[0]!.id, body: taken[0]!.body, receives: 2 }]);
     await received.delete(again);
-    expect(await received.take('main', 0)).toEqual([]);
+    expect(await received.receive('main', 0)).toEqual([]);
   });
 
   it('are told apart by their queue when Lambda has taken them', () => {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../functions/workers/webhooks/deliver-webhook/attempt-result.ts';
-import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/gate.ts';
+import { nextAction } from '../../../functions/workers/webhooks/deliver-webhook/next-action.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
-import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
-import { wokenAt } from '../../../shared/domains/webhooks/next-check.ts';
+import {
+  HEALTHY,
+  isSlow,
+  shouldDisable,
+  slowUntilAfter,
+  type WebhookHealth,
+} from '../../../shared/domains/webhooks/health.ts';
+import { nextCheckAt } from '../../../shared/domains/webhooks/next-check.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
 import { idAt } from '../../../shared/platform/storage/ids.ts';
 
@@ -74,11 +80,11 @@ describe('what may be done with a delivery that is due', () => {
     ['an attempt after a wait, with the breaker closed', { heldUntil: ago(0) }, {}, { kind: 'attempt' }],
   ];
   it.each(cases)('%s', (_title, change, known, passage) => {
-    expect(passageOf({ ...delivery, ...change }, { webhook, health: HEALTHY, ...known }, NOW)).toMatchObject(passage);
+    expect(nextAction({ ...delivery, ...change }, { webhook, health: HEALTHY, ...known }, NOW)).toMatchObject(passage);
   });
 
   it('the end when the webhook was deleted', () => {
-    expect(passageOf(delivery, { health: HEALTHY }, NOW)).toMatchObject({ error: 'WEBHOOK_DELETED' });
+    expect(nextAction(delivery, { health: HEALTHY }, NOW)).toMatchObject({ error: 'WEBHOOK_DELETED' });
   });
 });
 
@@ -98,13 +104,13 @@ describe('a webhook counts as dead', () => {
     ['not within five days of a success', { lastSuccessAt: ago(5 * DAY - 1) }, false],
     ['not within five days of the first failure', { lastSuccessAt: null, failingSince: ago(4 * DAY) }, false],
   ])('%s', (_title, change, expected) => {
-    expect(isDead({ ...dead, ...change }, NOW)).toBe(expected);
+    expect(shouldDisable({ ...dead, ...change }, NOW)).toBe(expected);
   });
 });
 
 describe('a webhook counts as slow', () => {
   it('for five minutes after a late attempt, which is written down once a minute', () => {
-    const since = (health: Partial<WebhookHealth>) => slowFrom({ ...HEALTHY, ...health }, NOW);
+    const since = (health: Partial<WebhookHealth>) => slowUntilAfter({ ...HEALTHY, ...health }, NOW);
     expect(since({})).toBe(ago(-5 * 60_000));
     expect(since({ slowUntil: ago(-4 * 60_000 - 1) })).toBeNull();
     expect(since({ slowUntil: ago(-4 * 60_000) })).toBe(ago(-5 * 60_000));
@@ -186,7 +192,7 @@ describe('the record of a delivery', () => {
 
   it('is looked at a minute after its time, or before it when the queue cannot wait so long', () => {
     const at = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-    expect(wokenAt(delivery, at(5000), NOW).dueAt).toBe(at(65_000).toISOString());
-    expect(wokenAt(delivery, at(2 * HOUR), NOW).dueAt).toBe(at(2 * HOUR - 60_000).toISOString());
+    expect(nextCheckAt(delivery, at(5000), NOW).dueAt).toBe(at(65_000).toISOString());
+    expect(nextCheckAt(delivery, at(2 * HOUR), NOW).dueAt).toBe(at(2 * HOUR - 60_000).toISOString());
   });
 });

@@ -56,13 +56,13 @@ function sender(crash: Crash = () => undefined): Sender {
     deliveries: deliveryRepository(table),
     health: healthStore(table),
     queue: nowhere,
-    permits: new Permits(table, { now: () => now, requestMs: TIMEOUT_MS + 5000, patienceMs: 50 }),
+    permits: new Permits(table, { now: () => now, requestMs: TIMEOUT_MS + 5000, maxWaitMs: 50 }),
     secrets: noSecrets,
     guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
     now: () => now,
     random: () => 0,
     timeoutMs: TIMEOUT_MS,
-    held: () => undefined,
+    onLongRequest: () => undefined,
     backoffSeconds: [1, 2, 4, 8],
   };
 }

@@ -7,7 +7,7 @@ import { Name, StrictObject } from '../../../../shared/platform/http/schemas.ts'
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 
-/** What an operator with the right to call this function asks for; see "The first owner" in `docs/operating.md`. */
+/** The input of an operator who may invoke this function; see "The first owner" in `docs/operating.md`. */
 const NewOwner = StrictObject({
   company: Name,
   workspace: Name,
@@ -27,11 +27,13 @@ export interface CreatedOwner {
 const table = openTable(environment('TABLE_NAME'));
 const { hash } = passwords(Number(environment('PASSWORD_COST')));
 
-/** Makes a company, its first workspace and its owner. Fails with `EMAIL_TAKEN` when the email has an account. */
+/**
+ * Creates a company, its first workspace and its owner. Fails with `EMAIL_TAKEN` if an account with the email exists.
+ */
 export async function handler(event: unknown): Promise<CreatedOwner> {
   if (!Value.Check(NewOwner, event)) {
     const issues = Value.Errors(NewOwner, event).map((issue) => `${issue.instancePath || '/'} ${issue.message}`);
-    throw new Error(`Not a new owner: ${issues.join('; ')}`);
+    throw new Error(`Invalid owner: ${issues.join('; ')}`);
   }
   const at = new Date().toISOString();
   const [companyId, workspaceId, userId] = [newId(), newId(), newId()];

@@ -1,6 +1,6 @@
 import { defineWorker } from '../../../resources.ts';
 
-/** Only operators may invoke it: the right to invoke it is the right to create a company. */
+/** Only operators may invoke it, because invoking it creates a company. */
 export const worker = defineWorker({
   name: 'create-owner',
   description: 'Creates a company with its first workspace and owner; called by the operator.',

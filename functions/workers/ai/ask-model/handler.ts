@@ -8,7 +8,7 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 const log = createLogger('ai');
 const ssm = new SSMClient({});
@@ -16,10 +16,10 @@ const guard = guardFromEnvironment();
 const settings = aiSettings();
 const keyParameter = environment('AI_KEY_PARAMETER');
 
-/** Passes one question on to the deployment's model. Every call that was answered is logged with what it has used. */
+/** Calls the deployment's model. Every answered call is logged with its usage. */
 export async function handler(request: AiRequest): Promise<AiReply> {
   const { workspaceId, purpose, ...question } = request;
-  const limits = { schemes: WEBHOOK_SCHEMES, timeoutMs: question.timeoutMs, maxBytes: MAX_ANSWER_BYTES };
+  const limits = { schemes: WEBHOOK_SCHEMES, timeoutMs: question.timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
   const model = settings && (await languageModel(settings, await readKey(), guardedFetch(guard, limits)));
   if (!model) return { ok: false, code: 'AI_NOT_CONFIGURED', message: '' };
   const about = { workspaceId, purpose, provider: settings.provider, model: settings.model };
@@ -35,7 +35,7 @@ export async function handler(request: AiRequest): Promise<AiReply> {
   }
 }
 
-/** Read for each question, which takes seconds anyway: a key that is replaced or taken away is so at once. */
+/** Read for each request, which takes seconds anyway, so that a replaced or removed key takes effect at once. */
 async function readKey(): Promise<string | undefined> {
   if (settings?.provider === 'amazon-bedrock') return undefined;
   try {

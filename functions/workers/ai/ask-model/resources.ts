@@ -3,7 +3,7 @@ import { defineWorker } from '../../../resources.ts';
 /** The only function that talks to the AI provider. It reads neither table nor bucket. */
 export const worker = defineWorker({
   name: 'ask-model',
-  description: 'Asks the AI provider of the deployment.',
+  description: 'Calls the AI provider of the deployment.',
   memoryMb: 512,
   timeoutSeconds: 28,
   secrets: ['ai-key'],

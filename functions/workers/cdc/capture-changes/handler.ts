@@ -16,10 +16,10 @@ import { objectStore } from '../../../../shared/platform/objects/object-store.ts
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 
-/** After so long another message goes on, so that no stream holds a worker for itself. */
+/** After this time the stream continues with another message, so that no stream occupies a worker for long. */
 const TURN_MS = 45_000;
-const BUSY_AGAIN_SECONDS = 2;
-const WAIT_AGAIN_SECONDS = 1;
+const BUSY_RETRY_SECONDS = 2;
+const WAIT_SECONDS = 1;
 
 const log = createLogger('capture-changes');
 const table = openTable(environment('TABLE_NAME'));
@@ -31,12 +31,12 @@ const context: CaptureContext = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options,
   openReader: async (target, slotName) => pollingReader(await connectForCapture(target, options), slotName),
-  stays: false,
+  isContinuous: false,
   now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };
 
-/** Driven by the capture queue: the tick asks for turns in their rhythm, changes of a stream for one at once. */
+/** Driven by the capture queue. The tick requests turns at intervals; a change of a stream requests one at once. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const failed: string[] = [];
   for (const { messageId, body } of event.Records) {
@@ -54,9 +54,9 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 
 async function turn(message: CaptureMessage): Promise<void> {
   const outcome = await captureTurn(context, message, new Date(Date.now() + TURN_MS));
-  if (outcome === 'more') await queue.send([{ message, delaySeconds: WAIT_AGAIN_SECONDS }]);
+  if (outcome === 'more') await queue.send([{ message, delaySeconds: WAIT_SECONDS }]);
   const { tries = 0 } = message;
   if (outcome === 'busy' && tries > 0) {
-    await queue.send([{ message: { ...message, tries: tries - 1 }, delaySeconds: BUSY_AGAIN_SECONDS }]);
+    await queue.send([{ message: { ...message, tries: tries - 1 }, delaySeconds: BUSY_RETRY_SECONDS }]);
   }
 }

@@ -1,6 +1,6 @@
 import { defineWorker } from '../../../resources.ts';
 
-/** Each message is a turn of one stream. A transaction of any size is captured as a whole. */
+/** Each message is one turn of a stream. A transaction of any size is captured as a whole. */
 export const worker = defineWorker({
   name: 'capture-changes',
   description: 'Captures the changes of Postgres sources.',

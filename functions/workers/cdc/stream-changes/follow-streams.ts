@@ -7,17 +7,17 @@ import {
 } from '../../../../shared/domains/cdc/index.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 
-/** A turn is so long: then what was asked for of the stream is looked at again. */
+/** The length of a turn; between turns the stream's settings are read again. */
 const TURN_MS = 30_000;
-const LOOK_EVERY_MS = 10_000;
-/** Somebody else is at the stream, or its source is away for a moment. */
-const AGAIN_MS = 1_000;
-/** Streams lie in the due index at the instant of their next look, wherever that is. */
+const LIST_EVERY_MS = 10_000;
+/** The pause while another worker captures the stream, or its source is unreachable. */
+const RETRY_PAUSE_MS = 1_000;
+/** The due index sorts streams by their next turn; this bound includes all of them. */
 const ANY_TIME = new Date('9999-12-31T00:00:00.000Z');
 
 /**
- * Follows every stream that is to be streamed, each in turns of its own, until the signal. A stream whose turn failed waits for the
- * next look.
+ * Captures every continuously captured stream, each in its own turns, until the signal aborts. A stream whose turn
+ * failed continues with the next listing.
  */
 export async function followStreams(context: CaptureContext, signal: AbortSignal): Promise<void> {
   const following = new Map<string, Promise<void>>();
@@ -29,7 +29,7 @@ export async function followStreams(context: CaptureContext, signal: AbortSignal
         .finally(() => following.delete(place.id));
       following.set(place.id, followed);
     }
-    await pause(LOOK_EVERY_MS, signal);
+    await pause(LIST_EVERY_MS, signal);
   }
   await Promise.all(following.values());
 }
@@ -41,8 +41,8 @@ async function follow(context: CaptureContext, place: { workspaceId: string; id:
     if (stream?.capture !== 'streaming') return;
     const until = new Date(context.now().getTime() + TURN_MS);
     const outcome = await captureTurn(context, place, until, signal);
-    if (outcome === 'gone' || outcome === 'paused') return;
-    if (outcome !== 'more') await pause(AGAIN_MS, signal);
+    if (outcome === 'deleted' || outcome === 'paused') return;
+    if (outcome !== 'more') await pause(RETRY_PAUSE_MS, signal);
   }
 }
 

@@ -8,7 +8,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { followStreams } from './follow-streams.ts';
 
-/** The container of the capture stack: it runs until it is told to end. */
+/** The container of the capture stack; it runs until it receives SIGTERM. */
 const log = createLogger('stream-changes');
 const guard = guardFromEnvironment();
 const table = openTable(environment('TABLE_NAME'));
@@ -18,7 +18,7 @@ const context: CaptureContext = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options: { guard, timeouts: CAPTURE_TIMEOUTS },
   openReader: (target, slotName) => streamingReader(target, slotName, guard),
-  stays: true,
+  isContinuous: true,
   now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };

@@ -9,9 +9,10 @@ import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 
-const CHECK_TIMEOUT_MS = 5_000;
+/** Checking runs nothing, so only a busy machine takes long. */
+const CHECK_TIMEOUT_MS = 15_000;
 
-/** Evaluators texts without running them. */
+/** Checks statements and expressions without running them. */
 export async function check(request: CheckRequest): Promise<CheckAnswer> {
   const engine = await engines.take();
   try {
@@ -33,6 +34,10 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
       },
       { ...GUARD, timeoutMs: CHECK_TIMEOUT_MS },
     );
+  } catch (error) {
+    if (!(error instanceof DataError) || error.code !== 'QUERY_TIMEOUT') throw error;
+    const message = 'The statements could not be checked because too much is checked at once. Try again.';
+    throw new DataError('SERVICE_BUSY', message, { cause: error });
   } finally {
     await engine.close();
   }
@@ -56,9 +61,7 @@ async function checked(
   return { sql: passed, tables: read, parameters };
 }
 
-/** Evaluators codes in the sandbox that would run them, one after the other. */
+/** Checks code in the sandbox that would run it, one text after the other. */
 export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
-  const answers: CheckCodeAnswer = [];
-  for (const text of request.texts) answers.push(await codeIssues(text));
-  return answers;
+  return codeIssues(request.texts);
 }

@@ -6,7 +6,7 @@ import { GUARD } from './limits.ts';
 
 const DESCRIBE_TIMEOUT_MS = 5_000;
 
-/** Binds the statement to empty tables of the given columns. Parameters without a value are null. */
+/** Binds the statement to empty tables with the given columns. Parameters without a value are null. */
 export async function describe({ sql, params, tables }: DescribeRequest): Promise<DescribeAnswer> {
   const engine = await engines.take();
   try {

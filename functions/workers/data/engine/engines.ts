@@ -1,5 +1,5 @@
 import { warmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import { engineOptions } from './limits.ts';
 
-/** Instances for statements, one at a time. */
+/** Engines for statements; each runs one. */
 export const engines = warmPool(engineOptions());

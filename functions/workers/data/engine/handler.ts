@@ -27,7 +27,7 @@ const objects = new ObjectCache({
   ...OBJECTS,
 });
 
-/** Failures of the SQL or the file are answers; only our own are thrown. */
+/** Errors of the SQL or of the file become part of the reply; only internal errors are thrown. */
 export async function handler(request: EngineRequest): Promise<EngineReply<unknown>> {
   try {
     return { ok: true, answer: await run(request) };
@@ -36,12 +36,12 @@ export async function handler(request: EngineRequest): Promise<EngineReply<unkno
       return { ok: false, code: error.code, message: error.message, issues: [...error.issues] };
     }
     if (error instanceof ObjectMissing) {
-      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file is gone or was replaced.', issues: [] };
+      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file was deleted or replaced.', issues: [] };
     }
     log.error('unexpected failure', { op: request.op, error: error as Error });
     throw error;
   } finally {
-    // Behind the reply: whoever waits for it does not wait for this.
+    // After the reply, so that the caller does not wait for it.
     setImmediate(() => engines.prepare());
   }
 }

@@ -9,7 +9,7 @@ import { GUARD } from './limits.ts';
 
 const INSPECT_TIMEOUT_MS = 20_000;
 
-/** Reads the start of a file to tell its columns. */
+/** Reads the start of a file to determine its columns. */
 export async function inspect(request: InspectRequest, objects: ObjectCache): Promise<InspectAnswer> {
   const engine = await engines.take();
   try {
@@ -28,7 +28,7 @@ export async function inspect(request: InspectRequest, objects: ObjectCache): Pr
   }
 }
 
-/** A sample of large values has fewer rows, if need be none: the columns are told in any case. */
+/** Large values reduce the number of sample rows, if necessary to zero; the columns are always returned. */
 async function inspectWithin(
   engine: Engine,
   path: string,

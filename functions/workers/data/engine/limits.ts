@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import type { EngineOptions } from '../../../../shared/data/duckdb/engine.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 
-/** The function's memory in MB, as Lambda tells it. */
+/** The memory of the function in MB, from Lambda's environment. */
 const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 2048);
 
 const SCRATCH_MB = Number(environment('SCRATCH_MB'));
 
-/** Where everything on the scratch disk goes: half of it for copies of objects, half for spilling. */
+/** The scratch disk: one half caches objects, the other is for spilling. */
 const SCRATCH = join(tmpdir(), 'engine');
 export const OBJECTS = { folder: join(SCRATCH, 'objects'), maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5 };
 
-/** A process that was ended leaves its files to the next one on the same disk. */
+/** A killed process leaves its files to the next one on the same disk. */
 export function clearScratch(): void {
   rmSync(SCRATCH, { recursive: true, force: true });
 }
 
-/** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
+/** DuckDB's limit does not bound the process: sorts and joins take up to half as much again (measured). */
 export function engineOptions(): EngineOptions {
   return {
     memoryLimitMb: Math.floor(MEMORY_MB * 0.5),
@@ -28,5 +28,5 @@ export function engineOptions(): EngineOptions {
   };
 }
 
-/** A statement that goes beyond these is interrupted, and the process ended if that does not help. */
+/** A statement beyond these limits is interrupted; the process ends if that does not help. */
 export const GUARD = { maxRssMb: Math.floor(MEMORY_MB * 0.92), graceMs: 1_000 };

@@ -8,7 +8,7 @@ import { GUARD } from './limits.ts';
 
 const LINEAGE_TIMEOUT_MS = 20_000;
 
-/** Analyses the statements of a definition; none is run and no file is read. */
+/** Analyses the statements of a definition without running them or reading files. */
 export async function lineage({ dag, columns }: LineageRequest): Promise<LineageAnswer> {
   let interrupt = () => {};
   const describe: Describe = async ({ sql, params, mayFail }, tables) => {

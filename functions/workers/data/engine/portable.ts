@@ -6,7 +6,7 @@ import { GUARD } from './limits.ts';
 
 const PORTABLE_TIMEOUT_MS = 5_000;
 
-/** Binds the step to empty tables of its inputs' columns, and writes it down for Athena where it can move. */
+/** Binds the step to empty tables with the columns of its inputs, and translates it for Athena if possible. */
 export async function portable({ config, inputs, values }: PortableRequest): Promise<PortableAnswer> {
   const engine = await engines.take();
   const check = async () => {

@@ -18,19 +18,22 @@ import type { ObjectStore } from '../../../../shared/platform/objects/object-sto
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 
-/** Runs one read-only statement for its rows. */
+/** Runs one read-only statement and returns its rows. */
 export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
   const { limit, maxBytes, params } = request;
-  return answer(request, objects, async (engine, sql) => {
+  return runStatement(request, objects, async (engine, sql) => {
     await engine.lock();
     return engine.query(sql, { params, limit, maxBytes });
   });
 }
 
-/** Runs one read-only statement for a file: a small one goes into the answer; a large one would not fit and goes into the bucket. */
+/**
+ * Runs one read-only statement and returns its rows as a file: a small one inline, a large one as an object in the
+ * bucket.
+ */
 export function queryFile(request: FileRequest, objects: ObjectCache, store: ObjectStore): Promise<FileAnswer> {
   const { limit, maxBytes, params, file } = request;
-  return answer(request, objects, async (engine, sql) => {
+  return runStatement(request, objects, async (engine, sql) => {
     const path = engine.temporaryPath(file.format);
     await engine.lock([path]);
     const written = await writeResultFile(engine, sql, { format: file.format, params, limit, maxBytes, path });
@@ -41,10 +44,10 @@ export function queryFile(request: FileRequest, objects: ObjectCache, store: Obj
 }
 
 /**
- * The statement gets an instance of its own that can reach the given tables and nothing else. The gate runs under the same
- * watchdog: a text can be a bomb before it is a query.
+ * Runs the statement in an engine of its own, which can reach the given tables and nothing else. The SQL check runs
+ * under the same watchdog, because parsing alone can exhaust memory or time.
  */
-async function answer<T>(
+async function runStatement<T>(
   request: QueryRequest | FileRequest,
   objects: ObjectCache,
   compute: (engine: Engine, sql: string) => Promise<T>,
@@ -82,13 +85,13 @@ async function answer<T>(
 const sizeOf = (tables: readonly TableInput[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
 
-/** Local copies of all files by their keys, held together while the statement runs. */
+/** Fetches all files at once, so that the cache holds every copy while the statement runs. */
 export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
   const files = tables.flatMap((table) => table.files);
   const bytes = sizeOf(tables);
   if (bytes > objects.maxBytes) {
-    const [wanted, room] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
-    throw new DataError('OUT_OF_MEMORY', `The query reads ${wanted} MB of files; ${room} MB are allowed.`);
+    const [neededMb, limitMb] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
+    throw new DataError('OUT_OF_MEMORY', `The query reads ${neededMb} MB of files; the limit is ${limitMb} MB.`);
   }
   const paths = await objects.fetchAll(files);
   return new Map(files.map(({ key }, index) => [key, paths[index]!]));

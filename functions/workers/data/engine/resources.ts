@@ -1,8 +1,8 @@
 import { defineWorker } from '../../../resources.ts';
 
 /**
- * Runs SQL of users: it reads objects and writes results, and reaches nothing else. It handles one statement at a time and ends itself
- * over a runaway.
+ * Runs SQL of users with access to objects and results only. It handles one statement at a time and ends its process
+ * over a runaway statement.
  */
 export const worker = defineWorker({
   name: 'engine',

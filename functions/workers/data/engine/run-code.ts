@@ -5,7 +5,7 @@ import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
 import { positionOf } from '../../../../shared/data/sandbox/position.ts';
-import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
+import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
@@ -13,10 +13,14 @@ import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 import { fetchFiles } from './query.ts';
 
-/** For reading the rows and writing the answer; the code has the others. */
-const REST_MS = 4_000;
+/** Reserved for reading the rows and writing the reply. */
+const RESERVED_MS = 1_500;
+/** The part of the remaining time that the code may compute: on a busy machine it waits for the rest. */
+const COMPUTING_SHARE = 0.25;
 
-/** Calls an author's function with the first rows of a table, as a step would, for the rows that it answers. */
+/**
+ * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
+ */
 export async function runCode(request: RunCodeRequest, objects: ObjectCache): Promise<RunCodeAnswer> {
   const { input, code, timeoutMs, limit, maxBytes } = request;
   const startedAt = performance.now();
@@ -32,8 +36,8 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;
     await batches.return(undefined);
-    const batchMs = timeoutMs - REST_MS;
-    const { csv, rows } = await answerOf(request, { columns, output, batchMs }, first?.text, lines);
+    const maxMs = timeoutMs - RESERVED_MS;
+    const { csv, rows } = await answerOf(request, { columns, output, maxMs }, first?.text, lines);
     const path = engine.temporaryPath('csv');
     await writeFile(path, csv);
     const result = await engine.query(await answeredRows(output, rows, path), { limit, maxBytes });
@@ -45,6 +49,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   try {
     return await runGuarded({ run, interrupt: () => engine.interrupt() }, { ...GUARD, timeoutMs });
   } catch (error) {
+    if (error instanceof SandboxBusy) throw new DataError('SERVICE_BUSY', error.message, { cause: error });
     if (!(error instanceof SandboxError)) throw error;
     const position = error.position && positionOf(code.code, error.position);
     const issue = { code: error.code, message: error.message, ...(position ? { position } : {}) };
@@ -54,20 +59,28 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   }
 }
 
-/** Code that gets no row is read all the same, and not called. */
+/** Without rows the code is only parsed, not called. */
 async function answerOf(
   { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
-  { columns, output, batchMs }: { columns: readonly Column[]; output: readonly Column[]; batchMs: number },
+  { columns, output, maxMs }: { columns: readonly Column[]; output: readonly Column[]; maxMs: number },
   batch: string | undefined,
   lines: ConsoleLine[],
 ): Promise<{ csv: string; rows: number }> {
-  const sandbox = await Sandbox.open(
-    { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
-    (line) => lines.push(line),
-  );
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), maxMs);
+  const batchMs = maxMs * COMPUTING_SHARE;
   try {
-    return batch === undefined ? { csv: '', rows: 0 } : await sandbox.run(batch);
+    const sandbox = await Sandbox.open(
+      { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
+      (line) => lines.push(line),
+      waiting.signal,
+    );
+    try {
+      return batch === undefined ? { csv: '', rows: 0 } : await sandbox.run(batch);
+    } finally {
+      await sandbox.close();
+    }
   } finally {
-    await sandbox.close();
+    clearTimeout(timer);
   }
 }

@@ -28,15 +28,15 @@ const log = createLogger('run-job');
 const table = openTable(environment('TABLE_NAME'));
 const bucket = environment('DATA_BUCKET');
 const s3 = new S3Client({});
-/** Where everything on the scratch disk goes: half of it for copies of objects, half for engines and what they write. */
+/** The scratch disk: one half caches objects, the other is for engines and the files that they write. */
 const scratch = join(tmpdir(), 'run-job');
-// A process that was ended leaves its files to the next one on the same disk.
+// A killed process leaves its files to the next one on the same disk.
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 
 const objects = objectStore(bucket, s3);
 const SCRATCH_MB = Number(environment('SCRATCH_MB'));
-const workplace: RefreshWorker & QueryWorker & SyncWorker = {
+const deps: RefreshWorker & QueryWorker & SyncWorker = {
   table,
   datasets: datasetRepository(table),
   manifest: readManifest.bind(undefined, table, objects),
@@ -51,7 +51,7 @@ const workplace: RefreshWorker & QueryWorker & SyncWorker = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   ownBucket: bucket,
-  room: {
+  engineResources: {
     memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096),
     tempDir: scratch,
     scratchMb: SCRATCH_MB,
@@ -65,23 +65,23 @@ const worker: JobWorker = {
   jobs: jobRepository(table),
   queue: jobQueue(environment('JOB_QUEUE_URL')),
   now: table.now,
-  kinds: jobKinds(workplace),
+  kinds: jobKinds(deps),
   report: (error, { id, kind, attempt }) => log.error('a job failed unexpectedly', { error, jobId: id, kind, attempt }),
   exit: () => process.kill(process.pid, 'SIGKILL'),
 };
 
-const tending = streamMaintenance(workplace);
+const maintain = streamMaintenance(deps);
 
 /**
- * Driven by the job queue, a message at a time. When the process dies at work, the message stays hidden for long, but the
- * job's lease ends soon and the minute tick sends another.
+ * Driven by the job queue, one message at a time. If the process crashes, its message stays hidden for long, but the
+ * job's lease ends soon and the minute tick sends another message.
  */
 export async function handler(event: SQSEvent): Promise<void> {
   for (const record of event.Records) {
     const message = JSON.parse(record.body) as JobMessage;
     log.appendKeys({ workspaceId: message.workspaceId });
     if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
-    else if (message.op === 'tend-stream') await tending(message.workspaceId, message.streamId);
+    else if (message.op === 'tend-stream') await maintain(message.workspaceId, message.streamId);
     else await startDueJob(worker, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
   }
 }

@@ -2,29 +2,31 @@ import type { JobProgress, StoredJob } from '../../../../shared/platform/jobs/re
 import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 
-/** What a worker may use while it has a job. */
+/** How running work interacts with its job. */
 export interface JobControl {
-  /** Aborted when the job is cancelled or given to another worker; its reason is a `JobStopped`. */
+  /** Aborted when the job is cancelled or taken over by another worker; the reason is a `JobStopped`. */
   signal: AbortSignal;
-  /** Told to whoever looks at the job, with the next sign of life. */
+  /** Stored with the next extension of the lease, for clients that poll the job. */
   progress(progress: JobProgress): void;
-  /** Belongs into every transaction by which the job takes effect: it fails once the job is somebody else's. */
-  held(): TransactItem;
-  /** Ends the job as failed and then the process, for work that nothing else can stop. */
+  /**
+   * Must be part of every transaction by which the job takes effect: it fails if another worker has taken over the job.
+   */
+  fence(): TransactItem;
+  /** Marks the job as failed and ends the process, for work that cannot be stopped in another way. */
   die(error: { code: string; message: string }): void;
 }
 
-/** How one kind of job is done. */
+/** The work of one kind of job. */
 export interface JobWork {
-  /** Answers what the finished job shows. May run again after a crash: what it commits must take effect once. */
+  /** Returns the result of the finished job. May run again after a crash, so its commits must take effect once. */
   run(job: StoredJob, control: JobControl): Promise<Record<string, unknown>>;
-  /** What belongs into the transaction that ends the job, such as an event about it. */
+  /** Items for the transaction that ends the job, such as an event. */
   afterwards?(job: StoredJob, ending: Ending): TransactItem[];
-  /** The input of the job that a schedule's instant starts; undefined when the subject has no such instant any more. */
+  /** The input of the job for an instant of a schedule; undefined if the subject no longer has that instant. */
   due?(workspaceId: string, subjectId: string, scheduledAt: Date): Promise<Record<string, unknown> | undefined>;
 }
 
-/** A failure that is the job's own and that another attempt would meet again. */
+/** A failure that another attempt would repeat, with a message for the user. */
 export class JobFailure extends Error {
   readonly code: string;
 
@@ -35,7 +37,7 @@ export class JobFailure extends Error {
   }
 }
 
-/** Why a worker has to stop. */
+/** The reason why a worker has to stop. */
 export class JobStopped extends Error {
   readonly reason: 'cancelled' | 'given up';
 

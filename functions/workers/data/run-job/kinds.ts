@@ -7,7 +7,7 @@ import type { QueryWorker } from './query/query-worker.ts';
 import { sourceSync } from './source-sync/source-sync.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
 
-/** How each kind of job is done. */
+/** The work for each kind of job. */
 export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker): Record<JobKind, JobWork> {
   return { dataset_refresh: datasetRefresh(worker), query: queryWork(worker), source_sync: sourceSync(worker) };
 }

@@ -5,7 +5,7 @@ import type { JobWorker } from './work-on-job.ts';
 
 export type DueMessage = Extract<JobMessage, { op: 'due' }>;
 
-/** Starts the job of a due instant, once however often the message comes, unless the schedule has changed since. */
+/** Starts the job of a due instant once, however often the message is delivered, unless the schedule has changed. */
 export async function startDueJob(
   worker: JobWorker,
   message: DueMessage,
@@ -29,7 +29,7 @@ export async function startDueJob(
     );
     report(job.id);
   } catch (error) {
-    // The work of the instant before is not done yet: this one is passed over.
+    // The job of the previous instant is still active, so this instant is skipped.
     if (!(error instanceof AppError) || error.code !== 'JOB_ACTIVE') throw error;
     report(error.code);
   }

@@ -2,13 +2,13 @@ import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine
 import { maintainStream } from '../../../../shared/domains/cdc/index.ts';
 import { MAX_WORK_MS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 
-/** Then it begins no other fold: the next message goes on. */
-const MAX_TENDING_MS = 5 * 60 * 1000;
+/** No further compaction starts after this time; the next message continues. */
+const MAX_MAINTENANCE_MS = 5 * 60 * 1000;
 
-type Workplace = Pick<RefreshWorker, 'table' | 'objects' | 'cache' | 'room' | 'now'>;
+type MaintenanceDeps = Pick<RefreshWorker, 'table' | 'objects' | 'cache' | 'engineResources' | 'now'>;
 
-/** Tends what a CDC stream has stored. */
-export function streamMaintenance({ table, objects, cache, room, now }: Workplace) {
+/** Compacts and expires what a CDC stream has stored. */
+export function streamMaintenance({ table, objects, cache, engineResources, now }: MaintenanceDeps) {
   return (workspaceId: string, id: string): Promise<void> =>
     maintainStream(
       {
@@ -17,9 +17,9 @@ export function streamMaintenance({ table, objects, cache, room, now }: Workplac
         now,
         localCopies: (files) => cache.fetchAll(files.map(({ key }) => ({ key }))),
         withEngine: (work) =>
-          withGuardedEngine(room, { timeoutMs: MAX_WORK_MS, signal: new AbortController().signal }, work),
+          withGuardedEngine(engineResources, { timeoutMs: MAX_WORK_MS, signal: new AbortController().signal }, work),
       },
       { workspaceId, id },
-      new Date(now().getTime() + MAX_TENDING_MS),
+      new Date(now().getTime() + MAX_MAINTENANCE_MS),
     );
 }

@@ -6,21 +6,24 @@ import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
 import { type JobControl, JobFailure, JobStopped, type JobWork } from './job-kind.ts';
 
 const MAX_ATTEMPTS = 3;
-/** Grows with the attempts: an issue of our own or of a source may pass. */
+/** Multiplied by the attempt, because an error of ours or of a source may pass. */
 const RETRY_AFTER_SECONDS = 5;
-const LOOK_EVERY_MS = 2_000;
-/** A process that must end has so long to store why. */
-const LAST_WORDS_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
+/** How long a process that must end may take to store its error. */
+const CRASH_REPORT_MS = 2_000;
 
 export interface JobWorker extends JobContext {
   kinds: Readonly<Record<JobKind, JobWork>>;
-  /** Our own issues, for the log. */
+  /** Reports an internal error to the operator. */
   report(error: Error, job: StoredJob): void;
   /** Ends the process. */
   exit(): void;
 }
 
-/** Works on a job if nobody else does. Answers after it is over, given back, or found to be somebody else's. */
+/**
+ * Claims the job and works on it, unless another worker holds it. Resolves when the job has ended, was released for a
+ * retry, or was taken over by another worker.
+ */
 export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: string): Promise<void> {
   const found = await worker.jobs.get(workspaceId, jobId);
   const job = found && (await worker.jobs.claim(found, worker.now()));
@@ -30,7 +33,7 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
     await worker.jobs.end(job, ending, worker.now(), work.afterwards?.(job, ending) ?? []);
   };
   if (job.attempt > MAX_ATTEMPTS) {
-    return end({ status: 'failed', error: { code: 'WORKER_LOST', message: 'Each worker that took it up died.' } });
+    return end({ status: 'failed', error: { code: 'WORKER_LOST', message: 'Every worker that ran the job crashed.' } });
   }
   if (job.cancelRequestedAt) return end({ status: 'cancelled' });
 
@@ -45,31 +48,31 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
       if (reason.reason === 'cancelled') await end({ status: 'cancelled' });
       return;
     }
-    const error = ownFailure(reason);
+    const error = userError(reason);
     if (error) return end({ status: 'failed', error });
     worker.report(reason as Error, job);
-    return tryAgain(worker, job, end);
+    return retry(worker, job, end);
   }
   await watched.stop();
   await end({ status: 'succeeded', result });
 }
 
-async function tryAgain(worker: JobWorker, job: StoredJob, end: (ending: Ending) => Promise<void>): Promise<void> {
+async function retry(worker: JobWorker, job: StoredJob, end: (ending: Ending) => Promise<void>): Promise<void> {
   if (job.attempt >= MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'INTERNAL', message: 'Something went wrong on our side.' } });
   }
   if (await worker.jobs.release(job, worker.now())) await announce(worker, job, RETRY_AFTER_SECONDS * job.attempt);
 }
 
-/** What the job's owner can do something about; undefined for our own issues. */
-function ownFailure(thrown: unknown): { code: string; message: string } | undefined {
+/** The error that the job's owner sees; undefined for internal errors. */
+function userError(thrown: unknown): { code: string; message: string } | undefined {
   if (thrown instanceof JobFailure || thrown instanceof DataError || thrown instanceof AppError) {
     return { code: thrown.code, message: thrown.message };
   }
   return undefined;
 }
 
-/** Prolongs the lease and passes the progress on while the job is worked on, and looks for a cancel. */
+/** While the work runs, extends the lease, stores the progress and checks for a cancel. */
 function watch(
   worker: JobWorker,
   job: StoredJob,
@@ -77,32 +80,32 @@ function watch(
 ): { control: JobControl; stop: () => Promise<void> } {
   const controller = new AbortController();
   let progress: JobProgress | null = null;
-  let looking: Promise<void> = Promise.resolve();
-  const look = async () => {
-    const current = await worker.jobs.prolong(job, worker.now(), progress);
+  let checking: Promise<void> = Promise.resolve();
+  const check = async () => {
+    const current = await worker.jobs.extendLease(job, worker.now(), progress);
     if (!current) controller.abort(new JobStopped('given up'));
     else if (current.cancelRequestedAt) controller.abort(new JobStopped('cancelled'));
   };
   const timer = setInterval(() => {
-    // One look at a time; what fails here fails again, or better, at the end of the job.
-    looking = looking.then(look).catch(() => undefined);
-  }, LOOK_EVERY_MS);
+    // One check at a time. An error here is ignored: if it persists, the end of the job reports it.
+    checking = checking.then(check).catch(() => undefined);
+  }, CHECK_EVERY_MS);
   return {
     control: {
       signal: controller.signal,
       progress: (next) => {
         progress = next;
       },
-      held: () => worker.jobs.held(job),
+      fence: () => worker.jobs.fence(job),
       die: (error) => {
-        const gone = () => worker.exit();
-        setTimeout(gone, LAST_WORDS_MS);
-        end({ status: 'failed', error }).then(gone, gone);
+        const exit = () => worker.exit();
+        setTimeout(exit, CRASH_REPORT_MS);
+        end({ status: 'failed', error }).then(exit, exit);
       },
     },
     stop: async () => {
       clearInterval(timer);
-      await looking;
+      await checking;
     },
   };
 }

@@ -6,19 +6,23 @@ import {
   startRun,
   type WorkMessage,
 } from '../../../../shared/domains/pipelines/index.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { closeRun } from './close-run.ts';
 import { fireSchedule } from './fire-schedule.ts';
-import { noteArrival, type ObjectCreated } from './note-arrival.ts';
+import { type ObjectCreated, recordArrival } from './record-arrival.ts';
+import { removeOrphan } from './remove-orphan.ts';
 import { startDownstream } from './start-downstream.ts';
 import { startOnFiles } from './start-on-files.ts';
 
 const log = createLogger('run-lifecycle');
 const table = openTable(environment('TABLE_NAME'));
-const context = openRunContext(table, objectStore(environment('DATA_BUCKET')));
+const sources = dataSourceRepository(table);
+const objects = objectStore(environment('DATA_BUCKET'));
+const context = openRunContext(table, objects);
 
 export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
 
@@ -46,8 +50,13 @@ async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
   return { batchItemFailures };
 }
 
+async function uploaded(event: ObjectCreated): Promise<void> {
+  if (await removeOrphan({ sources, objects }, event)) return;
+  await recordArrival(context, event);
+}
+
 async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
-  if ('detail-type' in message) return noteArrival(context, message);
+  if ('detail-type' in message) return uploaded(message);
   switch (message.kind) {
     case 'fire-schedule':
       return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));

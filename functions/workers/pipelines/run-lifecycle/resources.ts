@@ -6,7 +6,7 @@ export const worker = defineWorker({
   memoryMb: 512,
   timeoutSeconds: 5 * 60,
   table: 'readWrite',
-  objects: { read: ['definitions'] },
+  objects: { read: ['definitions'], remove: ['uploads'] },
   sendsTo: ['work'],
   consumes: [{ name: 'work', batchSize: 10, maxConcurrency: 20 }],
   chainsEnd:

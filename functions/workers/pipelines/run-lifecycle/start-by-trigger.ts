@@ -1,6 +1,6 @@
 import {
   createRun,
-  OCCASION_KEPT_SECONDS,
+  OCCASION_RETENTION_SECONDS,
   type RunContext,
   type RunRequest,
   recordTrigger,
@@ -44,15 +44,15 @@ export async function startByTrigger(context: RunContext, start: Start): Promise
       runId: newId(context.now()),
       trigger: { kind, scheduledAt: about.scheduledAt, upstreamRunId: about.upstreamRunId, actor: null },
       parameters: {},
-      occasion: { name: occasion, keptSeconds: OCCASION_KEPT_SECONDS },
+      occasion: { name: occasion, retentionSeconds: OCCASION_RETENTION_SECONDS },
       ...(scheduledAt ? { logicalDate: scheduledAt } : {}),
       ...(input ? { input } : {}),
       ...(claim ? { claim } : {}),
     });
     return await keep({ ...about, ...startedWith(run.id) });
   } catch (error) {
-    const refused = rejectionOf(error);
-    if (!refused) throw error;
-    return keep({ ...about, ...refused });
+    const rejection = rejectionOf(error);
+    if (!rejection) throw error;
+    return keep({ ...about, ...rejection });
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
-/** Temporary reasons: the upstream's end is kept and tried again. */
+/** Temporary reasons: the end of the upstream run is stored and tried again. */
 const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 
 /** Starts the run that follows the end of an upstream run, once; while the pipeline is busy, a later tick starts it. */

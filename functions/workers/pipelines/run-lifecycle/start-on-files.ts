@@ -1,5 +1,5 @@
 import {
-  claimDue,
+  claimDueBatch,
   dropFileBatches,
   fileTriggerOf,
   type Place,
@@ -11,14 +11,14 @@ import {
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
-/** Reasons that soon pass by themselves. */
+/** Reasons that pass soon by themselves. */
 const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 const SOON_MS = 60_000;
 /** A paused pipeline or an exhausted allowance needs an action of the user first. */
 const LATER_MS = 5 * 60_000;
 
 /**
- * Starts the run of a due file batch. It checks again when files join meanwhile; while no run can start, the batch waits
+ * Starts the run of a due file batch. Checks again if files join in between. While no run can start, the batch waits
  * and takes further files.
  */
 export async function startOnFiles(context: RunContext, place: Place): Promise<void> {
@@ -30,9 +30,9 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
     const trigger = pipeline && fileTriggerOf(await context.dags.get(place.workspaceId, pipeline.dagHash));
     if (!trigger) return dropFileBatches(table, place);
     const { quietSeconds = 60, minFiles = 1 } = trigger;
-    const claim = claimDue(table, place, batches, { quietSeconds, minFiles }, context.now());
+    const claim = claimDueBatch(table, place, batches, { quietSeconds, minFiles }, context.now());
     if (!claim) return;
-    const { batch, take, giveBack } = claim;
+    const { batch, acquire, release } = claim;
     try {
       const { reason } = await startByTrigger(context, {
         ...place,
@@ -40,7 +40,7 @@ export async function startOnFiles(context: RunContext, place: Place): Promise<v
         occasion: `files#${batch.id}`,
         at: batch.openedAt,
         input: { fileBatch: { pipelineId: place.pipelineId, id: batch.id } },
-        claim: { take, giveBack },
+        claim: { acquire, release },
       });
       if (!reason) continue;
       const waitMs = TEMPORARY.includes(reason) ? SOON_MS : LATER_MS;

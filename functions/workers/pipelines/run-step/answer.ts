@@ -5,9 +5,9 @@ import type { QueryStatements } from './athena/statements.ts';
 export type Answer =
   | { kind: 'done' }
   | { kind: 'again'; index: number; waitSeconds: number }
-  /** The step is for a function of another size, or for no function. */
+  /** The step needs a function of another size, a container or Athena. */
   | { kind: 'elsewhere'; index: number; compute: StepCompute }
-  /** Athena is to be told this, for so many seconds at most; the attempt has begun. */
+  /** Athena runs these statements, for at most `seconds`; the attempt has begun. */
   | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
 
 export const againIn = (index: number, delayMs: number): Answer => ({

@@ -5,7 +5,7 @@ import { type Column, engineTypeOf } from '../../../../shared/data/duckdb/column
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
 import { NoRecords } from '../../../../shared/data/files/file-format.ts';
-import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { valuelessOf } from '../../../../shared/data/tables/valueless-columns.ts';
 import type { BatchFile } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
@@ -55,7 +55,7 @@ export async function readArrivedFiles(
     // The columns of a file without rows have no type and must not turn those of other files into text.
     const filled = parts.filter(({ rows }) => rows > 0);
     const fitted = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);
-    await refuseInexactTogether(
+    await rejectInexactTogether(
       attempt.engine,
       fitted.map(({ columns, file }) => ({ columns, paths: async () => [file] })),
     );

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
-import type { EngineRoom } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import type { EngineResources } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import type {
   BatchFile,
   Dag,
@@ -104,6 +104,6 @@ export const lostAttempt = (): StepFailure =>
   new StepFailure('CANCELLED', 'The attempt was abandoned because its worker did not respond in time.');
 
 /** What an engine of a step may use. */
-export function engineRoom({ scratchDir }: Pick<Worker, 'scratchDir'>): EngineRoom {
+export function engineResources({ scratchDir }: Pick<Worker, 'scratchDir'>): EngineResources {
   return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB };
 }

@@ -22,7 +22,7 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Answer, againIn } from './answer.ts';
 import type { Attempt, Worker } from './attempt.ts';
-import { noteFailure } from './note-failure.ts';
+import { logFailure } from './log-failure.ts';
 import { recoverSteps } from './recover.ts';
 import { runAttempt, stepErrorOf } from './run-attempt.ts';
 import { computeOf, inputsOfNode, type StepContext, stepContextOf, valuesOf } from './step-context.ts';
@@ -30,7 +30,7 @@ import { computeOf, inputsOfNode, type StepContext, stepContextOf, valuesOf } fr
 /** The state machine waits for longer delays: an idle function costs more than three transitions. */
 const MAX_SLEEP_MS = 5_000;
 
-/** A step that has been ready for no longer than this was given its slot in that time, and still has it. */
+/** A step that became ready within this time still holds the slot that it was given then. */
 const SLOT_CERTAIN_MS = 30_000;
 const DONE: Answer = { kind: 'done' };
 
@@ -68,8 +68,8 @@ export async function enter(
   const { context } = worker;
   if (stored?.epoch !== job.epoch) return DONE;
   if (isOver(stored.status) || (stored.status === 'running' && stored.holder === execution)) {
-    // The service repeated an invocation whose result it lost: the attempt of the first one, at this step or a later one,
-    // is lost. The machine may take either result, so this invocation continues by itself.
+    // The service repeated an invocation whose result it lost. That invocation held an attempt of this step or of a
+    // later one, which is lost now. The machine may use either result, so this invocation continues by itself.
     const answer = await recoverSteps(worker, job, execution, { Error: 'Lambda.Unknown' });
     if (answer.kind !== 'again') return answer;
     const next = { ...job, index: answer.index };
@@ -87,7 +87,7 @@ export async function readNode(context: RunContext, job: StepJob): Promise<Store
   return (await readNodes(context.table, job, [job.index])).get(job.index);
 }
 
-/** Begins an attempt on this worker, or moves the step to another one. An error of the choice fails the attempt. */
+/** Begins an attempt on this worker, or moves the step to another one. An error while choosing fails the attempt. */
 async function beginHere(
   worker: Worker,
   stepContext: StepContext,
@@ -118,7 +118,7 @@ export async function failAtOnce(
 ): Promise<Answer> {
   const error = stepErrorOf(thrown);
   if (error.code === 'INTERNAL') worker.report(thrown as Error);
-  await noteFailure(worker, begun, error);
+  await logFailure(worker, begun, error);
   const after = await failAttempt(worker.context, { run, dag, step: begun, error, billed: true });
   return after.kind === 'retry' ? againIn(begun.index, after.delayMs) : DONE;
 }
@@ -186,7 +186,7 @@ export class Chain {
       ...(next ? { next: { node: next, holder: this.#execution } } : {}),
     });
     if (settled.kind === 'fenced') return DONE;
-    if (next && settled.goesOn) return this.#begunAt(next, settled.at);
+    if (next && settled.continued) return this.#begunAt(next, settled.at);
     return this.#continueWith(job, settled.run);
   }
 
@@ -205,8 +205,8 @@ export class Chain {
   }
 
   /**
-   * The only next step, if it waits for nothing else: its begin can join the same transaction. In a retried run the number
-   * of its attempts would have to be read first.
+   * The only next step, if it depends on nothing else: it can then begin in the same transaction. In a retried run its
+   * number of attempts would have to be read first.
    */
   async #onlyNext(node: Node): Promise<Node | undefined> {
     const { run, plan } = this.#stepContext;
@@ -214,9 +214,9 @@ export class Chain {
     const next = plan.nodes[node.feeds[0]!]!;
     const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
     if (!alone || !next.after.includes(node.index)) return undefined;
-    // The worker that begins the step meets an error again and reports it at its own attempt.
-    const ofNext = computeOf(this.#worker, this.#stepContext, { ...this.#job, index: next.index });
-    const compute = await ofNext.catch(() => undefined);
+    // The worker that begins the step meets the same error and reports it with its attempt.
+    const nextCompute = computeOf(this.#worker, this.#stepContext, { ...this.#job, index: next.index });
+    const compute = await nextCompute.catch(() => undefined);
     return compute && isSameCompute(compute, this.#worker.compute) ? next : undefined;
   }
 

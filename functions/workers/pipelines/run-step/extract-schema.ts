@@ -12,21 +12,21 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** The columns that this extract had last time; undefined before its first success. */
+/** The columns of this extract's last success; undefined before the first. */
 export function lastColumns({ worker, run, node, step }: Attempt): Promise<readonly DatasetColumn[] | undefined> {
   const { of } = extractSubject(step.config as unknown as ExtractConfig, node.item);
   return readExtractSchema(worker.context.table, { ...run, ...node }, of);
 }
 
 export interface FoundSchema extends Pick<StepResult, 'schemaChanges' | 'also'> {
-  /** A statement over the table `read` that gives the rows the columns they had; undefined when they have them. */
+  /** A statement over the table `read` that converts the rows to the previous columns; undefined if they match. */
   rows: string | undefined;
 }
 
 /**
- * Compares the columns that were read with those of last time. `evolve` keeps the new columns, `ignore` converts the rows
- * to the old ones, and `fail` throws SCHEMA_MISMATCH with every difference. `attach` makes the rows readable as the table
- * `read` when they have to be converted.
+ * Compares the columns that were read with the previous ones. `evolve` keeps new columns, `ignore` converts the rows to
+ * the previous columns, and `fail` throws SCHEMA_MISMATCH with every difference. `attach` makes the rows readable as
+ * the table `read` if they have to be converted.
  */
 export async function compareWithLast(
   attempt: Attempt,
@@ -55,7 +55,7 @@ export async function compareWithLast(
   return { rows: undefined, schemaChanges, also: [extractSchemaItem(table, { ...run, ...node }, subject, columns)] };
 }
 
-/** As text 1000 sorts before 999, so new rows would be missed. */
+/** As text, 1000 sorts before 999, so new rows would be missed. */
 function checkCursorOrder(
   { incremental }: ExtractConfig,
   last: readonly DatasetColumn[],

@@ -3,7 +3,7 @@ import {
   type CaptureState,
   captureStates,
   changeLog,
-  LogFolded,
+  LogCompacted,
   qualified,
   readChanges,
   type StoredStream,
@@ -52,7 +52,7 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
 }
 
-/** Reads up to the current end of the stream; starts again when the batches were compacted meanwhile. */
+/** Reads up to the current end of the stream; starts again if the batches were compacted in between. */
 async function readStream(
   attempt: Attempt,
   config: StreamConfig,
@@ -76,7 +76,7 @@ async function readStream(
     );
     return { written, upTo };
   } catch (error) {
-    if (!(error instanceof LogFolded)) throw error;
+    if (!(error instanceof LogCompacted)) throw error;
     return readStream(attempt, config, stream, { after, out });
   }
 }

@@ -4,14 +4,14 @@ import { boundaryPath } from '../../../../shared/data/connectors/extract/increme
 import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
 import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
 import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
-import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/data/files/file-format.ts';
+import { checkSignature, NoRecords, rejectTooWide } from '../../../../shared/data/files/file-format.ts';
 import { formatOf } from '../../../../shared/data/files/format-of.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
   attemptPrefix,
   type ExtractConfig,
   fillTemplate,
-  namesArrivedFiles,
+  readsArrivedFiles,
   readsStream,
   type StepOutput,
   type StepResult,
@@ -38,7 +38,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const start = await continuationOf(attempt, config.incremental);
   const cursor = start?.cursor;
   const uploads = uploadsOf(attempt, config.sourceId);
-  const arrived = namesArrivedFiles(config.object);
+  const arrived = readsArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
     if (format === 'parquet') return copyParquet(attempt, await uploads.find(object.path));
@@ -50,14 +50,14 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     engine: attempt.engine,
     options: openOptions(attempt),
   };
-  const wanted = {
+  const request = {
     signal: attempt.signal,
     ...(config.columns ? { columns: config.columns } : {}),
     ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
   const read = (of: SourceObject, out: string, upload = uploads.fetch): Promise<ExtractResult> =>
-    extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
+    extractSource({ ...place, upload }, settings, { ...request, object: of }, out).catch(async (error) => {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'The source returned no records.');
@@ -154,9 +154,12 @@ function uploadsOf(attempt: Attempt, sourceId: string) {
       // The replacement starts a run of its own.
       const arrived = await worker.objects.find(current.key, version);
       if (!arrived) {
-        throw new DataError('NOT_FOUND', `The version of ${path} that started the run is gone: it was replaced.`);
+        throw new DataError(
+          'NOT_FOUND',
+          `The version of ${path} that started the run no longer exists, because the file was replaced.`,
+        );
       }
-      attempt.log('info', `${path} was replaced meanwhile; reading the version that started this run.`);
+      attempt.log('info', `${path} was replaced in the meantime; reading the version that started this run.`);
       return worker.cache.fetch({ key: current.key, version, ...arrived });
     },
   };
@@ -177,7 +180,7 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
-  refuseTooWide(columns);
+  rejectTooWide(columns);
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   const attach = () => attempt.engine.attach('read', [path]);

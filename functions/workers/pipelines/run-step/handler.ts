@@ -31,7 +31,7 @@ export async function handler(event: StepEvent): Promise<Answer | Hold> {
   const { job, execution } = event;
   log.appendKeys({ workspaceId: job.workspaceId, runId: job.runId, index: job.index });
   if (event.op === 'recover') {
-    if (event.crash.Error) log.warn('a worker died', { compute: event.compute, crash: event.crash });
+    if (event.crash.Error) log.warn('a worker crashed', { compute: event.compute, crash: event.crash });
     return recover(worker, job, execution, event);
   }
   if (event.op === 'begin-query') return beginQuery(worker, job, execution);

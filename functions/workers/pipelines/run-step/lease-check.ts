@@ -2,8 +2,8 @@ import { type Attempt, lostAttempt } from './attempt.ts';
 import { extendLease } from './watch.ts';
 
 /**
- * Called right before a commit to an external system, which no fence of ours guards: a worker that stalled, and lost its
- * lease or was cancelled meanwhile, must not change anything there. Throws CANCELLED.
+ * Runs right before a commit to an external system, which our conditional writes do not protect. A worker that stalled,
+ * and so lost its lease or was cancelled, must not change anything there. Throws CANCELLED.
  */
 export async function checkLease({ worker, run, stored, signal }: Attempt): Promise<void> {
   signal.throwIfAborted();

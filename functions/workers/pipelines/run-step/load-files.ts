@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { untilAborted } from '../../../../shared/data/connectors/connection/until-aborted.ts';
-import { ownBucketRefusal } from '../../../../shared/data/connectors/open-source.ts';
+import { untilAborted } from '../../../../shared/data/connectors/connection/abortable.ts';
+import { ownBucketError } from '../../../../shared/data/connectors/open-source.ts';
 import { openS3Folder, type S3Folder } from '../../../../shared/data/connectors/s3/folder.ts';
 import type { SettingsOf } from '../../../../shared/data/connectors/source-types.ts';
 import {
@@ -48,7 +48,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
     throw new StepFailure('NOT_FOUND', `The path ${JSON.stringify(path)} is not a valid folder.`);
   const { settings, options } = await openTarget(attempt, config.target.sourceId, 's3', 'files are loaded into S3');
   const { config: place, secrets } = settings as SettingsOf<'s3'>;
-  if (place.bucket === options.ownBucket) throw ownBucketRefusal();
+  if (place.bucket === options.ownBucket) throw ownBucketError();
   const folder = await untilAborted(attempt.signal, openS3Folder(place, secrets, options, path, attempt.signal));
   const { rows: rowsIn } = await attachInput(attempt, 'input');
 
@@ -71,7 +71,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
       return done;
     }
     const prepared = await writeFiles(attempt, config, current, { folder, load });
-    const { next, gone } = nextManifest(current, prepared);
+    const { next, gone: replaced } = nextManifest(current, prepared);
     await checkOvertaken(attempt);
     await checkLease(attempt);
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
@@ -79,7 +79,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
         'info',
         `Loaded ${prepared.done.rows} rows in ${prepared.files.length} files as version ${next.version}.`,
       );
-      await removeReplaced(attempt, folder, gone);
+      await removeReplaced(attempt, folder, replaced);
       return prepared.done;
     }
     attempt.log('info', 'Another load changed the folder; preparing this one again.');
@@ -101,8 +101,8 @@ async function writeFiles(
   const incoming = await engine.describe('SELECT * FROM input');
   const before = current?.columns ?? [];
   const fitted = await fitValueless(engine, 'input', { current: before, incoming }, async () => undefined);
-  const how = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
-  const union = columnsAfter(before, fitted.columns, how);
+  const options = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
+  const union = columnsAfter(before, fitted.columns, options);
   const input = await convertedRows({ engine }, 'input', union.converted, union.columns, union);
   const sql = await allColumns({ engine }, input, union.columns);
   const files: TargetFile[] = [];
@@ -127,11 +127,11 @@ async function writeFiles(
   return { done, format, partitionBy, columns: union.columns, files, replaces };
 }
 
-function checkFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
-  const shown = ({ format, partitionBy }: typeof wanted) =>
+function checkFolder(current: FolderManifest, next: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
+  const shown = ({ format, partitionBy }: typeof next) =>
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
-  if (shown(current) === shown(wanted)) return;
-  const message = `The folder holds ${shown(current)}, but the load writes ${shown(wanted)}; overwrite the whole folder or load into another.`;
+  if (shown(current) === shown(next)) return;
+  const message = `The folder holds ${shown(current)}, but the load writes ${shown(next)}; overwrite the whole folder or use another.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }
 

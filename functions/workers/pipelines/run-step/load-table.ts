@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { conversing } from '../../../../shared/data/connectors/connection/until-aborted.ts';
+import { withSession } from '../../../../shared/data/connectors/connection/abortable.ts';
 import { connectPostgres, postgresTarget } from '../../../../shared/data/connectors/postgres/connection.ts';
 import {
   loadIntoPostgres,
@@ -71,7 +71,7 @@ async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad)
   const { settings, options } = await openTarget(attempt, sourceId, 'postgres', 'tables are loaded into Postgres');
   const { config, secrets } = settings as SettingsOf<'postgres'>;
   const dialled = connectPostgres(postgresTarget(config, secrets), options);
-  return conversing(attempt.signal, dialled, (connection) =>
+  return withSession(attempt.signal, dialled, (connection) =>
     loadIntoPostgres(connection, load, () => checkOvertaken(attempt).then(() => checkLease(attempt))),
   );
 }

@@ -20,7 +20,7 @@ import {
   gatesOf,
   type LoadConfig,
   loadKeyOf,
-  QUARANTINE,
+  QUARANTINE_SUFFIX,
   type StepOutput,
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';
@@ -31,7 +31,7 @@ import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
 import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
-import { refuseInexactOutputs, scratchFile } from './output.ts';
+import { rejectInexactOutputs, scratchFile } from './output.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
 
 const MAX_TRIES = 5;
@@ -55,7 +55,7 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
-  await refuseInexactOutputs(attempt, attempt.inputs.input ?? []);
+  await rejectInexactOutputs(attempt, attempt.inputs.input ?? []);
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
   const tableGates = gates.filter(({ scope }) => scope === 'table');
@@ -106,7 +106,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     ...batch.results,
     ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
   ];
-  const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
+  const companion = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
   const outcome = await commitLoad(table, worker.objects, {
@@ -119,7 +119,7 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     at: now(),
     fence: fenceItem(table, job, attempt.stored.attempt),
     also: await watermarkMoves(attempt),
-    ...(beside ? { beside } : {}),
+    ...(companion ? { companion } : {}),
     ...(results.length > 0 ? { gates: results } : {}),
   });
   return { dataset, outcome };
@@ -211,7 +211,7 @@ async function prepareQuarantine(attempt: Attempt, target: Dataset, output: Step
 /** Creates the quarantine without rows, so that the commit changes it like any dataset. */
 async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(worker.context.table);
-  const name = `${target}${QUARANTINE}`;
+  const name = `${target}${QUARANTINE_SUFFIX}`;
   const found = await datasets.find(workspaceId, name);
   if (found) return found;
   const at = worker.context.now();

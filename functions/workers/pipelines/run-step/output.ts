@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
-import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { attemptPrefix, distinctOutputs, type StepOutput } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -36,7 +36,7 @@ export async function attachInput(
   { as = alias, ...options }: { as?: string; numbered?: string } = {},
 ): Promise<{ rows: number }> {
   const outputs = attempt.inputs[alias] ?? [];
-  await refuseInexactOutputs(attempt, outputs);
+  await rejectInexactOutputs(attempt, outputs);
   const files = outputs.flatMap((output) => output.files);
   const paths = await attempt.worker.cache.fetchAll(files);
   const [first] = outputs;
@@ -45,9 +45,9 @@ export async function attachInput(
 }
 
 /** Throws SCHEMA_MISMATCH for outputs whose union would lose digits of integers: the types of items may differ. */
-export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
+export function rejectInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
   const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
-  return refuseInexactTogether(engine, parts);
+  return rejectInexactTogether(engine, parts);
 }
 
 /** How many rows a step reads through these aliases; rows with two aliases count once. */

@@ -1,21 +1,21 @@
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 
-/** Where queries run. */
+/** Where Athena runs queries. */
 export interface AthenaQueries {
   workGroup: string;
 }
 
-/** How a query ends that was stopped because its run is cancelled. */
+/** The error of a query that was stopped because its run is cancelled. */
 export const QUERY_STOPPED = 'Step.QueryStopped';
 
-/** Between two signs of life of an attempt that Athena works on. */
+/** The interval at which an attempt on Athena extends its lease. */
 const HOLD_EVERY_SECONDS = 10;
 
 const RETRY = [
   { ErrorEquals: SERVICE_ERRORS, IntervalSeconds: 1, MaxAttempts: 6, BackoffRate: 2, JitterStrategy: 'FULL' },
 ];
 const CAUGHT = { ErrorEquals: ['States.ALL'], Assign: { crash: '{% $states.errorOutput %}' } };
-const ATHENA_FAULTS = [
+const ATHENA_RETRY = [
   {
     ErrorEquals: ['Athena.TooManyRequestsException', 'Athena.InternalServerException'],
     IntervalSeconds: 2,
@@ -25,12 +25,15 @@ const ATHENA_FAULTS = [
   },
 ];
 
-/** Statements about tables take seconds. One that hangs would have its attempt held until the run's day is over. */
+/**
+ * Statements about tables take seconds. Without this limit, one that hangs would hold its attempt until the run times
+ * out.
+ */
 const TABLE_SECONDS = 300;
 
 const QUERY = 'arn:aws:states:::athena:startQueryExecution.sync';
 
-/** What follows from the answers that have to do with Athena; these rules go before the others. */
+/** The transitions for answers that concern Athena; they precede the others. */
 export function queryRoutes(atAnsweredStep: object): object[] {
   return [
     {
@@ -47,9 +50,9 @@ export function queryRoutes(atAnsweredStep: object): object[] {
 }
 
 /**
- * An attempt on Athena: a function begins it, Athena reads and writes, a function takes over what it wrote. Beside the query a
- * function holds the attempt's lease, and fails the branch, which stops the query, when the run is cancelled. However it ends, the
- * tables of the attempt are dropped.
+ * The states of an attempt on Athena: a function begins it, Athena runs the statements, and a function stores the
+ * result. A parallel branch extends the attempt's lease; it fails when the run is cancelled, which stops the query. The
+ * tables of the attempt are dropped in any case.
  */
 export function queryStates(functionArn: string, { workGroup }: AthenaQueries): Record<string, object> {
   const call = (op: string) => ({
@@ -66,13 +69,13 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
     },
     Retry: RETRY,
   });
-  const tell = (statement: string, more: object = {}) => ({
+  const runStatement = (statement: string, more: object = {}) => ({
     Type: 'Task',
     Resource: QUERY,
     Arguments: { QueryString: statement, WorkGroup: workGroup, ...more },
-    Retry: ATHENA_FAULTS,
+    Retry: ATHENA_RETRY,
   });
-  const eachOf = (statements: string, name: string, state: object, more: object = {}) => ({
+  const forEach = (statements: string, name: string, state: object, more: object = {}) => ({
     Type: 'Map',
     Items: statements,
     MaxConcurrency: 2,
@@ -82,15 +85,15 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
     StartAt: 'CreateTables',
     States: {
       CreateTables: {
-        ...eachOf('{% $query.creates %}', 'CreateTable', {
-          ...tell('{% $states.input %}'),
+        ...forEach('{% $query.creates %}', 'CreateTable', {
+          ...runStatement('{% $states.input %}'),
           TimeoutSeconds: TABLE_SECONDS,
           End: true,
         }),
         Next: 'RunQuery',
       },
       RunQuery: {
-        ...tell('{% $query.query %}', { ClientRequestToken: '{% $query.token %}' }),
+        ...runStatement('{% $query.query %}', { ClientRequestToken: '{% $query.token %}' }),
         TimeoutSeconds: '{% $query.seconds %}',
         Next: 'FinishQuery',
       },
@@ -108,10 +111,10 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
           { Condition: "{% $hold = 'held' %}", Next: 'Wait' },
           { Condition: "{% $hold = 'stop' %}", Next: 'StopQuery' },
         ],
-        Default: 'LetGo',
+        Default: 'Release',
       },
       StopQuery: { Type: 'Fail', Error: QUERY_STOPPED, Cause: 'The run is cancelled.' },
-      LetGo: { Type: 'Succeed' },
+      Release: { Type: 'Succeed' },
     },
   };
   return {
@@ -129,17 +132,17 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
       Next: 'DropTables',
     },
     DropTables: {
-      ...eachOf(
+      ...forEach(
         '{% $query.drops %}',
         'DropTable',
-        // A table that is left holds nothing: what it lists goes with the run.
+        // A table that is left behind holds no data: the files that it lists are deleted with the run.
         {
-          ...tell('{% $states.input %}'),
+          ...runStatement('{% $states.input %}'),
           TimeoutSeconds: TABLE_SECONDS,
-          Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave' }],
+          Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Ignore' }],
           End: true,
         },
-        { Leave: { Type: 'Succeed' } },
+        { Ignore: { Type: 'Succeed' } },
       ),
       Next: 'HasEnded',
     },

@@ -6,10 +6,10 @@ import {
   launchSteps,
   leaveSlot,
   MAX_LOST_STARTS,
-  noteLostStart,
   planOf,
   type RunContext,
   readSteps,
+  recordLostStart,
   releaseAll,
   runRepository,
   type StepCompute,
@@ -22,7 +22,7 @@ import {
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 import { type Answer, againIn } from './answer.ts';
 import type { Worker } from './attempt.ts';
-import { noteFailure } from './note-failure.ts';
+import { logFailure } from './log-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
 import { timedOut } from './watch.ts';
 
@@ -50,7 +50,7 @@ export async function recover(
   return answer;
 }
 
-/** Recovers without giving the slot of the execution back. */
+/** Recovers without releasing the slot of the execution. */
 export async function recoverSteps(
   worker: Worker,
   job: StepJob,
@@ -66,7 +66,7 @@ export async function recoverSteps(
 
   const before = await readSteps(context.table, run.workspaceId, run.id);
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
-  let answer = await failHeld(lost, held);
+  let answer = await failAttempts(lost, held);
   if (answer.kind === 'done') answer = await restart(lost, before[job.index], held.length > 0);
   await releaseFinished(lost);
   return answer;
@@ -85,12 +85,12 @@ interface LostInvocation {
 }
 
 /** Fails the attempts that the invocation held; returns the next attempt if there is one. */
-async function failHeld({ worker, run, dag, crash }: LostInvocation, held: readonly StoredStep[]): Promise<Answer> {
+async function failAttempts({ worker, run, dag, crash }: LostInvocation, held: readonly StoredStep[]): Promise<Answer> {
   const { context } = worker;
   let answer = DONE;
   for (const step of held) {
     const error = step.crashReport ?? errorOf(crash, secondsOverrun(context, dag, step));
-    await noteFailure(worker, step, error);
+    await logFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {
       answer = { kind: 'again', index: step.index, waitSeconds: Math.max(1, Math.ceil(after.delayMs / 1000)) };
@@ -100,18 +100,18 @@ async function failHeld({ worker, run, dag, crash }: LostInvocation, held: reado
 }
 
 /** Starts the step of the job again if its attempt has not begun. */
-async function restart(lost: LostInvocation, step: StoredStep | undefined, hadHeld: boolean): Promise<Answer> {
+async function restart(lost: LostInvocation, step: StoredStep | undefined, hadAttempts: boolean): Promise<Answer> {
   if (step?.status !== 'ready' && step?.status !== 'waiting') return DONE;
   const { worker, run, dag, job, execution, crash, compute } = lost;
   const { context } = worker;
   const restMs = step.status === 'waiting' ? Date.parse(step.nextRetryAt!) - context.now().getTime() : 0;
-  if (hadHeld || restMs > 0) return againIn(job.index, restMs);
-  // An invocation without a slot ends in order and queues its step; the step queue starts it again.
+  if (hadAttempts || restMs > 0) return againIn(job.index, restMs);
+  // An invocation without a slot has ended normally and queued its step; the step queue starts it again.
   if (crash.Error === undefined && (await isQueued(context, job))) return DONE;
   const loss = lossOf(crash, compute);
   const isExpensive = crash.Error !== undefined && (compute.engine === 'container' || loss.kind === 'not_started');
   const waitSeconds = (ended: number) => (isExpensive ? NEXT_START_SECONDS : 2 ** Math.max(0, ended - 1));
-  const after = await noteLostStart(context, { run, dag, step, holder: execution, loss, waitSeconds });
+  const after = await recordLostStart(context, { run, dag, step, holder: execution, loss, waitSeconds });
   if (after.kind === 'again') return againIn(job.index, after.waitSeconds * 1000);
   return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
 }
@@ -136,7 +136,7 @@ function secondsOverrun({ now }: RunContext, dag: Dag, { stepId, startedAt }: St
 
 function errorOf(crash: Crash, secondsTaken?: number): StepError {
   if (crash.Error === QUERY_STOPPED) return { code: 'CANCELLED', message: 'The run was cancelled.' };
-  const query = failedQuery(crash) ?? refusedQuery(crash);
+  const query = failedQuery(crash) ?? rejectedQuery(crash);
   if (query) return query;
   const name = crash.Error ?? '';
   const cause = name === 'States.TaskFailed' ? endOfTask(crash.Cause) : (crash.Cause ?? '');
@@ -153,17 +153,17 @@ function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | u
   const { QueryExecution: query } = described<{
     QueryExecution?: { Status: { StateChangeReason?: string; AthenaError?: { ErrorCategory?: number } } };
   }>(cause);
-  // A long statement precedes the reason, which may then be cut off.
+  // A long statement precedes the reason, so the reason may be cut off.
   if (!query && !cause.startsWith('{"QueryExecution"')) return undefined;
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
     query?.Status ?? {};
   if (LACKS_PERMISSION.test(reason)) return NOT_PERMITTED;
-  // An error of the service may pass; one of the statement or of the rows does not.
+  // An error of the service may pass; an error of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }
 
 /** The error of a query that Athena rejected; the operator finds the details in the log. */
-function refusedQuery({ Error: name = '', Cause: cause = '' }: Crash): StepError | undefined {
+function rejectedQuery({ Error: name = '', Cause: cause = '' }: Crash): StepError | undefined {
   if (name === 'States.Permissions' || (name.startsWith('Athena.') && LACKS_PERMISSION.test(`${name} ${cause}`))) {
     return NOT_PERMITTED;
   }
@@ -181,7 +181,7 @@ const NOT_PERMITTED: StepError = {
   message: 'Athena: the deployment lacks a permission for the query.',
 };
 
-/** Why a step has not begun: its worker was not started, or ended before. */
+/** Why a step has not begun: its worker never started, or ended before the step. */
 function lossOf(crash: Crash, compute: StepCompute): Loss {
   const { Error: name = '', Cause: cause } = crash;
   const { StopCode: stopCode } = described<{ StopCode?: string }>(cause ?? '');

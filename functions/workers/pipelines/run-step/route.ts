@@ -48,7 +48,7 @@ export async function route(attempt: Attempt): Promise<StepResult> {
   return { output: { files: [], columns, rows, bytes, ports: outputs }, rowsIn, rowsOut: rows, bytesOut: bytes };
 }
 
-/** A number with one bit for each port of the row; NULL conditions are not true. */
+/** A bit mask of the ports of the row; conditions that are NULL count as false. */
 function marksOf({ mode, routes }: RouteConfig): string {
   const rest = bit(routes.length);
   if (mode === 'all_matches') {

@@ -20,8 +20,8 @@ import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/mask
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
-import { takeRows } from './athena/take-rows.ts';
-import { type Attempt, engineRoom, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import { takeOutput } from './athena/take-output.ts';
+import { type Attempt, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
 import { checkOutput, GateFailure } from './gates.ts';
@@ -63,7 +63,7 @@ export async function runAttempt(
   if (onAthena) log.write('info', 'Athena finished the query.');
   else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   const timeoutSeconds = timeoutSecondsOf(step);
-  const needs = { asked: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
+  const needs = { requested: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
   if (!onAthena && !isSameCompute(compute, DEFAULT_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
   for (const note of parts.notes) log.write('info', note);
@@ -82,14 +82,14 @@ export async function runAttempt(
   let outcome: Outcome;
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
-    const room = engineRoom(worker);
+    const resources = engineResources(worker);
     const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal));
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // Reads and writes of the bucket end when the attempt is stopped.
     const { objects, cache } = worker;
     const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
     const inputs = await withSkippedInputs({ ...parts, signal });
-    const result = await withGuardedEngine(room, limits, async (opened) => {
+    const result = await withGuardedEngine(resources, limits, async (opened) => {
       engine = opened;
       try {
         const own: Attempt = {
@@ -106,10 +106,10 @@ export async function runAttempt(
           },
           hideFromLog: (text) => hidden.add(text),
         };
-        const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
+        const done = await (onAthena ? takeOutput(own) : TYPES[step.type](own));
         return step.type === 'load' ? done : await checkOutput(own, done);
       } finally {
-        // The engine is closed next and has no progress any more.
+        // The engine is closed next and reports no further progress.
         engine = undefined;
       }
     });

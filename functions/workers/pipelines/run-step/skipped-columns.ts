@@ -15,7 +15,7 @@ import {
   timeoutMsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
-import { type Attempt, engineRoom, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, StepFailure } from './attempt.ts';
 
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
@@ -97,9 +97,9 @@ class SkippedColumns {
       await engine.lock();
       return engine.describe(sql, params);
     };
-    const room = engineRoom(worker);
+    const resources = engineResources(worker);
     try {
-      return await withGuardedEngine(room, { timeoutMs: timeoutMsOf(step), signal }, describe);
+      return await withGuardedEngine(resources, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {
       // A run that executes the step reports the error.
       if (error instanceof DataError && !signal.aborted) return undefined;

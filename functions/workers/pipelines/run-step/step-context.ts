@@ -23,7 +23,7 @@ import {
 import { checkStep } from './athena/check-step.ts';
 import type { Worker } from './attempt.ts';
 
-/** The run that an invocation works for, with what is cached of it. */
+/** The run of an invocation, with cached data about it. */
 export interface StepContext {
   run: StoredRun;
   dag: Dag;
@@ -95,21 +95,24 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
   const seconds = timeoutSecondsOf(stepOf(stepContext, node));
   // When the pipeline sets a size, the inputs do not matter and need not be read.
   const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, stepContext, job, node));
-  const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
+  const { reason: _reason, ...compute } = chooseCompute(
+    { requested: run.computeSize, seconds, inputBytes },
+    worker.extra,
+  );
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
   const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };
-  stepContext.notes.set(job.index, [whyNot(checked)]);
+  stepContext.notes.set(job.index, [whyNotOnAthena(checked)]);
   return compute;
 }
 
-/** For the log of a step: why it stays on DuckDB. */
-export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): string {
-  const told = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  return `It cannot move to Athena. ${told.join(' ')}`;
+/** The log line that explains why a step stays on DuckDB. */
+export function whyNotOnAthena({ reasons }: Extract<PortableStep, { moves: false }>): string {
+  const sentences = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
+  return `It cannot move to Athena. ${sentences.join(' ')}`;
 }
 
-/** Whether a step can move to Athena, and what it is there. Where that cannot be found out, it stays. */
+/** Checks whether a step can move to Athena; it stays if the check fails. */
 export async function checkedOf(worker: Worker, stepContext: StepContext, job: StepJob): Promise<PortableStep> {
   const known = stepContext.checked.get(job.index);
   if (known) return known;
@@ -126,7 +129,7 @@ export async function checkedOf(worker: Worker, stepContext: StepContext, job: S
   return checked;
 }
 
-/** What a dependent gets of an output: of a route, the rows of the port that it names. */
+/** The rows that a dependent reads from an output; of a route, those of the port that it names. */
 function rowsOf(output: StepOutput | undefined, port: string | undefined): StepOutput[] {
   if (!output) return [];
   return [port === undefined ? output : { ...output, ...output.ports![port]! }];

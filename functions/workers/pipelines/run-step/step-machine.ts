@@ -13,7 +13,7 @@ const TASK_ERRORS = ['ECS.ServerException', 'ECS.AmazonECSException', 'ECS.Throt
 
 const AT_ANSWERED_STEP = { job: "{% $merge([$job, {'index': $answer.index}]) %}" };
 
-/** A function requests a container: that is cheap, and it reserves a slot first. */
+/** A function, which is cheap, reserves a slot before a container starts. */
 const IN_FUNCTION = `{% $compute.engine = 'function' ? $compute : ${JSON.stringify(DEFAULT_COMPUTE).replaceAll('"', "'")} %}`;
 
 /** The parameters of a container: names and ARNs, or their placeholders in the template. */
@@ -56,7 +56,7 @@ export function stepMachineDefinition(
             op: 'execute',
             job: '{% $job %}',
             execution: '{% $states.context.Execution.Name %}',
-            // The engines of this definition: the function may belong to a later deployment with more.
+            // The engines that this definition knows: the function may belong to a later deployment with more.
             engines: [...(task ? ['container'] : []), ...(athena ? ['athena'] : [])],
           },
         },

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
-import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
+import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
 import {
   type CodeCall,
   codeCallOf,
@@ -16,7 +16,7 @@ import { openSecrets, secretRepository } from '../../../../shared/domains/secret
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';
 
-/** The time limit of the author's function for one batch. */
+/** The processor time that the author's function may take for one batch. */
 const BATCH_MS = 10_000;
 
 /** Calls the author's function with the rows of the input, batch by batch, and stores the rows that it returns. */
@@ -106,6 +106,7 @@ async function failingAsStep<T>(place: string, work: () => Promise<T>): Promise<
     return await work();
   } catch (error) {
     if (error instanceof SandboxError) throw new StepFailure(error.code, `${place}${error.message}`, error);
+    if (error instanceof SandboxBusy) throw new StepFailure('TIMEOUT', `${place}${error.message}`, error);
     throw error;
   }
 }

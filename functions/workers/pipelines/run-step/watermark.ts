@@ -24,10 +24,10 @@ import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** Of the 100 items of the transaction that commits a load; the rest are the load's own. */
+/** A transaction has 100 items; the others belong to the load itself. */
 const MAX_WRITES = 85;
 
-/** Where an incremental extract continues, and how often its watermark had moved. */
+/** Where an incremental extract continues, and how often its watermark has moved. */
 export interface Continuation {
   cursor: Cursor;
   since: number;
@@ -103,9 +103,9 @@ export async function outputWatermark(
 
 function rejectWideBoundary(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
   const edge = lagSeconds ? `${column} ${to} or less than ${lagSeconds} seconds below` : `${column} ${to}`;
-  const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}, too many to recognise when they are read again`;
+  const reason = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}, too many to recognise when they are read again`;
   const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load in mode merge`;
-  rejectAppends(attempt, many, remedy);
+  rejectAppends(attempt, reason, remedy);
 }
 
 /** Boundary rows that cannot be recognised are read again, which only a merge tolerates. */
@@ -143,7 +143,10 @@ const tooManyExtracts = () =>
     'The load reads from more incremental extracts than one load can commit; load their rows inside the block.',
   );
 
-/** The steps of an incremental run; undefined if nothing has to move. A committed load has moved its watermarks itself. */
+/**
+ * The steps of an incremental run; undefined if no watermark has to move. A committed load has moved its watermarks
+ * already.
+ */
 async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, StoredStep> | undefined> {
   const { run, dag, node, plan, stored } = attempt;
   const isIncremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');

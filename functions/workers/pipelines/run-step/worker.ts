@@ -25,7 +25,10 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   const objects = objectStore(bucket, s3);
   const scratchDir = join(tmpdir(), 'run-step');
   mkdirSync(scratchDir, { recursive: true });
-  /** Cached so that a chain of short steps reads it once; usage may exceed the cap by the steps of these seconds. */
+  /**
+   * Cached so that a chain of short steps reads the allowance once; usage may exceed the cap by the steps of these
+   * seconds.
+   */
   const allowances = new BriefCache<void>({ ttlMs: 10_000 });
   return {
     context: openRunContext(table, objects),

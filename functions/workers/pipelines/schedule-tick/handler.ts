@@ -26,7 +26,8 @@ const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEU
 const maintenance = scheduledMaintenance(queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
-/** Clean-up stops after this time; the next tick continues. */
+/** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
+const ANNOUNCE_MS = { pipelines: 15_000, jobs: 22_000, captures: 26_000, maintenance: 30_000 };
 const CLEAN_UP_MS = 30_000;
 
 /**
@@ -36,12 +37,14 @@ const CLEAN_UP_MS = 30_000;
 export async function handler(): Promise<void> {
   const reportAnnouncement = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
   const reportRepair = (failure: Failure) => log.error('an overdue item could not be processed', { ...failure });
-  const cleanUpUntil = new Date(Date.now() + CLEAN_UP_MS);
+  const startedAt = Date.now();
+  const after = (ms: number) => () => Date.now() >= startedAt + ms;
+  const cleanUpUntil = new Date(startedAt + CLEAN_UP_MS);
   const failures = [
-    ...(await announceDue(context, pipelines, reportAnnouncement)),
-    ...(await announceDue(context, jobs, reportAnnouncement)),
-    ...(await announceDue(context, captures, reportAnnouncement)),
-    ...(await announceDue(context, maintenance, reportAnnouncement)),
+    ...(await announceDue(context, pipelines, reportAnnouncement, after(ANNOUNCE_MS.pipelines))),
+    ...(await announceDue(context, jobs, reportAnnouncement, after(ANNOUNCE_MS.jobs))),
+    ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
+    ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),

@@ -9,7 +9,7 @@ import {
   upstreamEndOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type JobContext, recoverJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { JOB_CARE_SHARDS } from '../../../../shared/platform/jobs/repository.ts';
+import { JOB_CHECK_SHARDS } from '../../../../shared/platform/jobs/repository.ts';
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 
@@ -71,7 +71,7 @@ export async function recoverJobs(
   report: (failure: Failure) => void,
 ): Promise<Failure[]> {
   const failures: Failure[] = [];
-  for (let shard = 0; shard < JOB_CARE_SHARDS; shard++) {
+  for (let shard = 0; shard < JOB_CHECK_SHARDS; shard++) {
     const due = dueItems(table, `job-care#${shard}`, context.now());
     failures.push(...(await workOnDue(due, ({ pk, sk: id }) => recoverJob(context, pk.split('#')[1]!, id), report)));
   }

@@ -11,7 +11,7 @@ import type { Scheduled } from './announce-due.ts';
 
 /** How often the capture of a polling stream runs. */
 const POLL_MS = 10_000;
-/** Paused and deleted streams, and streams captured continuously, are only checked. */
+/** Paused, deleted and continuously captured streams are only checked. */
 const CHECK_MS = 60_000;
 
 /** CDC streams, whose capture runs at intervals. */

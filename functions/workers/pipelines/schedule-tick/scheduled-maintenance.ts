@@ -1,4 +1,4 @@
-import { maintenanceShard, TENDING_SHARDS } from '../../../../shared/domains/cdc/index.ts';
+import { MAINTENANCE_SHARDS, maintenanceShard } from '../../../../shared/domains/cdc/index.ts';
 import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
 import type { Scheduled } from './announce-due.ts';
 
@@ -7,7 +7,7 @@ const EVERY_MS = 10 * 60 * 1000;
 /** Maintenance of the stored batches of CDC streams, also after a stream was deleted. */
 export function scheduledMaintenance(queue: JobQueue): Scheduled<JobMessage> {
   return {
-    partitions: Array.from({ length: TENDING_SHARDS }, (_, shard) => maintenanceShard(shard)),
+    partitions: Array.from({ length: MAINTENANCE_SHARDS }, (_, shard) => maintenanceShard(shard)),
     queue,
     async find({ pk }) {
       const [, workspaceId, , id] = pk.split('#');

@@ -1,8 +1,8 @@
 import type { DeliveryError } from '../../../../shared/domains/webhooks/index.ts';
 import type { SendOutcome } from './send.ts';
 
-/** What happens to a delivery after an attempt. */
-export type Verdict =
+/** What follows from an attempt: delivered, retry after a delay, or failed for good. */
+export type AttemptResult =
   | { next: 'delivered'; status: number }
   | { next: 'failed'; error: DeliveryError; reason: string; status: number | null }
   | { next: 'retry'; reason: string; status: number | null; delayMs: number };
@@ -10,13 +10,13 @@ export type Verdict =
 const MAX_RETRY_AFTER_MS = 2 * 60 * 60 * 1000;
 
 /**
- * 2xx is success and nothing else is. 410 says that the receiver is gone for good; everything else is tried again while
- * attempts are left, not before the receiver's `Retry-After`.
+ * Only 2xx is success. 410 means that the receiver no longer exists. Every other status is retried while attempts are
+ * left, and not before the receiver's `Retry-After`.
  */
 export function check(
   outcome: SendOutcome,
   context: { attempt: number; maxAttempts: number; backoffSeconds: readonly number[]; now: Date; random: () => number },
-): Verdict {
+): AttemptResult {
   if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
     return { next: 'delivered', status: outcome.status };
   }
@@ -27,14 +27,14 @@ export function check(
     return { next: 'failed', error: 'ATTEMPTS_EXHAUSTED', reason, status };
   }
   const { backoffSeconds, attempt } = context;
-  const own = (backoffSeconds[attempt - 1] ?? backoffSeconds.at(-1) ?? 1) * 1000;
-  const asked = outcome.kind === 'answer' ? retryAfterMs(outcome.retryAfter, context.now) : 0;
-  // Upward only: the promised minimum holds, and many failing at once do not come back at once.
-  const delayMs = Math.max(own * (1 + 0.1 * context.random()), asked);
+  const backoffMs = (backoffSeconds[attempt - 1] ?? backoffSeconds.at(-1) ?? 1) * 1000;
+  const minimumMs = outcome.kind === 'answer' ? retryAfterMs(outcome.retryAfter, context.now) : 0;
+  // The jitter only adds: the documented minimum holds, and deliveries that fail together do not retry together.
+  const delayMs = Math.max(backoffMs * (1 + 0.1 * context.random()), minimumMs);
   return { next: 'retry', reason, status, delayMs };
 }
 
-/** Seconds or an HTTP date, at most two hours ahead. */
+/** Parses seconds or an HTTP date; at most two hours. */
 function retryAfterMs(value: string | undefined, now: Date): number {
   if (value === undefined) return 0;
   const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now.getTime();

@@ -5,15 +5,15 @@ import {
   type DeliveryName,
   type DeliveryRepository,
   type HealthStore,
-  heldBack,
+  heldCheck,
   isOpen,
   isSlow,
   LATE_AFTER_MS,
   type Lane,
+  NO_CHECK,
   type StoredDelivery,
   type StoredWebhook,
-  slowFrom,
-  UNATTENDED,
+  slowUntilAfter,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -21,14 +21,14 @@ import {
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
-import { check, type Verdict } from './attempt-result.ts';
-import { passageOf } from './gate.ts';
-import { noteOutcome, type OutcomeDeps } from './outcome.ts';
+import { type AttemptResult, check } from './attempt-result.ts';
+import { nextAction } from './next-action.ts';
+import { type OutcomeDeps, recordOutcome } from './outcome.ts';
 import { type PermitKind, permitKind } from './permit-rules.ts';
 import type { Permit, Permits } from './permits.ts';
 import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
-import { settledAs } from './settled.ts';
+import { settledDelivery } from './settled.ts';
 
 export interface DeliverDeps extends OutcomeDeps {
   webhooks: WebhookRepository;
@@ -41,36 +41,36 @@ export interface DeliverDeps extends OutcomeDeps {
   now: () => Date;
   random: () => number;
   timeoutMs: number;
-  /** Told when a request has been under way for a second, and may be for nine more. */
-  held: () => void;
+  /** Called when a request has run for a second and may run for nine more. */
+  onLongRequest: () => void;
   /** Seconds before the second, third, … attempt. */
   backoffSeconds: readonly number[];
 }
 
-/** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds, in that lane. */
-export type LookAgain = { afterSeconds: number; lane: Lane; waits?: number } | null;
+/** When and in which lane the message is sent again; null when nothing is left to do for it. */
+export type FollowUp = { afterSeconds: number; lane: Lane; waits?: number } | null;
 
-const HELD_AFTER_MS = 1_000;
-/** A sender that has not written its outcome this long after its request's timeout has died. */
+const LONG_REQUEST_MS = 1_000;
+/** A sender that has not stored its outcome this long after its request timed out has crashed. */
 export const LEASE_MARGIN_MS = 5_000;
 
 /**
- * Makes the next attempt of a delivery. The attempt is claimed by a conditional write before anything is sent: two
- * senders never make the same attempt, and five is a hard cap whatever is delivered twice or dies.
+ * Makes the next attempt of a delivery. A conditional write claims the attempt before anything is sent. Two senders
+ * therefore never make the same attempt, and five attempts are a hard cap even after duplicate messages and crashes.
  */
 export async function deliver(
   deps: DeliverDeps,
   name: DeliveryName & { waits?: number; lane: Lane },
-): Promise<LookAgain> {
+): Promise<FollowUp> {
   const delivery = await deps.deliveries.get(name);
   if (!delivery || !isOpen(delivery)) return null;
   const wait = secondsUntilDue(delivery, deps.now());
   if (wait > 0) return { afterSeconds: wait, lane: name.lane };
 
   const known = await deps.webhooks.withHealth(name.workspaceId, name.webhookId);
-  const passage = passageOf(delivery, known, deps.now());
-  if (passage.kind === 'fail') return fail(deps, delivery, passage.error, passage.reason);
-  if (passage.kind === 'hold') return hold(deps, delivery, passage.until);
+  const action = nextAction(delivery, known, deps.now());
+  if (action.kind === 'fail') return fail(deps, delivery, action.error, action.reason);
+  if (action.kind === 'hold') return park(deps, delivery, action.until);
   const webhook = known.webhook!;
   const { health } = known;
 
@@ -80,34 +80,34 @@ export async function deliver(
   const permit = await deps.permits.take(name.workspaceId, { id: webhook.id, kind });
   if (!permit) {
     const waits = name.waits ?? 0;
-    // Whoever is in doubt does not keep senders of the main lane busy with waiting.
+    // A webhook that is not proven waits in the slow lane, so that it does not occupy senders of the main lane.
     const lane = kind === 'proven' ? name.lane : 'slow';
-    return { afterSeconds: secondsInLine(waits, kind, deps.random), waits: waits + 1, lane };
+    return { afterSeconds: permitWaitSeconds(waits, kind, deps.random), waits: waits + 1, lane };
   }
-  let result: Result | undefined;
+  let attempted: Attempted | undefined;
   try {
-    if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
-      return await hold(deps, delivery, passage.until);
+    if (action.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
+      return await park(deps, delivery, action.until);
     }
-    result = await attempt(deps, delivery, { webhook, health, permit });
-    if (result?.verdict.next !== 'retry') return null;
-    return { afterSeconds: result.verdict.delayMs / 1000, lane: result.isLate ? 'slow' : name.lane };
+    attempted = await attempt(deps, delivery, { webhook, health, permit });
+    if (attempted?.result.next !== 'retry') return null;
+    return { afterSeconds: attempted.result.delayMs / 1000, lane: attempted.isSlow ? 'slow' : name.lane };
   } finally {
-    deps.permits.giveBack(permit, { works: result?.verdict.next === 'delivered' });
+    deps.permits.giveBack(permit, { works: attempted?.result.next === 'delivered' });
   }
 }
 
-interface Result {
-  verdict: Verdict;
-  isLate: boolean;
+interface Attempted {
+  result: AttemptResult;
+  isSlow: boolean;
 }
 
-/** What came of the attempt; undefined when nothing was sent. */
+/** Makes the attempt; undefined when no request was sent. */
 async function attempt(
   deps: DeliverDeps,
   delivery: StoredDelivery,
   { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
-): Promise<Result | undefined> {
+): Promise<Attempted | undefined> {
   let request: PreparedRequest;
   try {
     const body = await deps.deliveries.body(delivery);
@@ -115,45 +115,45 @@ async function attempt(
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;
     const code = blockedError(error);
-    await fail(deps, delivery, code, 'the address may not be reached');
-    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
+    await fail(deps, delivery, code, 'the target address is not allowed');
+    await recordOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
     return undefined;
   }
   const claimed = await claim(deps, delivery);
   if (!claimed) return undefined;
-  let late: Promise<void> | undefined;
+  let marking: Promise<void> | undefined;
   const timers = [
-    setTimeout(deps.held, HELD_AFTER_MS),
+    setTimeout(deps.onLongRequest, LONG_REQUEST_MS),
     setTimeout(() => {
-      late = keepApart(deps, { webhook, health, permit });
+      marking = markSlow(deps, { webhook, health, permit });
     }, LATE_AFTER_MS),
   ];
-  const verdict = await verdictOn(deps, claimed, request).finally(() => timers.forEach(clearTimeout));
-  await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
-  await late;
-  await noteOutcome(deps, { webhook, health }, delivery, verdict);
-  return { verdict, isLate: late !== undefined };
+  const result = await sendRequest(deps, claimed, request).finally(() => timers.forEach(clearTimeout));
+  await withRetries(() => deps.deliveries.move(claimed, settledDelivery(claimed, result, deps.now())));
+  await marking;
+  await recordOutcome(deps, { webhook, health }, delivery, result);
+  return { result, isSlow: marking !== undefined };
 }
 
 /**
- * Its receiver lets the request wait: that is said at once, while the request goes on, so that what comes for the webhook
- * takes the slow lane and others have the permits of those that answer.
+ * Marks the webhook as slow while the request is still running: its next deliveries take the slow lane, and its permit
+ * no longer counts against proven webhooks.
  */
-async function keepApart(
+async function markSlow(
   { permits, health: store, now }: DeliverDeps,
   { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
 ): Promise<void> {
-  permits.doubt(permit);
-  const until = slowFrom(health, now());
-  // It only helps others: what the attempt comes to is worth more than that.
-  if (until !== null) await store.slow(webhook, until).catch(() => undefined);
+  permits.markDoubtful(permit);
+  const until = slowUntilAfter(health, now());
+  // This only helps other webhooks, so an error must not lose the outcome of the attempt.
+  if (until !== null) await store.recordSlow(webhook, until).catch(() => undefined);
 }
 
-const MAX_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
+const MAX_WAIT_SECONDS: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
 
-/** All permits are in use: the longer the line, the less often one asks. */
-function secondsInLine(waits: number, kind: PermitKind, random: () => number): number {
-  return Math.min(2 ** waits, MAX_SECONDS_IN_LINE[kind]) * (1 + random());
+/** Backs off while all permits are in use: the longer the wait so far, the longer the next one. */
+function permitWaitSeconds(waits: number, kind: PermitKind, random: () => number): number {
+  return Math.min(2 ** waits, MAX_WAIT_SECONDS[kind]) * (1 + random());
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {
@@ -176,7 +176,11 @@ async function claim(deps: DeliverDeps, delivery: StoredDelivery): Promise<Store
   return (await deps.deliveries.move(delivery, claimed)) ? claimed : undefined;
 }
 
-async function verdictOn(deps: DeliverDeps, delivery: StoredDelivery, request: PreparedRequest): Promise<Verdict> {
+async function sendRequest(
+  deps: DeliverDeps,
+  delivery: StoredDelivery,
+  request: PreparedRequest,
+): Promise<AttemptResult> {
   try {
     const outcome = await send(deps.guard, { ...request, timeoutMs: deps.timeoutMs });
     const { backoffSeconds, random } = deps;
@@ -184,12 +188,12 @@ async function verdictOn(deps: DeliverDeps, delivery: StoredDelivery, request: P
     return check(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now: deps.now(), random });
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;
-    return { next: 'failed', error: blockedError(error), reason: 'the address may not be reached', status: null };
+    return { next: 'failed', error: blockedError(error), reason: 'the target address is not allowed', status: null };
   }
 }
 
-/** What came of a request is worth waiting for the table: forgotten, it would be sent again. */
-async function patiently(write: () => Promise<unknown>): Promise<void> {
+/** Retries the write while the table is unavailable. If the outcome were lost, the request would be sent again. */
+async function withRetries(write: () => Promise<unknown>): Promise<void> {
   for (let waitMs = 200; ; waitMs *= 2) {
     try {
       await write();
@@ -201,17 +205,17 @@ async function patiently(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Nobody looks at it again before its webhook is ready for it (`care.ts`) or `until` has come. */
-async function hold(deps: DeliverDeps, delivery: StoredDelivery, until: string): Promise<LookAgain> {
+/** Parks the delivery until its webhook is ready for it (`health-checks.ts`) or `until` has passed. */
+async function park(deps: DeliverDeps, delivery: StoredDelivery, until: string): Promise<FollowUp> {
   const { workspaceId, webhookId } = delivery;
   const updatedAt = later(delivery.updatedAt, deps.now());
-  // First, so that what is held is never without somebody who cares.
-  await deps.health.holds({ workspaceId, id: webhookId }, deps.now());
+  // First, so that a parked delivery always has a health check that releases it.
+  await deps.health.recordHeld({ workspaceId, id: webhookId }, deps.now());
   await deps.deliveries.move(delivery, {
     ...delivery,
     leaseUntil: null,
     heldUntil: until,
-    ...heldBack(delivery, until),
+    ...heldCheck(delivery, until),
     updatedAt,
   });
   return null;
@@ -223,7 +227,7 @@ export async function fail(
   delivery: StoredDelivery,
   errorCode: DeliveryError,
   lastError: string,
-): Promise<LookAgain> {
+): Promise<FollowUp> {
   await deps.deliveries.move(delivery, {
     ...delivery,
     status: 'failed',
@@ -232,7 +236,7 @@ export async function fail(
     nextRetryAt: null,
     leaseUntil: null,
     heldUntil: null,
-    ...UNATTENDED,
+    ...NO_CHECK,
     updatedAt: later(delivery.updatedAt, deps.now()),
   });
   return null;

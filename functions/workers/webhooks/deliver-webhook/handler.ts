@@ -5,7 +5,7 @@ import {
   healthStore,
   isOpen,
   type Lane,
-  LONGEST_DELAY_SECONDS,
+  MAX_DELAY_SECONDS,
   webhookLanes,
   webhookRepository,
 } from '../../../../shared/domains/webhooks/index.ts';
@@ -15,14 +15,14 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from './deliver.ts';
-import { care } from './health-checks.ts';
-import { workMeanwhile } from './meanwhile.ts';
+import { type DeliverDeps, deliver, type FollowUp, fail, LEASE_MARGIN_MS } from './deliver.ts';
+import { checkHealth } from './health-checks.ts';
 import { Permits } from './permits.ts';
 import { readOnce } from './read-once.ts';
 import { type Received, ReceivedMessages } from './received.ts';
 import { replay } from './replay.ts';
 import { Resends } from './resends.ts';
+import { workWhileWaiting } from './slow-receivers.ts';
 import { sweep } from './sweep.ts';
 
 const log = createLogger('deliver-webhook');
@@ -42,92 +42,96 @@ const deps: DeliverDeps = {
   deliveries: deliveryRepository(table),
   health: healthStore(table),
   queue: lanes.main,
-  permits: new Permits(table, { now, requestMs: timeoutMs + LEASE_MARGIN_MS, patienceMs: 4_000 }),
+  permits: new Permits(table, { now, requestMs: timeoutMs + LEASE_MARGIN_MS, maxWaitMs: 4_000 }),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   now,
   random: Math.random,
-  held: () => undefined,
+  onLongRequest: () => undefined,
   timeoutMs,
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
 
-/** A message that is received this often without success is not received again (`MAX_RECEIVES` of the queue). */
+/** After this many failed receives the queue does not deliver a message again (`MAX_RECEIVES` of the queue). */
 const MAX_RECEIVES = 5;
 
-/** Called by the delivery queue with messages, and by the sweep schedule to wake what the queue forgot. */
+/**
+ * Handles messages of the delivery queue. The sweep schedule also calls it, to resume deliveries whose message was
+ * lost.
+ */
 export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }): Promise<SQSBatchResponse> {
   if (!('Records' in event)) {
-    await sweep(deps, (failure) => log.error('the sweep could not look after an item', { ...failure }));
+    await sweep(deps, (failure) => log.error('the sweep failed to process an item', { ...failure }));
     return { batchItemFailures: [] };
   }
   const messages = event.Records.map((record) => received.ofRecord(record));
-  const held = Promise.withResolvers<void>();
-  const batch = handleAll(messages, held.resolve);
-  // What waits in the slow lane mostly waits for the very receivers that hold its senders.
+  const longRequest = Promise.withResolvers<void>();
+  const batch = handleAll(messages, longRequest.resolve);
+  // Messages of the slow lane mostly wait for the receivers that already occupy its senders, so taking more of them
+  // gains nothing.
   if (messages.some(({ lane }) => lane === 'main')) {
-    await workMeanwhile({ batch, held: held.promise }, { take: takeMore, work: handleTaken });
+    await workWhileWaiting({ batch, longRequest: longRequest.promise }, { take: receiveMore, work: handleReceived });
   }
-  const again = await batch;
+  const failed = await batch;
   await deps.permits.settled();
-  return { batchItemFailures: again.map(({ id }) => ({ itemIdentifier: id })) };
+  return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-/** Answers the messages that must come again. `held` is told when a receiver lets one wait. */
-async function handleAll(messages: readonly Received[], held = deps.held): Promise<Received[]> {
-  const batch = { ...deps, held, webhooks: readOnce(deps.webhooks) };
+/** Returns the messages that must be received again. Calls `onLongRequest` when a receiver is slow to reply. */
+async function handleAll(messages: readonly Received[], longRequest = deps.onLongRequest): Promise<Received[]> {
+  const batch = { ...deps, longRequest, webhooks: readOnce(deps.webhooks) };
   const areDone = await Promise.all(messages.map((message) => handle(batch, message)));
   return messages.filter((_, index) => !areDone[index]);
 }
 
-async function takeMore(waitSeconds: number): Promise<Received[] | undefined> {
+async function receiveMore(waitSeconds: number): Promise<Received[] | undefined> {
   try {
-    return await received.take('main', waitSeconds);
+    return await received.receive('main', waitSeconds);
   } catch (error) {
-    log.warn('no further messages could be taken', { error: error as Error });
+    log.warn('failed to receive further messages', { error: error as Error });
     return undefined;
   }
 }
 
-async function handleTaken(messages: readonly Received[]): Promise<void> {
-  const again = await handleAll(messages);
-  await received.delete(messages.filter((message) => !again.includes(message))).catch((error: unknown) => {
-    log.warn('messages that were handled could not be deleted', { error: error as Error });
+async function handleReceived(messages: readonly Received[]): Promise<void> {
+  const failed = await handleAll(messages);
+  await received.delete(messages.filter((message) => !failed.includes(message))).catch((error: unknown) => {
+    log.warn('failed to delete handled messages', { error: error as Error });
   });
 }
 
-/** Answers whether the message is done with, and need not come again. */
+/** Returns whether the message is done and can be deleted. */
 async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
   const { id: messageId, receives, lane, body } = taken;
   try {
     const message = JSON.parse(body) as DeliveryMessage;
-    const again = await work(batch, message, lane);
-    // One message in, one message out: whatever comes twice does not become more.
-    if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
-      const waits = again.waits === undefined ? {} : { waits: again.waits };
-      const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
-      await resends.send(again.lane, { message: next, delaySeconds: Math.ceil(again.afterSeconds) });
+    const followUp = await work(batch, message, lane);
+    // Each message produces at most one follow-up, so duplicates do not multiply.
+    if (followUp && followUp.afterSeconds <= MAX_DELAY_SECONDS) {
+      const waits = followUp.waits === undefined ? {} : { waits: followUp.waits };
+      const next = message.kind === 'deliver' ? { ...withoutWaits(message), ...waits } : message;
+      await resends.send(followUp.lane, { message: next, delaySeconds: Math.ceil(followUp.afterSeconds) });
     }
     return true;
   } catch (error) {
-    log.error('a delivery could not be attempted', { error: error as Error, messageId, receives });
-    if (receives >= MAX_RECEIVES && !isFaultOfService(error)) await giveUp(body, error as Error);
-    else await received.comeBack(taken, Math.min(2 ** receives, 20)).catch(() => undefined);
+    log.error('failed to attempt a delivery', { error: error as Error, messageId, receives });
+    if (receives >= MAX_RECEIVES && !isServiceError(error)) await giveUp(body, error as Error);
+    else await received.receiveAgainAfter(taken, Math.min(2 ** receives, 20)).catch(() => undefined);
     return false;
   }
 }
 
-/** A message without the count of its waits: they are over when an attempt was made. */
-function named({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMessage, { kind: 'deliver' }>) {
+/** The message without its count of waits, which starts anew after an attempt. */
+function withoutWaits({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMessage, { kind: 'deliver' }>) {
   return { kind, workspaceId, webhookId, deliveryId };
 }
 
-async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): Promise<LookAgain> {
+async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): Promise<FollowUp> {
   switch (message.kind) {
     case 'deliver':
       return deliver(batch, { ...message, lane });
     case 'care':
-      await care(deps, message);
+      await checkHealth(deps, message);
       return null;
     case 'replay':
       await replay(deps, message);
@@ -135,12 +139,15 @@ async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): P
   }
 }
 
-/** An issue of the services we stand on passes; any other comes back with every receive of the message. */
-function isFaultOfService(error: unknown): boolean {
+/** Errors of AWS services pass. Any other error would come back with every receive of the message. */
+function isServiceError(error: unknown): boolean {
   return (error as { $metadata?: unknown }).$metadata !== undefined;
 }
 
-/** What makes the sender itself fail each time would be swept up for ever. Its message goes to the dead letters. */
+/**
+ * Fails a delivery whose processing fails on every receive; the sweep would otherwise resume it for ever. The message
+ * goes to the dead-letter queue.
+ */
 async function giveUp(body: string, error: Error): Promise<void> {
   try {
     const message = JSON.parse(body) as DeliveryMessage;
@@ -148,6 +155,6 @@ async function giveUp(body: string, error: Error): Promise<void> {
     if (!delivery || !isOpen(delivery)) return;
     await fail(deps, delivery, 'ATTEMPTS_EXHAUSTED', `the delivery cannot be prepared: ${error.name}`);
   } catch (cause) {
-    log.error('a message that cannot be handled could not be given up', { error: cause as Error });
+    log.error('failed to give up a message that cannot be handled', { error: cause as Error });
   }
 }

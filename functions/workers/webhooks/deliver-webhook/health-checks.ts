@@ -8,42 +8,43 @@ import {
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import type { DeliverDeps } from './deliver.ts';
 
-/** The index lags behind the table; what was held back a moment ago may not be in it yet. */
+/** The index lags behind the table, so a delivery that was just parked may not be in it yet. */
 const INDEX_LAG_MS = 30_000;
-/** A released delivery whose message is lost is looked at again after this long. */
-export const FORGOTTEN_AFTER_MS = 10 * 60_000;
-/** Sent on at a time; a webhook with more gets them as these are through. */
+/** The sweep resumes a released delivery after this long if its message is lost. */
+export const RESUME_AFTER_MS = 10 * 60_000;
+/** Released per check; further ones follow in the next checks. */
 const RELEASED_AT_ONCE = 1000;
 
 /**
- * Looks after what is held back for a webhook. While its breaker is open one delivery a minute goes on, to try; while it
- * is disabled by hand none does; otherwise all do, and what they find decides what becomes of them. Those whose time is
- * up go on in any case. Safe to repeat, and to do twice at once.
+ * Releases parked deliveries of a webhook. While its breaker is open, one delivery a minute is releasedCount as a probe;
+ * while it is disabled by hand, none is. Otherwise all are releasedCount. Deliveries whose hold has expired are always
+ * releasedCount. Safe to repeat and to run concurrently.
  */
-export async function care(deps: DeliverDeps, name: { workspaceId: string; webhookId: string }): Promise<void> {
+export async function checkHealth(deps: DeliverDeps, name: { workspaceId: string; webhookId: string }): Promise<void> {
   const { workspaceId, webhookId } = name;
   const now = deps.now();
   const { webhook, health } = await deps.webhooks.withHealth(workspaceId, webhookId);
   const isWaiting = webhook !== undefined && !webhook.enabled && webhook.disabledReason === 'manual';
   const isProbing = webhook?.enabled === true && isBreakerOpen(health);
-  const mayContinue = isWaiting ? 0 : isProbing ? 1 : RELEASED_AT_ONCE;
+  const releaseLimit = isWaiting ? 0 : isProbing ? 1 : RELEASED_AT_ONCE;
 
-  let held = 0;
-  let released = 0;
+  let heldCount = 0;
+  let releasedCount = 0;
   for await (const item of dueItems(deps.table, heldDeliveries(webhookId), new Date(now.getTime() + 2 * 86_400_000))) {
-    held += 1;
+    heldCount += 1;
     const isOver = Date.parse(item.dueAt) <= now.getTime();
-    if (released >= (isOver ? RELEASED_AT_ONCE : mayContinue)) break;
-    const dueAt = new Date(now.getTime() + FORGOTTEN_AFTER_MS).toISOString();
+    if (releasedCount >= (isOver ? RELEASED_AT_ONCE : releaseLimit)) break;
+    const dueAt = new Date(now.getTime() + RESUME_AFTER_MS).toISOString();
     await deps.queue.send([
       { message: { kind: 'deliver', workspaceId, webhookId, deliveryId: item.sk }, delaySeconds: 0 },
     ]);
-    await deps.deliveries.lookAgain(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
-    released += 1;
+    await deps.deliveries.scheduleCheck(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
+    releasedCount += 1;
   }
 
   const subject = { workspaceId, id: webhookId };
   const isSettled = health.heldAt === null || now.getTime() - Date.parse(health.heldAt) > INDEX_LAG_MS;
-  if (held > 0 || !isSettled) return deps.health.cared(subject, health, new Date(now.getTime() + PROBE_EVERY_MS));
-  return webhook ? deps.health.cared(subject, health, null) : deps.health.forget(subject, health);
+  if (heldCount > 0 || !isSettled)
+    return deps.health.scheduleCheck(subject, health, new Date(now.getTime() + PROBE_EVERY_MS));
+  return webhook ? deps.health.scheduleCheck(subject, health, null) : deps.health.remove(subject, health);
 }

@@ -3,25 +3,33 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { added, type Counters, countedUp, isCounter, type Lease, limitOf, type PermitKind } from './permit-rules.ts';
+import {
+  addedPermits,
+  type Counters,
+  isCounter,
+  type Lease,
+  limitOf,
+  type PermitKind,
+  sumLeases,
+} from './permit-rules.ts';
 
-/** What a sender has, as the item tells it. They lapse by themselves, so a sender that dies keeps none. */
+/** The leases of one sender as the item stores them. They expire, so a crashed sender does not keep any. */
 export interface SenderLeases {
   sender: string;
-  /** Counts the sender's writes, so that it knows its own when the answer was lost. */
+  /** Counts the sender's writes, so that the sender recognizes its own write after a lost response. */
   version: number;
-  /** Milliseconds of the epoch. */
+  /** Milliseconds since the epoch. */
   until: number;
   leases: readonly Lease[];
 }
 
-/** The permits in use in a workspace: counters that bound them, and whose they are. */
+/** The permits in use in a workspace: the counters that limit them, and the leases by sender. */
 export interface PermitsInUse {
   counters: Counters;
   senders: readonly SenderLeases[];
 }
 
-/** A sender's leases as stored: every write pays for the whole item, so names are short and what is usual is left out. */
+/** A sender's leases as stored. Every write pays for the whole item, so names are short and defaults are omitted. */
 interface StoredSender {
   v: number;
   u: number;
@@ -29,7 +37,7 @@ interface StoredSender {
 }
 
 const SENDER = 's#';
-const LONGEST_KEPT_SECONDS = 3600;
+const RETENTION_SECONDS = 3600;
 
 export async function permitsInUse(table: Table, workspaceId: string): Promise<PermitsInUse> {
   const found = await table.db.send(
@@ -39,9 +47,9 @@ export async function permitsInUse(table: Table, workspaceId: string): Promise<P
 }
 
 /**
- * Replaces the leases of one sender, if they are still as `before` says and no counter passes its limit by new permits.
- * One write whoever else writes: the counters decide, and nobody has to read first. Answers what is in use now, and
- * whether the leases were replaced; `after` without leases forgets the sender.
+ * Replaces the leases of one sender if they still equal `before` and no new permit exceeds a limit. A single write
+ * suffices under concurrency because the counters are the condition. Returns what is in use now, and whether the leases
+ * were replaced. An `after` without leases removes the sender.
  */
 export async function replaceLeases(
   table: Table,
@@ -59,8 +67,8 @@ export async function replaceLeases(
     values[':version'] = before.version;
     conditions.push('#own.#v = :version');
   }
-  const [had, has] = [countedUp(before.leases), countedUp(after.leases)];
-  const fresh = added(before.leases, after.leases);
+  const [had, has] = [sumLeases(before.leases), sumLeases(after.leases)];
+  const fresh = addedPermits(before.leases, after.leases);
   const add: string[] = [];
   for (const [index, name] of [...new Set([...Object.keys(had), ...Object.keys(has)])].entries()) {
     const change = (has[name] ?? 0) - (had[name] ?? 0);
@@ -75,7 +83,7 @@ export async function replaceLeases(
   const isOver = after.leases.length === 0;
   const set = ['entity = :entity', 'expiresAt = :expiresAt', ...(isOver ? [] : ['#own = :own'])];
   values[':entity'] = 'webhook-permits';
-  values[':expiresAt'] = Math.ceil(Math.max(before.until, after.until) / 1000) + LONGEST_KEPT_SECONDS;
+  values[':expiresAt'] = Math.ceil(Math.max(before.until, after.until) / 1000) + RETENTION_SECONDS;
   if (!isOver) values[':own'] = toStored(after);
   try {
     const reply = await table.db.send(
@@ -94,14 +102,14 @@ export async function replaceLeases(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const inUse = toPermits(error.Item && unmarshall(error.Item));
-    // When an answer is lost the client repeats the write, and finds what it has itself written.
+    // After a lost response the client repeats the write and finds its own result.
     const found = inUse.senders.find(({ sender }) => sender === before.sender);
     return { isReplaced: !isOver && found?.version === after.version && found.until === after.until, inUse };
   }
 }
 
-/** Removes counters that say nothing, so that the item stays small; not those that begin to say something meanwhile. */
-export async function forgetCounters(table: Table, workspaceId: string, counters: readonly string[]): Promise<void> {
+/** Removes counters that are zero to keep the item small; not if one is in use again. */
+export async function removeCounters(table: Table, workspaceId: string, counters: readonly string[]): Promise<void> {
   const names = Object.fromEntries(counters.map((name, index) => [`#c${index}`, name]));
   const placeholders = Object.keys(names);
   const update = new UpdateCommand({

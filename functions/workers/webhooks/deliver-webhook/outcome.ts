@@ -2,9 +2,9 @@ import { type EventData, outboxItem } from '../../../../shared/domains/events/in
 import {
   type DisabledReason,
   type HealthStore,
-  isDead,
   type StoredDelivery,
   type StoredWebhook,
+  shouldDisable,
   type WebhookHealth,
   type WebhookQueue,
   type WebhookRepository,
@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import type { Verdict } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
 export interface OutcomeDeps {
   table: Table;
@@ -23,31 +23,35 @@ export interface OutcomeDeps {
 }
 
 /**
- * What an attempt says about its webhook: it works, it fails, or it is to be disabled. A test says nothing of that.
+ * Updates the webhook's health after an attempt: it works, it fails, or it is disabled. Test deliveries do not count.
  */
-export async function noteOutcome(
+export async function recordOutcome(
   deps: OutcomeDeps,
   { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
   delivery: StoredDelivery,
-  verdict: Pick<Verdict, 'next'> & { error?: string },
+  result: Pick<AttemptResult, 'next'> & { error?: string },
 ): Promise<void> {
   const now = deps.now();
-  if (verdict.error === 'GONE') return disable(deps, webhook, 'gone');
+  if (result.error === 'GONE') return disable(deps, webhook, 'gone');
   if (delivery.isTest) {
-    if (verdict.next === 'delivered' && health.answeredAt === null) await deps.health.answered(webhook, now);
+    if (result.next === 'delivered' && health.answeredAt === null) await deps.health.recordAnswer(webhook, now);
     return;
   }
-  if (verdict.error === 'BLOCKED_TARGET' || verdict.error === 'INVALID_URL') return disable(deps, webhook, 'blocked');
-  if (verdict.next === 'delivered') {
+  if (result.error === 'BLOCKED_TARGET' || result.error === 'INVALID_URL') return disable(deps, webhook, 'blocked');
+  if (result.next === 'delivered') {
     const { workspaceId, id } = webhook;
-    const isBack = await deps.health.succeeded(webhook, health, now);
-    if (isBack) await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
+    const hasRecovered = await deps.health.recordSuccess(webhook, health, now);
+    if (hasRecovered)
+      await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
     return;
   }
-  if (isDead(await deps.health.failed(webhook, now), now)) await disable(deps, webhook, 'failing');
+  if (shouldDisable(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');
 }
 
-/** Switches a webhook off and tells the workspace; not when it was changed meanwhile, since that may have mended it. */
+/**
+ * Disables a webhook and emits an event; not if the webhook was changed in between, because the change may have fixed
+ * it.
+ */
 async function disable(
   { table, webhooks, now }: OutcomeDeps,
   webhook: StoredWebhook,

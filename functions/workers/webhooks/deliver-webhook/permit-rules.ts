@@ -1,9 +1,8 @@
 import { isSlow, type WebhookHealth } from '../../../../shared/domains/webhooks/index.ts';
 
 /**
- * How a webhook is doing, as far as its requests may get in the way of others: one that fails, or answers late, is likely
- * to hold a permit until the timeout, and so may one that has never answered. A proven one that lets a request wait is in
- * doubt from then on.
+ * How likely a webhook is to hold its permit until the timeout. `failing`: it fails or replies late. `doubtful`: it has
+ * never replied, or is slow to reply to a request in progress. `proven`: it has replied in time.
  */
 export type PermitKind = 'proven' | 'doubtful' | 'failing';
 
@@ -12,15 +11,15 @@ export function permitKind(health: WebhookHealth, now: Date): PermitKind {
   return health.answeredAt === null || isSlow(health, now) ? 'doubtful' : 'proven';
 }
 
-/** Permits that one sender has for one webhook. */
+/** The permits that one sender holds for one webhook. */
 export interface Lease {
   webhookId: string;
   kind: PermitKind;
-  /** Requests that it may have under way. */
+  /** How many requests may be in progress. */
   count: number;
 }
 
-/** Counts of permits in use, by name; a name that is missing counts as 0. */
+/** Permits in use per counter; a missing counter is 0. */
 export type Counters = Record<string, number>;
 
 const PROMPT = 'prompt';
@@ -29,17 +28,21 @@ const ofWebhook = (id: string) => `w#${id}`;
 const ofFailing = (id: string) => `f#${id}`;
 
 const MAX_PER_WEBHOOK = 10;
-/** A webhook that fails has others behind it. */
+/** A failing webhook must not take permits from others. */
 const MAX_PER_FAILING_WEBHOOK = 2;
-/** Together, of a workspace, to webhooks that are not proven. Requests that came into doubt under way are on top of that. */
+/**
+ * Limit per workspace for all webhooks that are not proven. Requests that became doubtful while in progress are not
+ * counted against it.
+ */
 const MAX_FOR_UNPROVEN = 25;
 /**
- * Together, of a workspace, to proven webhooks: as many as it may have webhooks. They give their permits back, or come
- * into doubt, within moments, so that however many begin to hang at once the others go on.
+ * Limit per workspace for all proven webhooks, equal to the number of webhooks that a workspace may have. Proven
+ * webhooks return their permits or become doubtful within moments, so others proceed even if many stop replying at
+ * once.
  */
 const MAX_FOR_PROVEN = 200;
 
-/** The counters in which a lease counts. */
+/** The counters that a lease counts towards. */
 function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): string[] {
   return [
     kind === 'proven' ? PROMPT : UNPROVEN,
@@ -48,7 +51,7 @@ function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): str
   ];
 }
 
-/** The most that a counter may say. */
+/** The limit of a counter. */
 export function limitOf(counter: string): number {
   if (counter === PROMPT) return MAX_FOR_PROVEN;
   if (counter === UNPROVEN) return MAX_FOR_UNPROVEN;
@@ -57,8 +60,8 @@ export function limitOf(counter: string): number {
 
 export const isCounter = (name: string): boolean => name === PROMPT || name === UNPROVEN || /^[wf]#/.test(name);
 
-/** What leases add up to. */
-export function countedUp(leases: readonly Lease[]): Counters {
+/** Sums leases per counter. */
+export function sumLeases(leases: readonly Lease[]): Counters {
   const counters: Counters = {};
   for (const lease of leases) {
     for (const name of countersOf(lease)) counters[name] = (counters[name] ?? 0) + lease.count;
@@ -66,29 +69,32 @@ export function countedUp(leases: readonly Lease[]): Counters {
   return counters;
 }
 
-/** The counters of permits that `after` has beyond `before`; that a webhook came into doubt makes no new ones. */
-export function added(before: readonly Lease[], after: readonly Lease[]): Counters {
+/** The permits per counter that `after` has beyond `before`. A webhook that became doubtful adds none. */
+export function addedPermits(before: readonly Lease[], after: readonly Lease[]): Counters {
   const had = new Map(before.map(({ webhookId, count }) => [webhookId, count]));
-  return countedUp(
+  return sumLeases(
     after.map((lease) => ({ ...lease, count: Math.max(0, lease.count - (had.get(lease.webhookId) ?? 0)) })),
   );
 }
 
-/** `counters` with the leases of one sender replaced. */
-export function replaced(counters: Counters, before: readonly Lease[], after: readonly Lease[]): Counters {
+/** Returns `counters` with the leases of one sender replaced. */
+export function withReplacedLeases(counters: Counters, before: readonly Lease[], after: readonly Lease[]): Counters {
   const result = { ...counters };
-  for (const [name, count] of Object.entries(countedUp(before))) result[name] = (result[name] ?? 0) - count;
-  for (const [name, count] of Object.entries(countedUp(after))) result[name] = (result[name] ?? 0) + count;
+  for (const [name, count] of Object.entries(sumLeases(before))) result[name] = (result[name] ?? 0) - count;
+  for (const [name, count] of Object.entries(sumLeases(after))) result[name] = (result[name] ?? 0) + count;
   return result;
 }
 
-/** How many more permits a webhook may have beside those that are counted. */
-export function roomFor(counters: Counters, asked: Pick<Lease, 'webhookId' | 'kind'>): number {
-  const room = countersOf(asked).map((name) => limitOf(name) - (counters[name] ?? 0));
-  return Math.max(0, Math.min(...room));
+/** How many more permits a webhook may take. */
+export function freePermits(counters: Counters, webhook: Pick<Lease, 'webhookId' | 'kind'>): number {
+  const free = countersOf(webhook).map((name) => limitOf(name) - (counters[name] ?? 0));
+  return Math.max(0, Math.min(...free));
 }
 
-/** Whether idle permits should be given back rather than kept for the next delivery: others may be waiting for them. */
+/**
+ * Whether idle permits are returned at once instead of being reused by the next delivery, because others may wait for
+ * them.
+ */
 export function isCrowded(counters: Counters, lease: Pick<Lease, 'webhookId' | 'kind'>): boolean {
   return countersOf(lease).some((name) => (counters[name] ?? 0) > limitOf(name) / 2);
 }

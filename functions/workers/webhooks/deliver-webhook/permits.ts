@@ -1,63 +1,66 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { forgetCounters, type PermitsInUse, permitsInUse, replaceLeases, type SenderLeases } from './lease-item.ts';
-import { isCrowded, type Lease, type PermitKind, replaced, roomFor } from './permit-rules.ts';
+import { type PermitsInUse, permitsInUse, removeCounters, replaceLeases, type SenderLeases } from './lease-item.ts';
+import { freePermits, isCrowded, type Lease, type PermitKind, withReplacedLeases } from './permit-rules.ts';
 
-/** A permit can be used again for as long as it outlives a request that begins now. */
+/** A permit can be reused as long as it outlives a request that starts now. */
 const REUSED_FOR_MS = 15_000;
-/** Requests of one batch ask within moments of each other; one write serves them all. */
+/** Requests of one batch ask for permits within moments of each other; one write serves all of them. */
 const GATHER_MS = 2;
-/** What they give back can wait for the next that ends. */
+/** Returned permits are less urgent; they wait for more of their kind. */
 const GATHER_RETURNS_MS = 20;
 const MAX_TRIES = 4;
-/** Counters of webhooks that have no permits now, before they are swept out of the item. */
+/** Counters at zero before they are removed from the item. */
 const MAX_IDLE_COUNTERS = 20;
 const FIRST_PAUSE_MS = 100;
 
-/** The right to have one request under way; belongs to the sender that took it. */
+/** The right to one request in progress; belongs to the sender that took it. */
 export interface Permit {
   readonly workspaceId: string;
   readonly share: Share;
 }
 
-/** What this sender has of one webhook's permits. */
+/** What this sender holds of one webhook's permits. */
 interface Share {
   readonly webhookId: string;
-  /** As it was when a permit was last asked for. */
+  /** As of the last request for a permit. */
   kind: PermitKind;
-  /** Permits that are written down. */
+  /** Permits that are stored. */
   leased: number;
-  /** Those with a request under way. */
+  /** Permits whose request is in progress. */
   busy: number;
-  /** Deliveries that take the next permit which is given back. */
+  /** Deliveries that take the next permit that is returned. */
   readonly waiting: Set<() => void>;
-  /** Deliveries that want one more written down. */
-  asked: Asked[];
-  /** Idle ones are to be given back, and the others written down as of the kind that the webhook is now. */
+  /** Deliveries that need one more permit stored. */
+  requests: PermitRequest[];
+  /** Whether to return idle permits, and to store the others under the webhook's current kind. */
   isToShrink: boolean;
 }
 
-interface Asked {
-  answer: (isGranted: boolean) => void;
-  fail: (error: unknown) => void;
+type Requested = ReadonlyMap<Share, readonly PermitRequest[]>;
+
+interface PermitRequest {
+  resolve: (isGranted: boolean) => void;
+  reject: (error: unknown) => void;
 }
 
 interface Options {
   now: () => Date;
-  /** The longest that a request and the writing down of its outcome take. */
+  /** The longest time for a request and for storing its outcome. */
   requestMs: number;
   /**
-   * How long a delivery waits for a permit that another one of the same sender is using, and half of it for one that
-   * other senders have: a round through the queue costs more.
+   * How long a delivery waits for a permit that another delivery of this sender uses. It waits half as long for a
+   * permit of other senders. Going back through the queue costs more.
    */
-  patienceMs: number;
+  maxWaitMs: number;
 }
 
 /**
- * Bounds the requests under way of a webhook and of a workspace. What is in use lies in one item per workspace: counters,
- * and the leases of senders, so that those of one that died can be counted back. What a sender has leased stays with it for some seconds unless others may want it,
- * and passes from one delivery to the next: steady traffic costs no write per delivery.
+ * Limits the requests in progress of a webhook and of a workspace. One item per workspace stores the counters and the
+ * leases of each sender, so that leases of a crashed sender can be subtracted again. A sender keeps a lease for some
+ * seconds unless others may need it, and hands it from one delivery to the next. Steady traffic therefore costs no
+ * write per delivery.
  */
 export class Permits {
   readonly #table: Table;
@@ -70,23 +73,26 @@ export class Permits {
     this.#options = options;
   }
 
-  /** Undefined when there is none to be had now. */
+  /** Takes a permit; undefined when none is free. */
   async take(workspaceId: string, webhook: { id: string; kind: PermitKind }): Promise<Permit | undefined> {
     const share = await this.#of(workspaceId).take(webhook);
     return share && { workspaceId, share };
   }
 
-  /** `works`: the webhook does, so that its next delivery may use the permit again. */
+  /** Returns a permit. With `works` the next delivery of the webhook may reuse it. */
   giveBack({ workspaceId, share }: Permit, { works }: { works: boolean }): void {
     this.#of(workspaceId).giveBack(share, works);
   }
 
-  /** The request with the permit hangs, as it seems: it is in nobody's way among those of webhooks that work. */
-  doubt({ workspaceId, share }: Permit): void {
-    this.#of(workspaceId).doubt(share);
+  /**
+   * Marks the webhook as doubtful because its request seems to hang. The permit then no longer counts among those of
+   * proven webhooks.
+   */
+  markDoubtful({ workspaceId, share }: Permit): void {
+    this.#of(workspaceId).markDoubtful(share);
   }
 
-  /** Resolves when everything that was given back is written down: a frozen function writes nothing. */
+  /** Resolves when every returned permit is stored: a frozen function writes nothing. */
   async settled(): Promise<void> {
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.settled()));
     for (const [id, workspace] of this.#workspaces) if (workspace.isEmpty()) this.#workspaces.delete(id);
@@ -107,23 +113,23 @@ class WorkspacePermits {
   readonly #workspaceId: string;
   readonly #now: () => number;
   readonly #requestMs: number;
-  readonly #patienceMs: number;
-  /** Of one sender all ask again together, of several each at a time of its own. */
+  readonly #maxWaitMs: number;
+  /** All deliveries of a sender retry together; different senders retry at different times. */
   readonly #jitter = 1 + Math.random();
   readonly #shares = new Map<string, Share>();
-  /** What was in use when this sender last looked; nothing, as far as it knows at first. */
-  #seen: PermitsInUse = { counters: {}, senders: [] };
-  /** What is written down of this sender. */
-  #own: SenderLeases;
+  /** Permits in use as last read by this sender; empty at first. */
+  #inUse: PermitsInUse = { counters: {}, senders: [] };
+  /** The stored leases of this sender. */
+  #stored: SenderLeases;
   #writing: Promise<void> | undefined;
 
   constructor(table: Table, options: Options & { workspaceId: string; sender: string }) {
     this.#table = table;
     this.#workspaceId = options.workspaceId;
-    this.#own = nothing(options.sender);
+    this.#stored = noLeases(options.sender);
     this.#now = () => options.now().getTime();
     this.#requestMs = options.requestMs;
-    this.#patienceMs = options.patienceMs;
+    this.#maxWaitMs = options.maxWaitMs;
   }
 
   async take(webhook: { id: string; kind: PermitKind }): Promise<Share | undefined> {
@@ -135,9 +141,10 @@ class WorkspacePermits {
         return share;
       }
       if (await this.#isGranted(share)) return share;
-      // One in doubt waits in the queue, and leaves its sender to others, unless it has its turn with this sender anyway.
+      // A webhook that is not proven waits in the queue, unless another delivery of this sender will return a permit
+      // soon.
       if (share.kind === 'failing' || (share.kind === 'doubtful' && share.busy === 0)) return undefined;
-      const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 2;
+      const longest = share.busy > 0 ? this.#maxWaitMs : this.#maxWaitMs / 2;
       const leftMs = longest - (performance.now() - askedAt);
       if (leftMs <= 0) return undefined;
       if (await this.#isPassedOn(share, Math.min(leftMs, pauseMs * this.#jitter))) return share;
@@ -146,18 +153,18 @@ class WorkspacePermits {
 
   giveBack(share: Share, works: boolean): void {
     const [next] = share.waiting;
-    if (works && next && this.#isLasting()) {
+    if (works && next && this.#outlivesRequest()) {
       share.waiting.delete(next);
       next();
       return;
     }
     share.busy -= 1;
-    if (works && share.kind !== 'failing' && !isCrowded(this.#seen.counters, share)) return;
+    if (works && share.kind !== 'failing' && !isCrowded(this.#inUse.counters, share)) return;
     share.isToShrink = true;
     this.#write();
   }
 
-  doubt(share: Share): void {
+  markDoubtful(share: Share): void {
     if (share.kind !== 'proven') return;
     share.kind = 'doubtful';
     share.isToShrink = true;
@@ -168,7 +175,7 @@ class WorkspacePermits {
     await this.#writing;
   }
 
-  /** Whether there is nothing to remember. */
+  /** Whether the object holds no state and can be dropped. */
   isEmpty(): boolean {
     for (const share of this.#shares.values()) {
       if (share.busy === 0 && !this.#hasIdle(share)) this.#shares.delete(share.webhookId);
@@ -180,31 +187,31 @@ class WorkspacePermits {
     let share = this.#shares.get(webhookId);
     if (!share) {
       const waiting = new Set<() => void>();
-      share = { webhookId, kind, leased: 0, busy: 0, waiting, asked: [], isToShrink: false };
+      share = { webhookId, kind, leased: 0, busy: 0, waiting, requests: [], isToShrink: false };
       this.#shares.set(webhookId, share);
     }
     share.kind = kind;
     return share;
   }
 
-  /** Whether what is leased outlives a request that begins now. */
-  #isLasting(): boolean {
-    return this.#own.until >= this.#now() + this.#requestMs;
+  /** Whether the leases outlive a request that starts now. */
+  #outlivesRequest(): boolean {
+    return this.#stored.until >= this.#now() + this.#requestMs;
   }
 
   #hasIdle(share: Share): boolean {
-    return share.leased > share.busy && this.#isLasting();
+    return share.leased > share.busy && this.#outlivesRequest();
   }
 
-  /** Whether one more was written down; it counts as busy from then on. */
+  /** Resolves to whether one more permit was stored; it counts as busy from then on. */
   #isGranted(share: Share): Promise<boolean> {
-    return new Promise((answer, fail) => {
-      share.asked.push({ answer, fail });
+    return new Promise((resolve, reject) => {
+      share.requests.push({ resolve, reject });
       this.#write();
     });
   }
 
-  /** Whether a delivery of this sender gave its permit to this one in that time. */
+  /** Resolves to whether another delivery of this sender handed over its permit in time. */
   #isPassedOn(share: Share, milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const take = () => {
@@ -226,52 +233,41 @@ class WorkspacePermits {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#isAsked() || this.#isReturned()) {
-      await sleep(this.#isAsked() ? GATHER_MS : GATHER_RETURNS_MS);
-      if (!this.#isAsked()) {
-        // What is given back lapses when it cannot be written down.
+    while (this.#hasRequests() || this.#hasReturns()) {
+      await sleep(this.#hasRequests() ? GATHER_MS : GATHER_RETURNS_MS);
+      if (!this.#hasRequests()) {
+        // If the write fails, the returned permits expire.
         await this.#shrink().catch(() => undefined);
         continue;
       }
-      const asked = new Map([...this.#shares.values()].map((share) => [share, share.asked.splice(0)]));
+      const requested = new Map([...this.#shares.values()].map((share) => [share, share.requests.splice(0)]));
       try {
-        const granted = await this.#grow(asked);
-        for (const [share, each] of asked) {
+        const granted = await this.#grow(requested);
+        for (const [share, each] of requested) {
           const count = granted.get(share) ?? 0;
-          for (const [index, { answer }] of each.entries()) answer(index < count);
+          for (const [index, { resolve }] of each.entries()) resolve(index < count);
         }
       } catch (error) {
-        for (const { fail } of [...asked.values()].flat()) fail(error);
+        for (const { reject } of [...requested.values()].flat()) reject(error);
       }
     }
   }
 
-  /** How many were granted of each share. Gives back besides what is idle and wanted elsewhere. */
-  async #grow(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
+  /**
+   * Stores the requested permits as far as limits allow, and returns how many each share received. Returns idle permits
+   * in the same write.
+   */
+  async #grow(requested: Requested): Promise<Map<Share, number>> {
     let isFresh = false;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const kept = this.#kept();
-      let counters = replaced(this.#seen.counters, this.#own.leases, leasesOf(kept));
-      const granted = new Map<Share, number>();
-      for (const [share, { length }] of asked) {
-        const count = Math.min(length, roomFor(counters, share));
-        if (count === 0) continue;
-        granted.set(share, count);
-        counters = replaced(counters, [], [{ webhookId: share.webhookId, kind: share.kind, count }]);
-      }
+      const { granted, wanted } = this.#plan(requested);
       if (granted.size > 0) {
-        const wanted = new Map([...kept].map(([share, count]) => [share, count + (granted.get(share) ?? 0)]));
         if (await this.#replace(wanted)) {
           for (const [share, count] of granted) share.busy += count;
           return granted;
         }
-        isFresh = true;
-        continue;
-      }
-      // All are in use, as far as this sender knows.
-      if (!isFresh) this.#seen = await permitsInUse(this.#table, this.#workspaceId);
-      if (!(await this.#countBack()) && isFresh) {
-        if (this.#isReturned()) await this.#shrink();
+      } else if (!(await this.#mayHaveFreed(isFresh))) {
+        if (this.#hasReturns()) await this.#shrink();
         return granted;
       }
       isFresh = true;
@@ -279,24 +275,46 @@ class WorkspacePermits {
     return new Map();
   }
 
-  async #shrink(): Promise<void> {
-    for (let tries = 1; tries <= MAX_TRIES; tries++) if (await this.#replace(this.#kept())) return;
+  /** Grants what the counters allow, as far as this sender knows them; `wanted` are the permits of each share then. */
+  #plan(requested: Requested): { granted: Map<Share, number>; wanted: Map<Share, number> } {
+    const retained = this.#retained();
+    let counters = withReplacedLeases(this.#inUse.counters, this.#stored.leases, leasesOf(retained));
+    const granted = new Map<Share, number>();
+    for (const [share, { length }] of requested) {
+      const count = Math.min(length, freePermits(counters, share));
+      if (count === 0) continue;
+      granted.set(share, count);
+      counters = withReplacedLeases(counters, [], [{ webhookId: share.webhookId, kind: share.kind, count }]);
+    }
+    const wanted = new Map([...retained].map(([share, count]) => [share, count + (granted.get(share) ?? 0)]));
+    return { granted, wanted };
   }
 
-  /** Of each share what is busy, and what is idle and may be used again. */
-  #kept(): Map<Share, number> {
+  /** Whether another try may find free permits: after a fresh read, or after leases of crashed senders were subtracted. */
+  async #mayHaveFreed(isFresh: boolean): Promise<boolean> {
+    if (!isFresh) this.#inUse = await permitsInUse(this.#table, this.#workspaceId);
+    const isFreed = await this.#subtractCrashed();
+    return isFreed || !isFresh;
+  }
+
+  async #shrink(): Promise<void> {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) if (await this.#replace(this.#retained())) return;
+  }
+
+  /** Per share, the busy permits plus the idle ones that may be reused. */
+  #retained(): Map<Share, number> {
     const shares = [...this.#shares.values()];
     return new Map(
       shares.map((share) => {
-        const isKept = !share.isToShrink && this.#hasIdle(share) && !isCrowded(this.#seen.counters, share);
-        return [share, isKept ? share.leased : share.busy];
+        const isReused = !share.isToShrink && this.#hasIdle(share) && !isCrowded(this.#inUse.counters, share);
+        return [share, isReused ? share.leased : share.busy];
       }),
     );
   }
 
-  /** Whether it is written down that this sender has so many permits of each share. */
+  /** Stores this sender's number of permits per share; returns whether the write succeeded. */
   async #replace(wanted: ReadonlyMap<Share, number>): Promise<boolean> {
-    // Before the write: what is given back must not be taken meanwhile.
+    // Before the write: a permit that is being returned must not be taken.
     for (const [share, count] of wanted) {
       share.leased = Math.min(share.leased, count);
       share.isToShrink = false;
@@ -304,46 +322,46 @@ class WorkspacePermits {
     const leases = leasesOf(wanted);
     const isMore = [...wanted].some(([share, count]) => count > share.leased);
     const next: SenderLeases = {
-      sender: this.#own.sender,
-      version: this.#own.version + 1,
-      until: isMore ? this.#now() + this.#requestMs + REUSED_FOR_MS : this.#own.until,
+      sender: this.#stored.sender,
+      version: this.#stored.version + 1,
+      until: isMore ? this.#now() + this.#requestMs + REUSED_FOR_MS : this.#stored.until,
       leases,
     };
-    const { isReplaced, inUse } = await replaceLeases(this.#table, this.#workspaceId, this.#own, next);
-    this.#seen = inUse;
-    // Whoever forgot this sender, or wrote for it while its answer was lost, has left what the item says.
-    const found = inUse.senders.find(({ sender }) => sender === this.#own.sender);
-    this.#own = found ?? nothing(this.#own.sender);
+    const { isReplaced, inUse } = await replaceLeases(this.#table, this.#workspaceId, this.#stored, next);
+    this.#inUse = inUse;
+    // The item is authoritative: another sender may have removed this one, or the response to a write was lost.
+    const found = inUse.senders.find(({ sender }) => sender === this.#stored.sender);
+    this.#stored = found ?? noLeases(this.#stored.sender);
     if (isReplaced) for (const [share, count] of wanted) share.leased = count;
     return isReplaced;
   }
 
   /**
-   * Counts back what senders had that have died, and forgets counters of webhooks that have nothing. Answers whether there
-   * may be more room than before.
+   * Subtracts the leases of crashed senders, and removes counters of idle webhooks. Returns whether permits may have
+   * become free.
    */
-  async #countBack(): Promise<boolean> {
+  async #subtractCrashed(): Promise<boolean> {
     const now = this.#now();
-    const dead = this.#seen.senders.filter(({ sender, until }) => until < now && sender !== this.#own.sender);
-    for (const each of dead) {
-      const gone = { ...nothing(each.sender), until: each.until };
-      this.#seen = (await replaceLeases(this.#table, this.#workspaceId, each, gone)).inUse;
+    const crashed = this.#inUse.senders.filter(({ sender, until }) => until < now && sender !== this.#stored.sender);
+    for (const each of crashed) {
+      const removed = { ...noLeases(each.sender), until: each.until };
+      this.#inUse = (await replaceLeases(this.#table, this.#workspaceId, each, removed)).inUse;
     }
-    const idle = Object.entries(this.#seen.counters).flatMap(([name, count]) => (count === 0 ? [name] : []));
-    if (idle.length > MAX_IDLE_COUNTERS) await forgetCounters(this.#table, this.#workspaceId, idle);
-    return dead.length > 0;
+    const idle = Object.entries(this.#inUse.counters).flatMap(([name, count]) => (count === 0 ? [name] : []));
+    if (idle.length > MAX_IDLE_COUNTERS) await removeCounters(this.#table, this.#workspaceId, idle);
+    return crashed.length > 0;
   }
 
-  #isAsked(): boolean {
-    return [...this.#shares.values()].some(({ asked }) => asked.length > 0);
+  #hasRequests(): boolean {
+    return [...this.#shares.values()].some(({ requests }) => requests.length > 0);
   }
 
-  #isReturned(): boolean {
+  #hasReturns(): boolean {
     return [...this.#shares.values()].some(({ isToShrink }) => isToShrink);
   }
 }
 
-const nothing = (sender: string): SenderLeases => ({ sender, version: 0, until: 0, leases: [] });
+const noLeases = (sender: string): SenderLeases => ({ sender, version: 0, until: 0, leases: [] });
 
 function leasesOf(counts: ReadonlyMap<Share, number>): Lease[] {
   return [...counts].flatMap(([{ webhookId, kind }, count]) => (count > 0 ? [{ webhookId, kind, count }] : []));

@@ -4,7 +4,7 @@ import type { AddressBlocked, AddressGuard } from '../../../../shared/platform/n
 import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { signedHeaders } from './signature.ts';
 
-/** A request that only needs sending. */
+/** A request that is ready to be sent. */
 export interface PreparedRequest {
   url: URL;
   headers: Record<string, string>;
@@ -12,8 +12,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Everything of an attempt that may go wrong on our side, so that it goes wrong before the attempt is counted. The
- * webhook is as it is now: a changed URL, header or secret applies from this attempt. Throws `AddressBlocked`.
+ * Does everything that may fail on our side, before the attempt is counted. Reads the current webhook: a changed URL,
+ * header or secret applies from this attempt. Throws `AddressBlocked`.
  */
 export async function prepareRequest(
   deps: { secrets: SecretBox; guard: AddressGuard },
@@ -45,7 +45,10 @@ export function blockedError(error: AddressBlocked): 'INVALID_URL' | 'BLOCKED_TA
   return error.reason === 'INVALID' ? 'INVALID_URL' : 'BLOCKED_TARGET';
 }
 
-/** The service's own headers win over custom ones, whatever their case; those it did not set are not left to others. */
+/**
+ * Our own headers override custom ones of the same name in any case. Custom headers cannot set a reserved one that we
+ * leave out.
+ */
 function lowerCased(headers: Record<string, string>): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(lower.filter(([name]) => !/^(x-service-|webhook-)/.test(name)));

@@ -1,8 +1,8 @@
 import type { WebhookRepository } from '../../../../shared/domains/webhooks/index.ts';
 
 /**
- * For one batch of messages: what is begun within moments of each other shares one reading of its webhook. The next
- * attempt of a delivery comes with another batch, and so with the webhook as it is then.
+ * Within one batch of messages, deliveries that start within moments of each other share one read of their webhook. The
+ * next attempt belongs to another batch and reads the webhook again.
  */
 export function readOnce(webhooks: WebhookRepository): WebhookRepository {
   const known = new Map<string, ReturnType<WebhookRepository['withHealth']>>();

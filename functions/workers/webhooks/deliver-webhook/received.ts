@@ -7,19 +7,19 @@ import {
 import type { SQSRecord } from 'aws-lambda';
 import type { Lane } from '../../../../shared/domains/webhooks/index.ts';
 
-/** A message in the hands of this sender, whoever took it out of its queue. */
+/** A message that this sender handles, received either by Lambda or by the sender itself. */
 export interface Received {
   id: string;
   lane: Lane;
   body: string;
   receiptHandle: string;
-  /** How often it was received, this time included. */
+  /** How often it was received, including this time. */
   receives: number;
 }
 
 const MAX_IN_A_BATCH = 10;
 
-/** The queues of the lanes, as a consumer sees them. */
+/** The queues of the lanes, from the consumer's side. */
 export class ReceivedMessages {
   readonly #urls: Record<Lane, string>;
   readonly #sqs: SQSClient;
@@ -29,14 +29,14 @@ export class ReceivedMessages {
     this.#sqs = client;
   }
 
-  /** A message that Lambda has taken, and deletes when it was handled. */
+  /** A message that Lambda received, and deletes once it is handled. */
   ofRecord({ messageId, eventSourceARN, body, receiptHandle, attributes }: SQSRecord): Received {
     const lane = eventSourceARN.split(':').at(-1) === this.#urls.slow.split('/').at(-1) ? 'slow' : 'main';
     return { id: messageId, lane, body, receiptHandle, receives: Number(attributes.ApproximateReceiveCount) };
   }
 
-  /** Up to ten messages, as soon as there are any; none when there are none for so long. */
-  async take(lane: Lane, waitSeconds: number): Promise<Received[]> {
+  /** Receives up to ten messages as soon as there are any; returns none after `waitSeconds`. */
+  async receive(lane: Lane, waitSeconds: number): Promise<Received[]> {
     const { Messages = [] } = await this.#sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: this.#urls[lane],
@@ -54,7 +54,10 @@ export class ReceivedMessages {
     }));
   }
 
-  /** Ends messages of one `take`; one that cannot be deleted comes again, and its delivery is found to be over. */
+  /**
+   * Deletes messages of one `receive`. A message that cannot be deleted is received again; its delivery is then already
+   * over.
+   */
   async delete(messages: readonly Received[]): Promise<void> {
     const [first] = messages;
     if (!first) return;
@@ -62,8 +65,10 @@ export class ReceivedMessages {
     await this.#sqs.send(new DeleteMessageBatchCommand({ QueueUrl: this.#urls[first.lane], Entries }));
   }
 
-  /** Otherwise it would stay hidden for the queue's whole visibility, which is made for senders that die. */
-  async comeBack({ lane, receiptHandle }: Received, afterSeconds: number): Promise<void> {
+  /**
+   * Shortens the time until the message is received again; the queue's visibility timeout is sized for crashed senders.
+   */
+  async receiveAgainAfter({ lane, receiptHandle }: Received, afterSeconds: number): Promise<void> {
     await this.#sqs.send(
       new ChangeMessageVisibilityCommand({
         QueueUrl: this.#urls[lane],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryMessage, Lane, WebhookLanes } from '../../../../shared/domains/webhooks/index.ts';
 
-/** Deliveries of a batch that find no permit do so together. */
+/** Deliveries of one batch that find no permit do so within moments of each other. */
 const GATHER_MS = 5;
 
 interface Due {
@@ -9,7 +9,7 @@ interface Due {
   delaySeconds: number;
 }
 
-/** Sends messages for what is to be looked at again; those of one moment go in one request. */
+/** Sends messages for later checks; those of one moment share a request. */
 export class Resends {
   readonly #lanes: WebhookLanes;
   readonly #gathered = new Map<Lane, { due: Due[]; sent: Promise<void> }>();

@@ -1,18 +1,22 @@
 import { defineWorker } from '../../../resources.ts';
 
-/** A delivery record names its sender, so a second sender does no harm, and the messages of a killed one come back soon. */
+/**
+ * A delivery record names its sender, so a second sender is harmless, and messages of a killed sender are received
+ * again soon.
+ */
 const lane = { batchSize: 10, visibilitySeconds: 25 };
 
 export const worker = defineWorker({
   name: 'deliver-webhook',
-  description: 'Sends webhook deliveries.',
+  description: 'Sends deliveries to webhooks.',
   memoryMb: 256,
-  // A message taken in the fifth second (`meanwhile.ts`) may wait for a permit, and then has ten seconds for its answer.
+  // A message received in the fifth second (`slow-receivers.ts`) may wait for a permit, and then has ten seconds for
+  // its request.
   timeoutSeconds: 22,
   table: 'readWrite',
   secrets: ['master-secret'],
   sendsTo: ['deliveries', 'slow-deliveries'],
-  // A request may take ten seconds and keeps its batch waiting; deliveries to slow receivers wait in a queue of their own.
+  // A request may take ten seconds and blocks its batch, so deliveries to slow receivers have a queue of their own.
   consumes: [
     { ...lane, name: 'deliveries', maxConcurrency: 40 },
     { ...lane, name: 'slow-deliveries', maxConcurrency: 10, sharesDeadLettersOf: 'deliveries' },

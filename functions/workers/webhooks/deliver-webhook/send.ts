@@ -4,17 +4,19 @@ import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/n
 import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { guardedRequest } from '../../../../shared/platform/net/guarded-request.ts';
 
-/** What came of one HTTP request: an answer, or why there was none. Never anything of the answer's body. */
+/**
+ * The outcome of one HTTP request: a response, or the reason for its absence. Never contains any of the response body.
+ */
 export type SendOutcome =
   | { kind: 'answer'; status: number; retryAfter: string | undefined }
   | { kind: 'failure'; reason: string };
 
-/** What a receiver says beyond its status is nobody's business: it is read to its end, or this far. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** The response body is read to free the connection, at most this far, and discarded. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Posts the body once. The address is checked on what is really dialled; redirects are not followed; the timeout spans
- * the whole exchange, the answer's body included; no connection is shared between webhooks. Throws `AddressBlocked`.
+ * Posts the body once. The guard checks the address that is dialled; redirects are not followed; the timeout covers the
+ * whole exchange including the response body; webhooks share no connection. Throws `AddressBlocked`.
  */
 export async function send(
   guard: AddressGuard,
@@ -28,9 +30,9 @@ export async function send(
       headers: target.headers,
       body: target.body,
       timeoutMs: target.timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
-    await drained(answer.body);
+    await drain(answer.body);
     return { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] };
   } catch (error) {
     if (error instanceof AddressBlocked || !(error instanceof DataError)) throw error;
@@ -38,7 +40,7 @@ export async function send(
   }
 }
 
-async function drained(body: Readable): Promise<void> {
+async function drain(body: Readable): Promise<void> {
   try {
     for await (const _chunk of body);
   } catch (error) {

@@ -1,43 +1,43 @@
-import { type StoredDelivery, UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/index.ts';
+import { NO_CHECK, nextCheckAt, type StoredDelivery } from '../../../../shared/domains/webhooks/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
-import type { Verdict } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
-/** The delivery as it is after an attempt. */
-export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date): StoredDelivery {
+/** The delivery as stored after an attempt. */
+export function settledDelivery(delivery: StoredDelivery, result: AttemptResult, now: Date): StoredDelivery {
   const base = { ...delivery, leaseUntil: null, updatedAt: later(delivery.updatedAt, now) };
-  switch (verdict.next) {
+  switch (result.next) {
     case 'delivered':
       return {
         ...base,
         status: 'delivered',
-        responseStatus: verdict.status,
+        responseStatus: result.status,
         lastError: null,
         deliveredAt: now.toISOString(),
-        ...UNATTENDED,
+        ...NO_CHECK,
       };
     case 'failed':
       return {
         ...base,
-        // A target that may not be reached was never asked: that attempt does not count.
-        attempts: delivery.attempts - (isUnasked(verdict.error) ? 1 : 0),
+        // A blocked target never received the request, so the attempt does not count.
+        attempts: delivery.attempts - (isBlocked(result.error) ? 1 : 0),
         status: 'failed',
-        errorCode: verdict.error,
-        lastError: verdict.reason,
-        responseStatus: verdict.status,
-        ...UNATTENDED,
+        errorCode: result.error,
+        lastError: result.reason,
+        responseStatus: result.status,
+        ...NO_CHECK,
       };
     case 'retry': {
-      const nextRetryAt = new Date(now.getTime() + verdict.delayMs);
+      const nextRetryAt = new Date(now.getTime() + result.delayMs);
       return {
         ...base,
         status: 'retrying',
-        lastError: verdict.reason,
-        responseStatus: verdict.status,
+        lastError: result.reason,
+        responseStatus: result.status,
         nextRetryAt: nextRetryAt.toISOString(),
-        ...wokenAt(delivery, nextRetryAt, now),
+        ...nextCheckAt(delivery, nextRetryAt, now),
       };
     }
   }
 }
 
-const isUnasked = (error: string): boolean => error === 'BLOCKED_TARGET' || error === 'INVALID_URL';
+const isBlocked = (error: string): boolean => error === 'BLOCKED_TARGET' || error === 'INVALID_URL';

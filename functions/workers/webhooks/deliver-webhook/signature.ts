@@ -6,16 +6,16 @@ interface Signed {
   sentAt: Date;
 }
 
-/** The secret, and the one before it as long as receivers may still verify with that. */
+/** The secret, and the previous one as long as receivers may still verify with it. */
 interface Secrets {
   secret: string | undefined;
   previous: string | undefined;
 }
 
 /**
- * Headers of one attempt. The delivery id stays the same across attempts, so that receivers can drop duplicates; only the
- * timestamp, and so the signatures, change. `X-Service-Signature` is our own scheme; the `webhook-…` headers are those of
- * Standard Webhooks (standardwebhooks.com, specification 1.0), so that stock libraries verify us too.
+ * Headers of one attempt. The delivery id stays the same across attempts, so that receivers can drop duplicates; only
+ * the timestamp, and so the signatures, change. `X-Service-Signature` is our own scheme; the `webhook-…` headers follow
+ * Standard Webhooks (standardwebhooks.com, specification 1.0), so that existing libraries can verify them.
  */
 export function signedHeaders(signed: Signed, { secret, previous }: Secrets): Record<string, string> {
   const { deliveryId, sentAt } = signed;
@@ -44,7 +44,7 @@ function standardSignature({ deliveryId, body }: Signed, timestamp: string, secr
   return `v1,${createHmac('sha256', standardKey(secret)).update(text).digest('base64')}`;
 }
 
-/** Standard Webhooks keys are base64 behind `whsec_`; any other secret is used as its bytes. */
+/** Standard Webhooks keys are base64 after `whsec_`; any other secret is used as its bytes. */
 function standardKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }

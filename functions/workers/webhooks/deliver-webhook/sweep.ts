@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   DELIVERY_SHARDS,
   dueDelivery,
+  removeWatch,
   shardOf,
   toWatch,
-  unwatch,
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
   watchDueAt,
@@ -12,12 +12,12 @@ import {
 import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Key } from '../../../../shared/platform/storage/keys.ts';
 import type { DeliverDeps } from './deliver.ts';
-import { care, FORGOTTEN_AFTER_MS } from './health-checks.ts';
+import { checkHealth, RESUME_AFTER_MS } from './health-checks.ts';
 
 /**
- * Once a minute: wakes deliveries whose time has passed without anybody moving them, or lies too far ahead for the queue,
- * looks after those that are watched together, and cares for webhooks with deliveries that are held. What is woken is
- * left alone for ten minutes, so that a backlog in the queue does not grow by being looked at.
+ * Runs once a minute. Resumes deliveries that are overdue, or were due too far ahead for the queue; checks deliveries
+ * that are watched as a group; and runs health checks of webhooks with parked deliveries. A resumed delivery is skipped
+ * for ten minutes, so that the sweep does not add to a backlog in the queue.
  */
 export async function sweep(deps: DeliverDeps, report: (failure: Failure) => void): Promise<Failure[]> {
   const now = deps.now();
@@ -25,29 +25,30 @@ export async function sweep(deps: DeliverDeps, report: (failure: Failure) => voi
   const each = async (partition: string, work: (item: DueItem) => Promise<void>) => {
     failures.push(...(await workOnDue(dueItems(deps.table, partition, now), work, report)));
   };
-  for (let shard = 0; shard < DELIVERY_SHARDS; shard++) await each(dueDelivery(shard), (item) => wake(deps, item, now));
-  await each(WEBHOOK_WATCH, (item) => lookAfterWatched(deps, item, now));
-  await each(WEBHOOK_CHECK, ({ pk, sk }) => care(deps, webhookIn({ pk, sk })));
+  for (let shard = 0; shard < DELIVERY_SHARDS; shard++)
+    await each(dueDelivery(shard), (item) => resume(deps, item, now));
+  await each(WEBHOOK_WATCH, (item) => resumeWatched(deps, item, now));
+  await each(WEBHOOK_CHECK, ({ pk, sk }) => checkHealth(deps, webhookIn({ pk, sk })));
   return failures;
 }
 
-async function wake(deps: DeliverDeps, item: Key & { dueAt?: string }, now: Date): Promise<void> {
+async function resume(deps: DeliverDeps, item: Key & { dueAt?: string }, now: Date): Promise<void> {
   const [, workspaceId, , webhookId] = item.pk.split('#') as [string, string, string, string];
   const message = { kind: 'deliver' as const, workspaceId, webhookId, deliveryId: item.sk };
   await deps.queue.send([{ message, delaySeconds: 0 }]);
-  const dueAt = new Date(now.getTime() + FORGOTTEN_AFTER_MS).toISOString();
-  await deps.deliveries.lookAgain(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
+  const dueAt = new Date(now.getTime() + RESUME_AFTER_MS).toISOString();
+  await deps.deliveries.scheduleCheck(item, { due: dueDelivery(shardOf(item.sk)), dueAt });
 }
 
-/** From now on what is still open is looked after by itself. */
-async function lookAfterWatched(deps: DeliverDeps, item: DueItem, now: Date): Promise<void> {
+/** Resumes open deliveries of the group; from now on each has its own next check. */
+async function resumeWatched(deps: DeliverDeps, item: DueItem, now: Date): Promise<void> {
   const { pk, sk } = item;
   const stored = await deps.table.db.send(new GetCommand({ TableName: deps.table.name, Key: { pk, sk } }));
   if (!stored.Item) return;
   const { from, period } = toWatch(stored.Item);
   const range = { ...webhookIn(item), from, to: watchDueAt(period).toISOString() };
-  for await (const open of deps.deliveries.unattended(range)) await wake(deps, open, now);
-  await unwatch(deps.table, { pk, sk });
+  for await (const open of deps.deliveries.uncheckedOpen(range)) await resume(deps, open, now);
+  await removeWatch(deps.table, { pk, sk });
 }
 
 function webhookIn({ pk, sk }: Key): { workspaceId: string; webhookId: string } {

@@ -5,12 +5,12 @@ import { type Markup, markup } from './chat-text.ts';
 interface Text {
   type: 'mrkdwn';
   text: string;
-  /** Nothing in it becomes a link or a mention that is not written as one. */
+  /** The chat tool must not turn plain text into links or mentions. */
   verbatim: true;
 }
 
 export interface ChatMessage {
-  /** For notifications, and for tools that know no blocks. */
+  /** For notifications, and for tools without support for blocks. */
   text: string;
   blocks: (
     | { type: 'section'; text: Text }
@@ -19,12 +19,15 @@ export interface ChatMessage {
   )[];
 }
 
-/** What incoming webhooks of chat tools take: 50 blocks, 3,000 characters in a section, 10 fields, about 4,000 of text. */
+/**
+ * Limits of incoming webhooks of chat tools: 50 blocks, 3,000 characters per section, 10 fields, about 4,000 characters
+ * of text.
+ */
 const MAX_SECTION_CHARACTERS = 3000;
 const MAX_SECTIONS_OF_LINES = 45;
 const MAX_TEXT_CHARACTERS = 3900;
 
-/** The event as a chat tool's incoming webhook takes it: a headline, lines and a compact list of fields. */
+/** Renders the event for the incoming webhook of a chat tool: a headline, lines and a compact list of fields. */
 export function chatMessage(envelope: EventEnvelope): ChatMessage {
   const { headline, lines = [], fields } = summaryOf(envelope);
   const shown = fields.filter(([, value]) => value !== null && value !== undefined);
@@ -58,20 +61,20 @@ function summaryOf({ event, data }: EventEnvelope): ChatSummary {
   try {
     return (SUMMARIES[event] as (data: EventEnvelope['data']) => ChatSummary)(data);
   } catch {
-    // While the platform is upgraded, an event of another version may come by: better its name than a stream that stops.
+    // During an upgrade an event of another version may arrive. Show its name rather than stop the stream.
     return { headline: markup`${event}`, fields: [] };
   }
 }
 
-/** Puts lines together as long as they fit; the last paragraph tells how many found no place. */
-function paragraphs(lines: readonly Markup[], most: { characters: number; paragraphs: number }): string[] {
-  const made: string[] = [];
+/** Joins lines into paragraphs up to the limit; the last paragraph states how many lines were left out. */
+function paragraphs(lines: readonly Markup[], limit: { characters: number; paragraphs: number }): string[] {
+  const joined: string[] = [];
   for (const [i, { text }] of lines.entries()) {
-    const last = made.at(-1);
-    if (last !== undefined && last.length + 1 + text.length <= most.characters)
-      made[made.length - 1] = `${last}\n${text}`;
-    else if (made.length < most.paragraphs) made.push(text);
-    else return [...made, `… and ${lines.length - i} more`];
+    const last = joined.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= limit.characters)
+      joined[joined.length - 1] = `${last}\n${text}`;
+    else if (joined.length < limit.paragraphs) joined.push(text);
+    else return [...joined, `… and ${lines.length - i} more`];
   }
-  return made;
+  return joined;
 }

@@ -1,13 +1,13 @@
 import type { EventData, EventName } from '../../../../shared/domains/events/index.ts';
 import { figure, type Markup, markup } from './chat-text.ts';
 
-/** What a chat message says of an event. */
+/** The content of a chat message about an event. */
 export interface ChatSummary {
-  /** One sentence: what happened to what. */
+  /** One sentence that says what happened. */
   headline: Markup;
-  /** A line each, below the headline. */
+  /** One line each, below the headline. */
   lines?: readonly Markup[];
-  /** At most ten; those without a value are left out. */
+  /** At most ten; fields without a value are omitted. */
   fields: readonly [label: string, value: unknown][];
 }
 
@@ -28,14 +28,14 @@ const PACE = {
 const PRODUCTS = { pipelines: 'Pipelines', warehouse: 'Warehouse' };
 const MEASURES = { execution_seconds: 'seconds of execution', storage_bytes: 'bytes of storage' };
 const DISABLED = {
-  failing: 'nothing could be delivered to it for days',
-  gone: 'its receiver says that it is gone',
-  blocked: 'its address may not be reached',
+  failing: 'no delivery has succeeded for days',
+  gone: 'its receiver answered 410 Gone',
+  blocked: 'its address is not allowed',
 };
 
 type Fields = ChatSummary['fields'];
 
-/** A moment, to the minute: `2026-11-21 10:15 UTC`. */
+/** A timestamp to the minute: `2026-11-21 10:15 UTC`. */
 export const minute = (timestamp: string | null) =>
   timestamp === null ? null : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 
@@ -59,7 +59,7 @@ const access = (data: EventData<'access.granted'> | EventData<'access.revoked'>)
   ['Resource', `${data.resourceType} ${data.resourceId}`],
 ];
 
-/** How each event reads. */
+/** The summary of each event. */
 export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary } = {
   'alert.fired': (data) => ({
     headline: markup`Alert *${data.alertName}* ${data.state === 'ok' ? 'is back to normal' : 'was triggered'}`,
@@ -154,7 +154,7 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ['Used', `${figure(data.used)} ${MEASURES[data.measure]}`],
       ['Budget', `${figure(data.budget)} ${MEASURES[data.measure]}`],
-      ['Then', data.hardCap ? 'it stops' : 'it goes on at extra cost'],
+      ['When exceeded', data.hardCap ? 'execution stops' : 'usage continues at extra cost'],
     ],
   }),
   'compute.queue_stuck': (data) => ({
@@ -165,7 +165,7 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     ],
   }),
   'compute.vm_unreachable': (data) => ({
-    headline: markup`Contact to a worker was lost`,
+    headline: markup`A worker stopped responding`,
     fields: [
       ['Pipeline', data.pipelineName],
       ['Run', data.runId],
@@ -188,13 +188,13 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ...failure(data.error),
       ['Table', data.tableName],
-      ['Log kept by the source', data.retainedWalBytes === null ? null : `${figure(data.retainedWalBytes)} bytes`],
+      ['Log retained by the source', data.retainedWalBytes === null ? null : `${figure(data.retainedWalBytes)} bytes`],
     ],
   }),
 
   'webhook.test': (data) => ({ headline: markup`Webhook test of *${data.webhookName}*`, fields: [] }),
   'webhook.disabled': (data) => ({
     headline: markup`Webhook *${data.webhookName}* was disabled`,
-    fields: [['Because', DISABLED[data.reason]]],
+    fields: [['Reason', DISABLED[data.reason]]],
   }),
 };

@@ -1,8 +1,8 @@
 const MAX_VALUE_CHARACTERS = 250;
-/** Nothing that can be seen, but it ends what a chat tool would take for formatting, a mention or a link. */
+/** An invisible character that breaks sequences which a chat tool would take for formatting, a mention or a link. */
 const GAP = '\u200b';
 
-/** Text in the markup of chat tools: written by us, with values escaped. */
+/** Text in the markup of chat tools: our own wording, with values escaped. */
 export class Markup {
   readonly text: string;
 
@@ -11,19 +11,19 @@ export class Markup {
   }
 }
 
-/** Markup as it stands here; every value in it is escaped, unless it is markup itself. */
+/** Template tag that escapes every value unless it is markup itself. */
 export function markup(strings: TemplateStringsArray, ...values: unknown[]): Markup {
   const parts = values.map((value) => (value instanceof Markup ? value.text : escaped(value)));
   return new Markup(String.raw({ raw: strings }, ...parts));
 }
 
-/** A number as people read it: `1,234.5`. */
+/** A number formatted for readers: `1,234.5`. */
 export const figure = (value: number) => FIGURES.format(value);
 const FIGURES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
 /**
- * A value as one line that means nothing but itself. `&`, `<` and `>` are the control characters of the format (mentions
- * such as `<!channel>` and links are made of them); the other marks start formatting, a mention or a link in some tool.
+ * A value as one line without any markup. `&`, `<` and `>` are the control characters of the format (mentions such as
+ * `<!channel>` and links are made of them); the other characters start formatting, a mention or a link in some tool.
  */
 function escaped(value: unknown): string {
   return shortened(oneLine(typeof value === 'number' ? figure(value) : String(value ?? '')))
@@ -33,7 +33,7 @@ function escaped(value: unknown): string {
     .replaceAll(/[*_~`|[\]@#]|^&gt;|:(?=\/\/)/g, (mark) => `${GAP}${mark}${GAP}`);
 }
 
-/** No line ends or other controls, nothing that turns the direction of the text around, no halves of characters. */
+/** Removes line breaks and other control characters, bidirectional overrides, and lone surrogates. */
 function oneLine(text: string): string {
   const line = text
     .toWellFormed()

@@ -1,18 +1,18 @@
 import type { EventEnvelope, OutboxRecord } from '../../../../shared/domains/events/index.ts';
 import {
+  addWatch,
   type DeliveryRepository,
   isSlow,
   isWatched,
   LANES,
   MAX_ATTEMPTS,
+  NO_CHECK,
+  nextCheckAt,
   type StoredDelivery,
   type StoredWebhook,
-  UNATTENDED,
   type WebhookLanes,
   type WebhookRepository,
   type WebhookState,
-  watch,
-  wokenAt,
 } from '../../../../shared/domains/webhooks/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
@@ -31,28 +31,30 @@ export interface FanOutDeps {
 
 type NewDelivery = StoredDelivery & { body: string };
 
-/** A batch of a hundred events in a workspace of two hundred webhooks is twenty thousand writes. */
+/** A batch of a hundred events in a workspace with two hundred webhooks makes twenty thousand writes. */
 const WRITES_AT_ONCE = 32;
 
 /**
- * Makes one delivery per subscribed webhook of each event, and wakes the sender. A delivery's id follows from event and
- * webhook, so an event that is read twice from the stream is delivered under one id; the queue may hear of it twice,
- * which its sender absorbs. Records come before messages, and whoever finds what the queue loses comes before records.
+ * Creates one delivery per event and subscribed webhook, and queues them. The delivery's id derives from event and
+ * webhook, so an event that is read twice from the stream is delivered under one id; a duplicate message is harmless.
+ * Watches are stored before records, and records before messages, so that a lost message is always found.
  */
 export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[]): Promise<void> {
   const now = deps.now();
-  const told = await recipients(deps, records);
-  const busy = new Set(told.filter(({ state, events }) => deps.recent.isBusy(state.webhook.id, events.length, now)));
+  const subscribed = await recipients(deps, records);
+  const busy = new Set(
+    subscribed.filter(({ state, events }) => deps.recent.isBusy(state.webhook.id, events.length, now)),
+  );
   await inParallel(WRITES_AT_ONCE, [...busy], async ({ state, events }) => {
     const oldest = events.map(({ timestamp }) => timestamp).sort()[0]!;
-    if (!isWatched(state.watches, oldest, now)) await watch(deps.table, state.webhook, oldest, now);
+    if (!isWatched(state.watches, oldest, now)) await addWatch(deps.table, state.webhook, oldest, now);
   });
-  const made = told.flatMap((each) =>
+  const made = subscribed.flatMap((each) =>
     each.events.map((event) => newDelivery(event, each.state.webhook, { now, isWatched: busy.has(each) })),
   );
-  const isApart = ({ health }: WebhookState) => isSlow(health, now) || health.answeredAt === null;
-  const slow = new Set(told.filter(({ state }) => isApart(state)).map(({ state }) => state.webhook.id));
-  // The main lane first: those who answer do not wait until all others have their records.
+  const takesSlowLane = ({ health }: WebhookState) => isSlow(health, now) || health.answeredAt === null;
+  const slow = new Set(subscribed.filter(({ state }) => takesSlowLane(state)).map(({ state }) => state.webhook.id));
+  // The main lane goes first: fast receivers do not wait until slow ones have their records.
   for (const lane of LANES) {
     const here = made.filter(({ webhookId }) => slow.has(webhookId) === (lane === 'slow'));
     await inParallel(WRITES_AT_ONCE, here, (delivery) => deps.deliveries.create(delivery));
@@ -66,7 +68,7 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
   }
 }
 
-/** Webhooks with those of the events that each is to be told of. */
+/** The webhooks that are subscribed to at least one of the events, each with its events. */
 async function recipients(
   deps: FanOutDeps,
   records: readonly OutboxRecord[],
@@ -75,19 +77,22 @@ async function recipients(
   for (const record of records) {
     workspaces.set(record.workspaceId, [...(workspaces.get(record.workspaceId) ?? []), record]);
   }
-  const told = await Promise.all(
+  const subscribed = await Promise.all(
     [...workspaces].map(async ([workspaceId, happened]) =>
       (await deps.webhooks.all(workspaceId)).map((state) => ({
         state,
-        events: happened.filter((record) => isToBeReported(state.webhook, record)),
+        events: happened.filter((record) => isSubscribed(state.webhook, record)),
       })),
     ),
   );
-  return told.flat().filter(({ events }) => events.length > 0);
+  return subscribed.flat().filter(({ events }) => events.length > 0);
 }
 
-/** One that somebody switched off is told nothing; what one misses that we switched off is kept for redelivery. */
-function isToBeReported(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
+/**
+ * A webhook that was disabled by hand receives nothing. For one that the platform disabled, deliveries are stored as
+ * failed and can be redelivered.
+ */
+function isSubscribed(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
   if (webhookId !== undefined) return webhook.id === webhookId;
   if (!webhook.enabled && webhook.disabledReason === 'manual') return false;
   return webhook.events.includes(event) || webhook.events.includes('*');
@@ -121,7 +126,7 @@ function newDelivery(
     leaseUntil: null,
     claim: null,
     heldUntil: null,
-    ...(isMissed || isWatched ? UNATTENDED : wokenAt({ id }, now, now)),
+    ...(isMissed || isWatched ? NO_CHECK : nextCheckAt({ id }, now, now)),
     createdAt: at,
     updatedAt: at,
   };

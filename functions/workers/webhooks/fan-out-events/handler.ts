@@ -25,8 +25,8 @@ const deps = {
 };
 
 /**
- * Reads outbox items from the table's stream. All of a batch together, since most batches go well and share reads and
- * messages; when one does not, event by event, so that the first that fails is where the stream goes on.
+ * Reads outbox items from the table's stream. A batch is handled as a whole, since most batches succeed and share reads
+ * and messages. If a batch fails, its events are handled one by one, and the stream resumes at the first that fails.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records.filter((record) => record.dynamodb?.NewImage);
@@ -34,13 +34,16 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     await fanOut(deps, records.map(outboxRecord));
     return { batchItemFailures: [] };
   } catch (error) {
-    log.warn('a batch of events could not be fanned out as one', { error: error as Error, events: records.length });
+    log.warn('failed to fan out a batch of events; continuing one by one', {
+      error: error as Error,
+      events: records.length,
+    });
   }
   for (const record of records) {
     try {
       await fanOut(deps, [outboxRecord(record)]);
     } catch (error) {
-      log.error('an event could not be fanned out', { error: error as Error, eventId: record.eventID });
+      log.error('failed to fan out an event', { error: error as Error, eventId: record.eventID });
       return { batchItemFailures: [{ itemIdentifier: record.dynamodb!.SequenceNumber! }] };
     }
   }

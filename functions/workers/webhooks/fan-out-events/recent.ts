@@ -1,20 +1,20 @@
 const RECENT_MS = 60_000;
-/** A batch with so many deliveries for one webhook shows by itself that it is busy. */
-const MANY = 3;
-const MAX_REMEMBERED = 10_000;
+/** A batch with this many deliveries for one webhook is enough to call it busy. */
+const BUSY_BATCH_SIZE = 3;
+const MAX_TRACKED = 10_000;
 
 /**
- * Which webhooks have had deliveries a moment ago, as far as this process knows: what comes for those is looked after
- * together (`shared/domains/webhooks/watch.ts`). It only decides what is cheaper, so it may be forgotten at any time.
+ * Tracks in this process which webhooks had deliveries a moment ago. Deliveries of a busy webhook are watched as a
+ * group (`shared/domains/webhooks/watch.ts`). This only saves writes, so the state may be lost at any time.
  */
 export class RecentWebhooks {
   readonly #lastAt = new Map<string, number>();
 
-  /** Whether the webhook is busy, now that `count` deliveries more come for it. */
+  /** Whether the webhook is busy, counting `count` new deliveries. */
   isBusy(webhookId: string, count: number, now: Date): boolean {
     const lastAt = this.#lastAt.get(webhookId) ?? Number.NEGATIVE_INFINITY;
-    if (this.#lastAt.size >= MAX_REMEMBERED) this.#lastAt.clear();
+    if (this.#lastAt.size >= MAX_TRACKED) this.#lastAt.clear();
     this.#lastAt.set(webhookId, now.getTime());
-    return count >= MANY || now.getTime() - lastAt < RECENT_MS;
+    return count >= BUSY_BATCH_SIZE || now.getTime() - lastAt < RECENT_MS;
   }
 }

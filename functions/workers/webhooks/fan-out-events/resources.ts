@@ -2,7 +2,7 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'fan-out-events',
-  description: 'Makes a delivery per subscribed webhook from each event.',
+  description: 'Creates a delivery per event and subscribed webhook.',
   memoryMb: 256,
   timeoutSeconds: 60,
   table: 'readWrite',

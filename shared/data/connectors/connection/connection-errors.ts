@@ -1,6 +1,6 @@
 import { DataError, type DataErrorCode } from '../../../platform/errors/data-error.ts';
 
-/** What Node says about a connection; its own messages hold addresses, so they stay inside. */
+/** Node's error codes for connections. Node's own messages contain addresses, so they are not shown. */
 const BY_SOCKET: Record<string, [DataErrorCode, string]> = {
   ECONNREFUSED: ['CONNECTION_FAILED', 'The server refused the connection.'],
   ECONNRESET: ['CONNECTION_FAILED', 'The server closed the connection.'],
@@ -12,7 +12,7 @@ const BY_SOCKET: Record<string, [DataErrorCode, string]> = {
   ETIMEDOUT: ['TIMEOUT', 'The server did not answer in time.'],
 };
 
-/** The failure of a socket or of TLS in our words; undefined when it is another one. */
+/** Translates a failure of the socket or of TLS; undefined for any other error. */
 export function connectionError(cause: unknown): DataError | undefined {
   const { code = '', message = '' } = (cause ?? {}) as Record<string, string | undefined>;
   const socket = BY_SOCKET[code];
@@ -24,6 +24,6 @@ export function connectionError(cause: unknown): DataError | undefined {
   return new DataError('CONNECTION_FAILED', text, { cause });
 }
 
-/** A full disk is no issue of the source. */
-export const isLocalFault = (error: unknown) =>
+/** Errors of this machine, such as a full disk, must not be blamed on the source. */
+export const isLocalError = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -2,32 +2,32 @@ import { DataError } from '../../../platform/errors/data-error.ts';
 import type { DatabaseConnection, Dial } from './connector.ts';
 
 export interface PoolLimits {
-  /** Connections to one source at a time; further work waits its turn. */
+  /** Connections to one source at a time; further callers wait. */
   perSource: number;
   /** Connections to all sources together. */
   total: number;
-  /** An idle connection is closed after so long. */
+  /** How long a connection may stay idle before it is closed. */
   idleMs: number;
-  /** A source that could not be reached is not dialled again for so long. */
+  /** How long to wait before dialling an unreachable source again. */
   failureMs: number;
-  /** The longest wait for a turn. */
+  /** How long a caller may wait for a connection. */
   waitMs: number;
 }
 
 /**
- * Room for one request at a time and its successor. Timers rest while a function's environment is frozen: what is idle then stays
- * open at the server until the environment goes on or is removed, or the server's own idle timeout closes it.
+ * Enough for one request and its successor. Timers stop while a function's environment is frozen, so an idle connection
+ * stays open at the server until the environment resumes, is removed, or the server's own idle timeout closes it.
  */
 export const POOL_LIMITS: PoolLimits = { perSource: 2, total: 8, idleMs: 10_000, failureMs: 2_000, waitMs: 8_000 };
 
 export interface ConnectionPool {
   /**
-   * Works with a connection of the source that `key` names; a change of its settings must change the key. Whoever comes
-   * while all are in use waits. Waiting, dialling and working together take `withinMs`: what is under way then is stopped. Throws
-   * what dialling throws, for a moment without dialling, or TIMEOUT.
+   * Runs `work` with a connection to the source that `key` identifies; changed settings need another key. Callers wait
+   * while all connections are in use. `withinMs` limits waiting, dialling and working together; work still in progress
+   * then is stopped. Throws what dialling throws, for `failureMs` without dialling again, or TIMEOUT.
    */
   use<T>(key: string, dial: Dial, work: (connection: DatabaseConnection) => Promise<T>, withinMs: number): Promise<T>;
-  /** Closes what is idle; what is in use is closed when it is given back. */
+  /** Closes idle connections now and the others once they are released. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Lane {
 
 interface Waiter {
   key: string;
-  go: () => void;
+  retry: () => void;
 }
 
 export function connectionPool(limits: PoolLimits, now: () => number = Date.now): ConnectionPool {
@@ -62,16 +62,16 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
   ): Promise<T> {
     const until = now() + withinMs;
     const connection = await take(key, dial, Math.min(until, now() + limits.waitMs));
-    const { promise: late, reject } = Promise.withResolvers<never>();
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       reject(new DataError('TIMEOUT', 'The source did not answer in time.'));
       connection.stop().catch(() => undefined);
     }, until - now());
     try {
-      return await Promise.race([work(connection), late]);
+      return await Promise.race([work(connection), timeout]);
     } finally {
       clearTimeout(timer);
-      giveBack(key, connection);
+      release(key, connection);
     }
   }
 
@@ -87,7 +87,7 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
         continue;
       }
       if (lane.open < limits.perSource && (total < limits.total || closeOneIdle())) return open(key, lane, dial);
-      await turn(key, deadline - now());
+      await waitForTurn(key, deadline - now());
     }
   }
 
@@ -100,14 +100,14 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
       return connection;
     } catch (error) {
       lane.failure = { error, until: now() + limits.failureMs };
-      freed(key);
-      // All who wait for it learn of the failure now: nobody will give a connection back to them.
+      releaseSlot(key);
+      // No connection will be released to the waiters of this source, so let them all see the failure now.
       while (waiters.some((waiter) => waiter.key === key)) wake(key);
       throw error;
     }
   }
 
-  function giveBack(key: string, connection: DatabaseConnection): void {
+  function release(key: string, connection: DatabaseConnection): void {
     if (closed || !connection.usable) {
       discard(key, connection);
       return;
@@ -124,25 +124,25 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
 
   function discard(key: string, connection: DatabaseConnection): void {
     connection.close().catch(() => undefined);
-    freed(key);
+    releaseSlot(key);
   }
 
-  function freed(key: string): void {
+  function releaseSlot(key: string): void {
     const lane = laneOf(key);
     lane.open -= 1;
     total -= 1;
     if (lane.open === 0 && !lane.failure) lanes.delete(key);
     wake(key);
-    if (waiters[0]) waiters.shift()!.go();
+    if (waiters[0]) waiters.shift()!.retry();
   }
 
-  /** The next one who waits for this source looks again. */
+  /** Lets the next waiter of this source try again. */
   function wake(key: string): void {
     const at = waiters.findIndex((waiter) => waiter.key === key);
-    if (at >= 0) waiters.splice(at, 1)[0]!.go();
+    if (at >= 0) waiters.splice(at, 1)[0]!.retry();
   }
 
-  /** Room for another source. */
+  /** Makes room for another source. */
   function closeOneIdle(): boolean {
     for (const [key, lane] of lanes) {
       const idle = lane.idle.shift();
@@ -154,9 +154,9 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
     return false;
   }
 
-  async function turn(key: string, remainingMs: number): Promise<void> {
+  async function waitForTurn(key: string, remainingMs: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = { key, go: resolve };
+    const waiter: Waiter = { key, retry: resolve };
     waiters.push(waiter);
     const timer = setTimeout(
       () => {

@@ -2,13 +2,13 @@ import type { DataError } from '../../../platform/errors/data-error.ts';
 import type { AddressGuard, Scheme } from '../../../platform/net/address-guard.ts';
 
 export interface SourceTimeouts {
-  /** From resolving the name to being logged in. */
+  /** From resolving the host name until the log-in is complete. */
   connectMs: number;
-  /** One statement or file, the transfer of its rows included. */
+  /** One statement or file, including the transfer of its rows. */
   statementMs: number;
 }
 
-/** Who holds a table locked for longer holds it for long. */
+/** A lock that is held for longer is not worth waiting for. */
 export const LOCK_WAIT_MS = 60_000;
 
 export interface ConnectOptions {
@@ -18,7 +18,7 @@ export interface ConnectOptions {
 
 /** For sources that are reached by URL. */
 export interface WebOptions extends ConnectOptions {
-  /** In the clear only where private networks may be reached. */
+  /** Includes plain HTTP only where private networks may be reached. */
   schemes: readonly Scheme[];
 }
 
@@ -31,7 +31,7 @@ export type TableKind = 'table' | 'view' | 'materialized_view' | 'foreign_table'
 export interface SourceTable {
   name: string;
   kind: TableKind;
-  /** The server's estimate; null when it was never taken. */
+  /** The server's estimate; null if the server has none. */
   estimatedRows?: number | null;
   sizeBytes?: number;
   updatedAt?: string;
@@ -39,33 +39,36 @@ export interface SourceTable {
 
 export interface SourceColumn {
   name: string;
-  /** In our vocabulary. */
+  /** The platform's name of the type. */
   type: string;
-  /** As the source calls it, such as `character varying(20)`. */
+  /** The source's name of the type, such as `character varying(20)`. */
   sourceType: string;
   nullable: boolean;
   primaryKey: boolean;
 }
 
-/** A part of a list: the items after the one named `after`, at most `limit`. */
+/** A page of a list: at most `limit` items after the one named `after`. */
 export interface ListPart {
   after?: string;
   limit: number;
 }
 
-/** How a statement that a gate has passed is run. */
+/** How to run a statement that has passed the SQL check. */
 export interface LiveQuery {
   params: readonly (string | number | boolean | null)[];
-  /** Rows to return at most; one more row existing sets `truncated`. */
+  /** Maximum number of rows to return; `truncated` is set if there are more. */
   limit: number;
-  /** What the server may send before rows have been taken; more throws RESULT_TOO_LARGE. */
+  /** How much the server may send before the next rows are taken; more throws RESULT_TOO_LARGE. */
   batchBytes: number;
-  /** IANA name of the zone in which instants are shown. */
+  /** IANA name of the time zone in which instants are shown. */
   timezone: string;
   timeoutMs: number;
 }
 
-/** Takes the next rows, each a JSON array in the wire format. No more are read before it is done; what it throws ends the statement. */
+/**
+ * Receives the next rows, each a JSON array in the wire format. Further rows are read only after it returns; an error
+ * that it throws ends the statement.
+ */
 export type TakeRows = (rows: readonly string[]) => void | Promise<void>;
 
 export interface LiveEnd {
@@ -75,20 +78,23 @@ export interface LiveEnd {
   warnings: string[];
 }
 
-/** What every database can be asked, whatever its protocol. A connection is used by one caller at a time. */
+/** Operations that every database supports, whatever its protocol. Only one caller may use a connection at a time. */
 export interface DatabaseConnection {
   version(): Promise<string>;
-  /** Schemas that the role may look into, without the server's own, by name. */
+  /** Schemas that the role may use, without system schemas, sorted by name. */
   schemas(): Promise<string[]>;
-  /** Tables and views of a schema that the role may read, by name. */
+  /** Tables and views of a schema that the role may read, sorted by name. */
   tables(schema: string, part: ListPart): Promise<SourceTable[]>;
-  /** Throws NOT_FOUND when there is no such table. */
+  /** Throws NOT_FOUND if the table does not exist. */
   columns(schema: string, table: string): Promise<SourceColumn[]>;
-  /** Runs a gated statement, read-only and as one command. Throws an DataError, with its place in `sql` where it is known. */
+  /**
+   * Runs a checked statement, read-only and as a single command. Throws a DataError, with the place in `sql` if the
+   * server reports one.
+   */
   query(sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd>;
-  /** Whether the conversation is still in order and the next caller may use the connection. */
+  /** Whether the session is intact, so that the next caller may use the connection. */
   readonly usable: boolean;
-  /** Ends the connection, and what the server is doing for it as far as it can be reached. */
+  /** Closes the connection and cancels the server's work for it where possible. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }

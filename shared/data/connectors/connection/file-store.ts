@@ -4,24 +4,24 @@ import type { ListPart, SourceTable } from './connector.ts';
 
 export interface OpenedFile {
   body: Readable;
-  /** Where the store knows it better than the name of the file does. */
+  /** Set if the store knows the format better than the file name does. */
   format?: NamedFormat;
   sizeBytes?: number;
 }
 
 export interface FileLimits {
-  /** Of content: with more the body fails with RESULT_TOO_LARGE. */
+  /** Maximum size of the content; a larger body fails with RESULT_TOO_LARGE. */
   maxBytes: number;
-  /** Of one answer of an endpoint, which is held in memory as a whole; 64 MiB when absent. */
+  /** Maximum size of one response of an endpoint, which is held in memory; 64 MiB by default. */
   pageBytes?: number;
   signal?: AbortSignal;
 }
 
-/** What every place with files can be asked: a bucket, or endpoints of a web service whose answers are files. */
+/** A place with files: a bucket, or a web service whose responses are files. */
 export interface FileStore {
-  /** Throws what stands in the way of reading. */
+  /** Throws an error if files cannot be read. */
   test(): Promise<void>;
-  /** Files by name. */
+  /** Files, sorted by name. */
   list(part: ListPart): Promise<SourceTable[]>;
   /** Throws NOT_FOUND. */
   open(path: string, limits: FileLimits): Promise<OpenedFile>;

@@ -1,8 +1,8 @@
 import { masker } from '../../../platform/crypto/masking.ts';
 
 /**
- * Masks the secrets in what a server or its driver reports, because people and logs read it and a server may say again
- * what it was told. The error itself is changed, and what it was caused by: nothing behind it tells more.
+ * Masks secrets in errors of a server or its driver, because people and logs read them and a server may echo what it
+ * received. The error and all of its causes are changed in place.
  */
 export function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
   const mask = masker(secrets);

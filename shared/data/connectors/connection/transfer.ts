@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../../platform/errors/data-error.ts';
-import type { Conversation } from './conversation.ts';
+import type { DatabaseSession } from './database-session.ts';
 
-/** More than any scratch disk of ours holds beside what is made of it. */
+/** Larger results would not fit on a scratch disk beside the files made of them. */
 const MAX_TRANSFER_BYTES = 16 * 1024 ** 3;
 
-/** Writes what a database sends into a file, up to `maxBytes`; more throws RESULT_TOO_LARGE. */
+/** Writes the rows that a database sends to a file; more than `maxBytes` throws RESULT_TOO_LARGE. */
 export function transferRows(
-  source: Conversation,
+  source: DatabaseSession,
   rows: () => Readable,
   path: string,
   maxBytes: number = MAX_TRANSFER_BYTES,
@@ -17,7 +17,7 @@ export function transferRows(
   return source.bounded((signal) => pipeline(rows(), transferLimit(maxBytes), createWriteStream(path), { signal }));
 }
 
-/** Passes rows on until they are more than a source may send: one that never ends is cut off. */
+/** Passes rows on and fails once they exceed the limit, because a query may never end. */
 function transferLimit(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({

@@ -6,7 +6,7 @@ import { type FileSource, openFile, readingFile } from '../../files/file-relatio
 import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
 
-/** Writes a file of these columns without a row: what a read brings that finds no records. */
+/** Writes a file with these columns and no rows, for a read that finds no records. */
 export async function writeNoRows(engine: Engine, columns: readonly Column[], outPath: string): Promise<CopyResult> {
   await engine.attach('no_rows', [], { emptySchema: columns });
   return engine.copyToParquet('SELECT * FROM no_rows', { path: outPath });
@@ -14,7 +14,7 @@ export async function writeNoRows(engine: Engine, columns: readonly Column[], ou
 
 export type FileExtract = FileSource & FileReading & { cursor?: Cursor };
 
-/** `convertToParquet`, and with a cursor only the rows that are new since its watermark, as with a database. */
+/** Like `convertToParquet`; with a cursor, only rows newer than its watermark are written, as with a database. */
 export function extractFileToParquet(
   engine: Engine,
   extract: FileExtract,

@@ -5,67 +5,78 @@ import type { CopyResult, Engine } from '../../duckdb/engine.ts';
 import type { EngineParameter } from '../../duckdb/parameters.ts';
 import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
 
-/** What an incremental read continues from. */
+/** Where an incremental read starts. */
 export interface Cursor {
   column: string;
-  /** The watermark of the last read (or the initial value), in the wire format; everything when absent. */
+  /** The watermark of the last read, or the initial value, in the wire format. Omit it to read everything. */
   from?: string;
-  /** An upper bound, itself excluded, for reading one interval again. */
+  /** An exclusive upper bound, for reading one interval again. */
   before?: string;
-  /** Where both bounds are instants: the dates that a clock of the pipeline shows at them, for values that are dates of a calendar. */
+  /**
+   * If both bounds are instants: the dates at these instants in the time zone of the pipeline, for columns of calendar
+   * dates.
+   */
   dates?: { from: string; before: string };
-  /** How far below `from` rows are read again, for those committed late; only with a date or timestamp column. */
+  /**
+   * How far below `from` rows are read again, to include rows that were committed late. Only for date and timestamp
+   * columns.
+   */
   lagSeconds?: number;
-  /** Columns of which no two rows have the same values: a row that is met twice is then one, however often it is met. */
+  /** Columns that identify a row. A row that is read twice is then kept once. */
   primaryKey?: readonly string[];
-  /** Rows at the edge that were read before, as the last read returned them. */
+  /** Rows at the watermark that were read before, as the last read returned them. */
   boundary?: Boundary | null;
 }
 
 /**
- * Rows that were read before: the names of their columns as JSON, and of each row `<hash>:<times>:<hashes>`, which are the hash of
- * its whole content, how often it was read (nothing where that does not matter) and the hashes of its values one by one (nothing
- * where they are too many). Where they are many, they are the `key`, `times`, `parts` and `columns` of a Parquet file. Before
- * columns were named, there were the first two alone.
+ * Rows that were read before. The first entry is a JSON list of their column names; each other entry is
+ * `<hash>:<times>:<hashes>`: the hash of the whole row, how often it was read (empty with a primary key), and the
+ * hashes of its values one by one (empty if there are too many). Many rows are kept as a Parquet file with the columns
+ * `key`, `times`, `parts` and `columns`. Boundaries of older versions have only hash and times, and no column names.
  */
 export type Boundary = readonly string[] | { path: string };
 
-/** What the next read continues from. */
+/** Where the next read starts. */
 export interface Watermark {
   column: string;
-  /** The highest value seen, or the old `from` when there was none; null when nothing was ever read. */
+  /** The highest value seen, or the previous `from` if no row was read; null if nothing was ever read. */
   to: string | null;
-  /** Rows at or above `to` less the lag; null when there are too many, so that the next read brings them again, to be merged. */
+  /**
+   * Rows at or above `to` minus the lag. Null if there are too many: the next read then returns them again, to be
+   * merged.
+   */
   boundary: string[] | { path: string } | null;
-  /** Rows of the boundary that this read met again and left out. */
+  /** Rows of the boundary that this read found again and left out. */
   repeatedRows: number;
-  /** Rows without a value in the cursor column, or with one that is not held (infinity, NaN): they are never read. */
+  /** Rows whose cursor column has no value, or one that cannot be represented (infinity, NaN). They are never read. */
   nullCursorRows: number;
-  /** A column of the primary key that was not read: rows that are all alike were counted instead. */
+  /** A column of the primary key that was not read. Identical rows were then counted instead. */
   absentKey?: string;
-  /** A column that the rows of the boundary had and that is gone, so that they are not known again and come once more. */
+  /** A column of the boundary that no longer exists, so that its rows cannot be recognized and are read again. */
   lostColumn?: string;
 }
 
 export const lostColumnText = (name: string): string =>
-  `There is no column ${name} any more, without which too many rows were read before to be known again`;
+  `The column ${name} no longer exists, and too many rows were read before to recognize them without it`;
 
 export const MAX_BOUNDARY_ROWS = 1_000_000;
 
-/** More are written to a file of their own. */
+/** Longer boundaries are written to a file. */
 const MAX_LISTED_CHARACTERS = 24_000;
 
-/** Values that are kept one by one, so that rows are known again without a column of theirs. */
+/** Up to this many values are hashed one by one, so that rows can be recognized after a column is removed. */
 const MAX_PARTS = 1_000_000;
-/** Of 64 bits, in hex. */
+/** The length of a 64-bit hash in hex. */
 const PART_LENGTH = 16;
 
-/** Where a read into `outPath` leaves a boundary of many rows. */
+/** Where a read into `outPath` writes a large boundary. */
 export const boundaryPath = (outPath: string): string => `${outPath}.boundary`;
 
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
-/** Throws SCHEMA_MISMATCH when the cursor's column is absent or does not order rows in time or number. */
+/**
+ * Returns the type of the cursor column. Throws SCHEMA_MISMATCH if it is absent or cannot order rows by time or number.
+ */
 export function cursorType(columns: readonly Column[], cursor: Cursor): string {
   const type = columns.find(({ name }) => name === cursor.column)?.type;
   if (type === undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column "${cursor.column}".`);
@@ -81,26 +92,27 @@ export function cursorType(columns: readonly Column[], cursor: Cursor): string {
   return type;
 }
 
-/** SQL, for DuckDB as for Postgres: true of a row without a value that is held and that a read can go on from. */
+/** SQL for DuckDB and Postgres: true for a row without a cursor value that can be represented. */
 export function lacksCursor(expression: string, type: string): string {
   if (!TIMES.has(type)) return `${expression} IS NULL`;
-  // Infinity, and what lies before and behind the years that others read, is null once it is read.
+  // Infinity and years out of range are read as null.
   const [least, beyond] = ['0001-01-01', '294247-01-01'].map((day) => `CAST('${day}' AS ${engineTypeOf(type)})`);
   return `(${expression} IS NULL OR ${expression} < ${least} OR ${expression} >= ${beyond})`;
 }
 
-/** SQL conditions, for every database: true of a number with more digits than are held, which is null once it is read. */
+/** SQL conditions for every database: true for a number with too many digits, which is read as null. */
 export function beyondDigits(expression: string, type: string): string[] {
   const decimal = decimalDigits(type);
   if (!decimal) return [];
-  // Of NaN Postgres says that it is greater than all else.
+  // Postgres sorts NaN above all other numbers.
   const beyond = `1${'0'.repeat(decimal.precision - decimal.scale)}`;
   return [`(${expression} <= -${beyond} OR ${expression} >= ${beyond})`];
 }
 
 /**
- * SQL, for every database: a bound of a cursor as its column is compared with it. A date is no instant, and as a text it is ten
- * characters long: it lies in the interval whose days a clock of the pipeline counts. `value` writes a bound in SQL.
+ * SQL for every database: a bound of the cursor as it is compared with the column. A calendar date is not an instant,
+ * so date columns, and texts of ten characters, are compared with the date in the time zone of the pipeline. `value`
+ * writes a bound in SQL.
  */
 export function cursorBound(
   expression: string,
@@ -116,9 +128,10 @@ export function cursorBound(
   return `CASE WHEN char_length(${expression}) = 10 THEN ${value(date)} ELSE ${value(given)} END`;
 }
 
-/** SQL conditions, for DuckDB as for Postgres: at or above `from` less the lag, below `before`. */
+/** SQL conditions for DuckDB and Postgres: at or above `from` minus the lag, and below `before`. */
 export function cursorBounds(expression: string, type: string, cursor: Cursor): string[] {
-  // A date less seconds is a timestamp in both dialects; decimals compare with the digits behind the point that are read.
+  // Subtracting seconds from a date gives a timestamp in both dialects. Decimals are compared with the number of
+  // decimal places that are read.
   const decimal = decimalDigits(type);
   const cast = type === 'string' ? 'VARCHAR' : decimal ? `DECIMAL(38, ${decimal.scale})` : engineTypeOf(type);
   const value = (text: string) => `CAST(${quoteLiteral(text)} AS ${cast})`;
@@ -132,14 +145,15 @@ export function cursorBounds(expression: string, type: string, cursor: Cursor): 
 }
 
 /**
- * Writes the rows of `sql` (already within the cursor's bounds) as Parquet without those of the boundary, and works out the next
- * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again.
+ * Writes the rows of `sql`, which is already limited to the cursor's bounds, as Parquet without those of the boundary,
+ * and computes the next watermark. A row is recognized by its whole content, so a row that changed without a new cursor
+ * value is read again.
  */
 export async function writeIncrement(
   engine: Engine,
   sql: string,
   increment: {
-    /** Of `sql`. */
+    /** Parameters of `sql`. */
     params?: readonly EngineParameter[];
     columns: readonly Column[];
     cursor: Cursor;
@@ -148,7 +162,7 @@ export async function writeIncrement(
   outPath: string,
 ): Promise<CopyResult & { watermark: Watermark }> {
   const { params = [], columns, nullCursorRows } = increment;
-  const { cursor, absentKey } = withoutAbsentKey(columns, increment.cursor);
+  const { cursor, absentKey } = withoutIncompleteKey(columns, increment.cursor);
   const known = isEmpty(cursor.boundary) ? undefined : cursor.boundary;
   const readPath = known ? engine.temporaryPath('parquet') : outPath;
   const read = await engine.copyToParquet(sql, { params, path: readPath });
@@ -156,27 +170,27 @@ export async function writeIncrement(
   const watermark = { ...next, nullCursorRows, ...(absentKey === undefined ? {} : { absentKey }) };
   if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0 } };
 
-  const before = matchingRows(await openKnown(engine, known), columns);
+  const before = matchingRows(await openBoundaryRows(engine, known), columns);
   if ('lostColumn' in before) {
     const all = await engine.copyToParquet(`FROM ${parquet(readPath)}`, { path: outPath });
     return { ...all, watermark: { ...watermark, repeatedRows: 0, ...(all.rows > 0 ? before : {}) } };
   }
-  const written = await copyUnknown(engine, { readPath, cursor, before }, outPath);
+  const written = await copyNewRows(engine, { readPath, cursor, before }, outPath);
   return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows } };
 }
 
 const isEmpty = (boundary: Cursor['boundary']): boolean => !boundary || ('length' in boundary && boundary.length === 0);
 
-interface KnownRows {
-  /** SQL of their `key`, `times` and `parts`. */
+interface BoundaryRows {
+  /** SQL that returns their `key`, `times` and `parts`. */
   rows: string;
   params: EngineParameter[];
-  /** Of which they consisted, in the order of the parts; those of now where they were not named. */
+  /** Their columns, in the order of the parts; undefined for boundaries without column names. */
   names: readonly string[] | undefined;
   hasParts: boolean;
 }
 
-async function openKnown(engine: Engine, known: Boundary): Promise<KnownRows> {
+async function openBoundaryRows(engine: Engine, known: Boundary): Promise<BoundaryRows> {
   if ('path' in known) {
     const file = parquet(known.path);
     const isNamed = (await engine.describe(`FROM ${file}`)).some(({ name }) => name === 'columns');
@@ -198,16 +212,16 @@ async function openKnown(engine: Engine, known: Boundary): Promise<KnownRows> {
 }
 
 interface MatchingRows {
-  /** SQL of the `key` and `times` of rows that were read before. */
+  /** SQL that returns the `key` and `times` of rows that were read before. */
   before: string;
   params: EngineParameter[];
-  /** SQL of the same key of a row of `_read`. */
+  /** SQL for the same key of a row of `_read`. */
   key: string;
 }
 
-/** Rows are held against those from before by the columns that both have. */
+/** Compares rows with those read before by the columns that both have. */
 function matchingRows(
-  { rows, params, names, hasParts }: KnownRows,
+  { rows, params, names, hasParts }: BoundaryRows,
   columns: readonly Column[],
 ): MatchingRows | { lostColumn: string } {
   const present = columns.map(({ name }) => name);
@@ -223,8 +237,11 @@ function matchingRows(
   };
 }
 
-/** Of rows that are all alike and have no key, those are new that go beyond the number that was read before. */
-async function copyUnknown(
+/**
+ * Copies rows that were not read before. Of identical rows without a primary key, only those beyond the number read
+ * before are new.
+ */
+async function copyNewRows(
   engine: Engine,
   read: { readPath: string; cursor: Cursor; before: MatchingRows },
   outPath: string,
@@ -234,7 +251,7 @@ async function copyUnknown(
   const fresh = `SELECT _read.* FROM ${rows} ANTI JOIN ${before} AS _known ON _known.key = ${key}`;
   if (read.cursor.primaryKey) return engine.copyToParquet(fresh, { path: outPath, params });
 
-  // In a statement of its own, so that the boundary is in memory once.
+  // A separate statement, so that the boundary is in memory only once.
   const morePath = engine.temporaryPath('parquet');
   const more = `SELECT _known.key, any_value(_known.times) AS times FROM ${rows} JOIN ${before} AS _known ON _known.key = ${key}
     WHERE _known.times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(_known.times)`;
@@ -259,7 +276,7 @@ async function nextWatermark(
   if (value === null) return { column: cursor.column, to: null, boundary: [] };
 
   const to = String(value);
-  // Nothing goes on from an interval that was read again.
+  // The next read never starts from an interval that was read again.
   if (cursor.before !== undefined) return { column: cursor.column, to, boundary: [] };
   const [lowest] = cursorBounds(column, type, {
     column: cursor.column,
@@ -269,11 +286,11 @@ async function nextWatermark(
   const edge = `FROM ${parquet(path)} AS _read WHERE ${lowest}`;
   const times = cursor.primaryKey ? 'NULL::INTEGER' : 'count(*)::INTEGER';
   const names = columns.map(({ name }) => name).sort();
-  const boundary = await edgeRows(engine, { edge, names, times }, boundaryOut);
+  const boundary = await boundaryRows(engine, { edge, names, times }, boundaryOut);
   return { column: cursor.column, to, boundary };
 }
 
-async function edgeRows(
+async function boundaryRows(
   engine: Engine,
   { edge, names, times }: { edge: string; names: readonly string[]; times: string },
   path: string,
@@ -283,7 +300,7 @@ async function edgeRows(
   const columns = JSON.stringify(names);
   const hasParts = Number(count) * names.length <= MAX_PARTS;
   const parts = hasParts ? `any_value(${partsOf(names)})` : 'NULL::VARCHAR';
-  // By its place: the source may have a column of the same name.
+  // Grouped by position, because the source may have a column of the same name.
   const rows = `SELECT ${rowKey(names)} AS key, ${times} AS times, ${parts} AS parts ${edge} GROUP BY 1`;
   const characters = columns.length + Number(count) * (KEY_LENGTH + (hasParts ? names.length * PART_LENGTH : 0));
   if (characters > MAX_LISTED_CHARACTERS) {
@@ -294,8 +311,10 @@ async function edgeRows(
   return [columns, ...listed.map((row) => row.map((value) => value ?? '').join(':'))];
 }
 
-/** Of a key that was not read as a whole nothing follows: without it no row is lost, whatever comes. */
-function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor: Cursor; absentKey?: string } {
+/**
+ * Ignores a primary key of which a column was not read: part of a key does not identify rows, and rows could get lost.
+ */
+function withoutIncompleteKey(columns: readonly Column[], cursor: Cursor): { cursor: Cursor; absentKey?: string } {
   const { primaryKey = [], ...rest } = cursor;
   const present = new Set(columns.map(({ name }) => folded(name)));
   const absentKey = primaryKey.find((key) => !present.has(folded(key)));
@@ -304,16 +323,16 @@ function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor:
 
 const cursorValue = (text: string, type: string) => `CAST(${quoteLiteral(text)} AS ${engineTypeOf(type)})`;
 
-/** Independent of the order of columns: the source may list them anew. */
+/** Independent of the order of the columns, which the source may change. */
 function rowKey(names: readonly string[]): string {
   const values = names.map((name) => `_read.${quoteIdentifier(name)}`).sort();
   return `md5(row(${values.join(', ')})::VARCHAR)::UUID`;
 }
 
-/** With the number behind it. */
+/** The length of a UUID and a count. */
 const KEY_LENGTH = 45;
 
-/** The hashes of single values, one after the other. */
+/** The concatenated hashes of the single values. */
 function partsOf(names: readonly string[]): string {
   const values = names.map((name) => `coalesce('=' || _read.${quoteIdentifier(name)}::VARCHAR, '')`);
   return values.map((value) => `left(md5(${value}), ${PART_LENGTH})`).join(' || ');

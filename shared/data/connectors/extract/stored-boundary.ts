@@ -3,15 +3,15 @@ import type { ObjectCache } from '../../../platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Boundary, Watermark } from './incremental.ts';
 
-/** The rows at the edge of an incremental read, between two reads. */
+/** The boundary of an incremental read as it is stored until the next read. */
 export interface StoredBoundary {
-  /** Null when there are many, and when there were too many to be known at all. */
+  /** Null if there are many rows, or too many to be kept. */
   boundary: readonly string[] | null;
-  /** Where many of them lie in the bucket. */
+  /** The key of the object that holds a large boundary. */
   boundaryObject?: string;
 }
 
-/** Keeps what a read has left: in the bucket under `key` when it is a file, which goes there and away from the disk. */
+/** Stores the boundary of a read. A file is moved to `key` in the bucket. */
 export async function storeBoundary(
   objects: ObjectStore,
   boundary: Watermark['boundary'],
@@ -23,14 +23,17 @@ export async function storeBoundary(
   return { boundary: null, boundaryObject: key };
 }
 
-/** What a read continues from; a file of rows is put at `path`, where it stays whatever else the cache makes room for. */
+/**
+ * Loads the boundary for the next read. A file is linked to `path`, so that evicting it from the cache does not remove
+ * it.
+ */
 export async function openBoundary(
   { objects, cache }: { objects: ObjectStore; cache: ObjectCache },
   { boundary, boundaryObject }: StoredBoundary,
   path: string,
 ): Promise<Boundary | null> {
   if (boundaryObject === undefined) return boundary;
-  // As lists of some thousand rows were stored before there were files.
+  // Older versions stored lists of some thousand rows as JSON.
   if (boundaryObject.endsWith('.json')) return JSON.parse((await objects.read(boundaryObject)).toString('utf8'));
   await link(await cache.fetch({ key: boundaryObject }), path);
   return { path };

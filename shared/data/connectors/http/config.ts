@@ -8,7 +8,7 @@ const Pointer = Type.String({
 });
 const QueryName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w.\\[\\]-]+$' });
 
-/** How an answer leads to the next one. */
+/** How a response leads to the next one. */
 export const HttpPagination = TaggedUnion(
   'kind',
   [

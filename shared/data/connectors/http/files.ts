@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { DECODABLE, decodedBody } from '../../../platform/net/decoded-body.ts';
-import { type GuardedAnswer, guardedRequest } from '../../../platform/net/guarded-request.ts';
+import { type GuardedResponse, guardedRequest } from '../../../platform/net/guarded-request.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import type { FileLimits, FileStore } from '../connection/file-store.ts';
 import { MAX_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
@@ -10,15 +10,18 @@ import type { HttpConfig, HttpEndpoint, HttpSecrets } from './config.ts';
 import { nextPage } from './pages.ts';
 
 const MAX_REDIRECTS = 5;
-/** A page is held in memory, as text, while its records are taken out. */
+/** A page is held in memory as text while its records are read. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const LINES_AT_ONCE = 1024 * 1024;
 const MAX_PAGES = 10_000;
 const MAX_ATTEMPTS = 3;
-/** A service that asks for more patience is asked again with the next attempt of the step. */
+/** For longer pauses than this the step is retried instead. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** The endpoints of a web service as files: those that answer with JSON become lines of records, others come as they are. */
+/**
+ * Presents the endpoints of a web service as files. JSON responses become lines of records; others are passed on
+ * unchanged.
+ */
 export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, options: WebOptions): Promise<FileStore> {
   const { guard, schemes, timeouts } = options;
   await guard.checkUrl(config.baseUrl, { schemes });
@@ -29,7 +32,7 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
     ...authorization(config, secrets),
   };
 
-  async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedAnswer> {
+  async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await guardedRequest(guard, {
         method: 'GET',
@@ -43,35 +46,25 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
       });
       if (answer.status >= 200 && answer.status < 300) return answer;
       answer.body.destroy();
-      const mayPass = answer.status === 429 || answer.status >= 500;
+      const isTransient = answer.status === 429 || answer.status >= 500;
       const pause = pauseMs(answer, attempt);
-      if (!mayPass || attempt === MAX_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
+      if (!isTransient || attempt === MAX_ATTEMPTS || pause > LONGEST_WAIT_MS) throw statusError(answer.status);
       await wait(pause, undefined, signal ? { signal } : {});
     }
   }
 
   async function* pages(endpoint: HttpEndpoint, limits: FileLimits) {
     const { pageBytes = MAX_PAGE_BYTES } = limits;
-    let url: string | undefined = urlOf(config, endpoint);
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     let bytes = 0;
+    let url: string | undefined = urlOf(config, endpoint);
     while (url !== undefined) {
-      if (seen.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
-      if (seen.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
-      seen.add(url);
+      visit(url, visited);
       const answer = await ask(url, pageBytes, limits.signal);
       const text = await textOf(decodedBody(answer, pageBytes));
       bytes += text.length;
       if (bytes > limits.maxBytes) throw new DataError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
-      let [records, lines] = [0, ''];
-      for (const record of recordsOf(text, endpoint.records, MAX_RECORD_LENGTH)) {
-        records += 1;
-        lines += `${record}\n`;
-        if (lines.length < LINES_AT_ONCE) continue;
-        yield lines;
-        lines = '';
-      }
-      if (lines !== '') yield lines;
+      const records = yield* linesOf(text, endpoint);
       url = nextPage(endpoint.pagination, { url, text, records, link: answer.headers.link });
     }
   }
@@ -107,10 +100,10 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
   };
 }
 
-/** Names under which services take credentials. What is in the config can be read by every editor. */
+/** Names of headers that usually carry credentials. Every editor can read the config, so they belong in the secrets. */
 const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|session/i;
 
-/** Issues of the settings that a schema cannot tell, with their pointers. */
+/** Issues of the settings that a schema cannot express, with their pointers. */
 export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
   const issue = (pointer: string, code: string, message: string) => ({ pointer, code, message });
   const issues = [];
@@ -126,7 +119,7 @@ export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
   }
   for (const name of Object.keys(config.headers ?? {}).filter((header) => CREDENTIAL.test(header))) {
     const pointer = `/config/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    issues.push(issue(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
+    issues.push(issue(pointer, 'SECRET', 'may hold a credential; move it to secrets.headers'));
   }
   for (const [i, endpoint] of endpoints.entries()) {
     const at = `/config/endpoints/${i}`;
@@ -158,16 +151,38 @@ function authorization(
 const lowerCased = (headers: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function refused(status: number): DataError {
-  if (status === 401) return new DataError('AUTH_FAILED', 'The service refuses the credential (401).');
-  if (status === 403) return new DataError('PERMISSION_DENIED', 'The service refuses access (403).');
+function statusError(status: number): DataError {
+  if (status === 401) return new DataError('AUTH_FAILED', 'The service rejects the credential (401).');
+  if (status === 403) return new DataError('PERMISSION_DENIED', 'The service denies access (403).');
   if (status === 404 || status === 410) return new DataError('NOT_FOUND', `The service has no such path (${status}).`);
   return new DataError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
 }
 
-function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
+function pauseMs({ headers }: GuardedResponse, attempt: number): number {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
+}
+
+/** Adds a page to those already read. Throws FILE_UNREADABLE for a page that was read before and for one too many. */
+function visit(url: string, visited: Set<string>): void {
+  if (visited.has(url)) throw unreadable('The pages of the endpoint lead back to one that was already read.');
+  if (visited.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
+  visited.add(url);
+}
+
+/** Yields the records of a page as lines of JSON, in large chunks, and returns how many records there were. */
+function* linesOf(text: string, endpoint: HttpEndpoint): Generator<string, number> {
+  let records = 0;
+  let lines = '';
+  for (const record of recordsOf(text, endpoint.records, MAX_RECORD_LENGTH)) {
+    records += 1;
+    lines += `${record}\n`;
+    if (lines.length < LINES_AT_ONCE) continue;
+    yield lines;
+    lines = '';
+  }
+  if (lines !== '') yield lines;
+  return records;
 }
 
 const unreadable = (message: string) => new DataError('FILE_UNREADABLE', message);

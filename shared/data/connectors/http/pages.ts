@@ -6,11 +6,11 @@ interface Page {
   url: string;
   text: string;
   records: number;
-  /** The answer's `Link` header. */
+  /** The `Link` header of the response. */
   link: string | string[] | undefined;
 }
 
-/** The address of the page after this one; undefined when it is the last. Throws FILE_UNREADABLE for one on another host. */
+/** The URL of the next page; undefined after the last one. Throws FILE_UNREADABLE for a page on another host. */
 export function nextPage(pagination: HttpPagination | undefined, page: Page): string | undefined {
   switch (pagination?.kind) {
     case undefined:
@@ -31,7 +31,7 @@ export function nextPage(pagination: HttpPagination | undefined, page: Page): st
   }
 }
 
-/** The credential goes with every request, so a page elsewhere is not asked for. */
+/** Every request carries the credential, so a page on another host is not requested. */
 function linkedPage({ url, link }: Page): string | undefined {
   const links = [link ?? '']
     .flat()

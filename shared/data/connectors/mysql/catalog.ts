@@ -6,7 +6,7 @@ import type {
   SourceColumn,
   SourceTable,
 } from '../connection/connector.ts';
-import { passingOn } from '../rows/live-rows.ts';
+import { rethrowingTakeErrors } from '../rows/live-rows.ts';
 import type { MysqlConfig, MysqlSecrets } from './config.ts';
 import { connectMysql, type MysqlSource } from './connection.ts';
 import { quoteName } from './names.ts';
@@ -15,7 +15,7 @@ import { mysqlColumns } from './types.ts';
 
 const SYSTEM_SCHEMAS = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 
-/** A MySQL or MariaDB server as every database is asked; its databases are the schemas. */
+/** Connects to a MySQL or MariaDB server. Its databases are presented as schemas. */
 export async function openMysql(
   config: MysqlConfig,
   secrets: MysqlSecrets,
@@ -27,7 +27,7 @@ export async function openMysql(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query, take) => passingOn(take, (taking) => queryMysql(source, sql, query, taking)),
+    query: (sql, query, take) => rethrowingTakeErrors(take, (taking) => queryMysql(source, sql, query, taking)),
     get usable() {
       return source.usable;
     },
@@ -68,7 +68,7 @@ async function listColumns(source: MysqlSource, schema: string, table: string): 
      WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_SCHEMA NOT IN ${SYSTEM_SCHEMAS} ORDER BY ORDINAL_POSITION`,
     [schema, table],
   );
-  if (rows.length === 0) throw new DataError('NOT_FOUND', 'There is no such table, or it may not be read.');
+  if (rows.length === 0) throw new DataError('NOT_FOUND', 'The table does not exist, or the user may not read it.');
   const { fields } = await source.query(`SELECT * FROM ${quoteName(schema)}.${quoteName(table)} LIMIT 0`);
   const details = new Map(rows.map(([name, ...rest]) => [String(name), rest.map(String)]));
   return mysqlColumns(fields).map(({ name, type }) => {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { StrictObject } from '../../../platform/http/schemas.ts';
 import { CaCertificate, Host } from '../connection/config-members.ts';
-/** MySQL from 8.0 and MariaDB from 10.6 speak one protocol; the server says which of the two it is. */
+/** MySQL from 8.0 and MariaDB from 10.6 use the same protocol; the server reports which of the two it is. */
 export const MysqlConfig = StrictObject(
   {
     host: Host,

@@ -2,7 +2,13 @@ import { isIP, type Socket } from 'node:net';
 import type { Connection, FieldPacket } from 'mysql2';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { type ConnectOptions, LOCK_WAIT_MS } from '../connection/connector.ts';
-import { type Conversation, conversation, Inbox, type Line, loggedIn } from '../connection/conversation.ts';
+import {
+  type DatabaseSession,
+  databaseSession,
+  Inbox,
+  logInWithin,
+  type ProtocolDriver,
+} from '../connection/database-session.ts';
 import { guardedSocket } from '../connection/guarded-socket.ts';
 import { withoutSecrets } from '../connection/reported-secrets.ts';
 import type { MysqlConfig, MysqlSecrets } from './config.ts';
@@ -13,18 +19,18 @@ export interface MysqlResult {
   fields: FieldPacket[];
 }
 
-export interface MysqlSource extends Conversation {
+export interface MysqlSource extends DatabaseSession {
   readonly connection: Connection;
   readonly isMariaDb: boolean;
-  /** Runs one prepared statement: several in one text are refused by the server. */
+  /** Runs one prepared statement. The server rejects several statements in one text. */
   query(sql: string, params?: readonly unknown[]): Promise<MysqlResult>;
-  /** Runs a statement of our own that cannot be prepared, such as `START TRANSACTION`. */
+  /** Runs an internal statement that cannot be prepared, such as `START TRANSACTION`. */
   command(sql: string): Promise<void>;
 }
 
 /**
- * Logs in to a MySQL or MariaDB server at an address that the guard lets pass when it is dialled. The server cannot ask for
- * files of ours, nor for the password in the clear. Throws ADDRESS_BLOCKED, CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no
+ * Logs in to a MySQL or MariaDB server. The guard checks the address when it is dialled. The server can request neither
+ * local files nor the password in plain text. Throws ADDRESS_BLOCKED, CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no
  * such database) or TIMEOUT.
  */
 export async function connectMysql(
@@ -35,7 +41,10 @@ export async function connectMysql(
   const { guard, timeouts } = options;
   const host = await guard.checkHost(config.host);
   if (config.ssl && isIP(host) !== 0) {
-    throw new DataError('CONNECTION_FAILED', 'TLS needs the name of the host: certificates are not for addresses.');
+    throw new DataError(
+      'CONNECTION_FAILED',
+      'TLS needs a host name, because certificates are not issued for addresses.',
+    );
   }
   const { createConnection } = await import('./mysql-driver.ts');
   const socket = guardedSocket(guard);
@@ -71,35 +80,38 @@ export async function connectMysql(
       : {}),
   });
   const inbox = new Inbox();
-  containAnswers(connection, inbox);
+  guardParser(connection, inbox);
   const lost = new Promise<never>((_, reject) => {
     connection.on('error', reject);
     connection.once('end', () => reject(new DataError('CONNECTION_FAILED', 'The server closed the connection.')));
   });
   lost.catch(() => {});
-  const line: Line = {
+  const driver: ProtocolDriver = {
     socket,
     lost,
     inbox,
     timeouts,
     report: (error) => toMysqlError(withoutSecrets(error, [secrets.password])),
     isServerReport: isMysqlReport,
-    sayGoodbye: () => new Promise((resolve) => connection.end(resolve)),
+    disconnect: () => new Promise((resolve) => connection.end(resolve)),
     async kill() {
       const other = await connectMysql(config, secrets, options);
       await other.command(`KILL ${Number(connection.threadId)}`).finally(() => other.close());
     },
   };
-  return loggedIn(line, async () => {
+  return logInWithin(driver, async () => {
     await new Promise<void>((resolve, fail) => connection.connect((error) => (error ? fail(error) : resolve())));
-    const source = mysqlSource(connection, line);
+    const source = mysqlSource(connection, driver);
     await prepareSession(source);
     return source;
   });
 }
 
-/** A message that no honest server sends may throw inside the driver, out of the socket's event: the connection fails instead. */
-function containAnswers(connection: Connection, inbox: Inbox): void {
+/**
+ * A malicious message can make the driver throw inside the socket's event, which would end the process. The connection
+ * fails instead.
+ */
+function guardParser(connection: Connection, inbox: Inbox): void {
   const { packetParser, stream } = connection as unknown as {
     packetParser: { execute(bytes: Buffer): void };
     stream: Socket;
@@ -118,7 +130,7 @@ function containAnswers(connection: Connection, inbox: Inbox): void {
   };
 }
 
-/** Times in UTC, no waiting for locks beyond the statement's time, quotes as the standard has them by default. */
+/** Sets the time zone to UTC, limits lock waits to the statement's time, and restores the default rules for quotes. */
 async function prepareSession(source: MysqlSource): Promise<void> {
   const { isMariaDb, timeouts } = source;
   const seconds = Math.max(1, Math.ceil(timeouts.statementMs / 1000));
@@ -130,14 +142,14 @@ async function prepareSession(source: MysqlSource): Promise<void> {
   );
 }
 
-function mysqlSource(connection: Connection, line: Line): MysqlSource {
-  const spoken = conversation(line);
+function mysqlSource(connection: Connection, driver: ProtocolDriver): MysqlSource {
+  const session = databaseSession(driver);
   const handshake = (connection as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket;
-  return Object.assign(spoken, {
+  return Object.assign(session, {
     connection,
     isMariaDb: /mariadb/i.test(handshake?.serverVersion ?? ''),
     query: (sql: string, params: readonly unknown[] = []) =>
-      spoken.bounded(
+      session.bounded(
         () =>
           new Promise<MysqlResult>((resolve, reject) =>
             connection.execute({ sql, values: [...params] as never, rowsAsArray: true }, (error, rows, fields) =>
@@ -146,7 +158,7 @@ function mysqlSource(connection: Connection, line: Line): MysqlSource {
           ),
       ),
     command: (sql: string) =>
-      spoken.bounded(
+      session.bounded(
         () =>
           new Promise<void>((resolve, reject) => connection.query(sql, (error) => (error ? reject(error) : resolve()))),
       ),

@@ -31,7 +31,7 @@ interface Report {
   sqlState: string;
 }
 
-/** Turns what mysql2, the server or the socket report into an DataError. */
+/** Translates an error of mysql2, the server or the socket into a DataError. */
 export function toMysqlError(cause: unknown): DataError {
   if (cause instanceof DataError) return cause;
   const { code = '', message = '', errno = 0, sqlState } = (cause ?? {}) as Partial<Report>;
@@ -41,9 +41,13 @@ export function toMysqlError(cause: unknown): DataError {
   const broken = connectionError(cause);
   if (broken) return broken;
   if (/AUTH|plugin/i.test(`${code} ${message}`)) {
-    return new DataError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
+    return new DataError('AUTH_FAILED', 'The server requires an authentication method that is not supported.', {
+      cause,
+    });
   }
-  return new DataError('CONNECTION_FAILED', 'The server broke off or does not speak the MySQL protocol.', { cause });
+  return new DataError('CONNECTION_FAILED', 'The server closed the connection or does not speak the MySQL protocol.', {
+    cause,
+  });
 }
 
 /** Whether the server itself reported the failure, so that the connection can still be used. */

@@ -8,7 +8,7 @@ import { columnNames } from '../../duckdb/unique-column-names.ts';
 import { transferRows } from '../connection/transfer.ts';
 import { type DatabaseExtract, where } from '../extract/database-extract.ts';
 import { beyondDigits, type Cursor, cursorBound, cursorType } from '../extract/incremental.ts';
-import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
+import { type ExtractResult, MIN_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
 import type { MysqlSource } from './connection.ts';
 import { quoteName, quoteText } from './names.ts';
 import { mysqlParameters } from './parameters.ts';
@@ -16,19 +16,19 @@ import { checkMysqlCondition, checkMysqlSelect } from './statement-check.ts';
 import { type MysqlColumn, mysqlColumns } from './types.ts';
 
 interface Plan {
-  /** SQL of the wanted rows by the columns' own names. */
+  /** SQL that returns the rows under the columns' own names. */
   rows: string;
   params: readonly unknown[];
-  /** As the source names them, and as the result does. */
+  /** The names in the source; `columns` has those in the result. */
   sourceNames: string[];
   columns: MysqlColumn[];
   nullCursorRows: number;
 }
 
 /**
- * Copies rows of a table or of a gated query into a Parquet file, as of one moment: one read-only transaction with a
- * consistent snapshot. Rows travel as text and are typed by DuckDB. Null and empty text stay apart. Throws NOT_FOUND,
- * SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED, RESULT_TOO_LARGE or TIMEOUT.
+ * Copies rows of a table or of a checked query into a Parquet file. One read-only transaction reads them from a
+ * consistent snapshot. Rows are transferred as text and typed by DuckDB; null and empty text remain distinct. Throws
+ * NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED, RESULT_TOO_LARGE or TIMEOUT.
  */
 export async function extractMysql(
   engine: Engine,
@@ -51,7 +51,7 @@ async function inSnapshot<T>(source: MysqlSource, work: () => Promise<T>): Promi
   try {
     return await work();
   } finally {
-    // A source that is gone has no transaction left to end.
+    // A lost connection has no transaction to roll back.
     if (source.usable) await source.command('ROLLBACK').catch(() => {});
   }
 }
@@ -75,7 +75,7 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const found = mysqlColumns(fields);
-  if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const sourceNames = found.map(({ name }) => name);
   const names = columnNames(sourceNames);
   const columns = found.map((column, i) => ({ ...column, name: names[i]! }));
@@ -97,28 +97,29 @@ function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { co
     throw new DataError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   }
   const column = `input.${quoteName(cursor.column)}`;
-  // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
+  // DuckDB computes the watermark: the highest text by its bytes, the highest number after rounding. Compare in the
+  // same way.
   const compared = isText
     ? `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
     : roundedTo === undefined
       ? column
       : `ROUND(${column}, ${roundedTo})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL ${Number(cursor.lagSeconds)} SECOND` : '';
-  const unheld = [...beyondDigits(compared, type), ...impossibleDay(column, type)];
-  const conditions = [`${column} IS NOT NULL`, ...unheld.map((condition) => `NOT ${condition}`)];
+  const unreadable = [...beyondDigits(compared, type), ...impossibleDay(column, type)];
+  const conditions = [`${column} IS NOT NULL`, ...unreadable.map((condition) => `NOT ${condition}`)];
   const value = (text: string) => cursorValue(text, type);
   const from = cursorBound(compared, type, cursor, 'from', value);
   const before = cursorBound(compared, type, cursor, 'before', value);
   if (from !== undefined) conditions.push(`${compared} >= ${from}${lag}`);
   if (roundedTo !== undefined && cursor.from !== undefined) {
-    // Says nothing more, but so that the source can use an index.
+    // Implied by the condition above, but lets the source use an index.
     conditions.push(`${column} >= ${value(cursor.from)} - 1`);
   }
   if (before !== undefined) conditions.push(`${compared} < ${before}`);
-  return { conditions, isNull: `(${[`${column} IS NULL`, ...unheld].join(' OR ')})` };
+  return { conditions, isNull: `(${[`${column} IS NULL`, ...unreadable].join(' OR ')})` };
 }
 
-/** Of `0000-00-00`, `2026-02-00` and `2026-02-30`, which can be stored and are null once they are read. */
+/** True for `0000-00-00`, `2026-02-00` and `2026-02-30`, which MySQL can store and which are read as null. */
 function impossibleDay(column: string, type: string): string[] {
   if (type !== 'date' && !type.startsWith('timestamp')) return [];
   return [`(NOT coalesce(DATE(${column} + INTERVAL 0 DAY) = DATE(${column}), FALSE))`];
@@ -126,7 +127,7 @@ function impossibleDay(column: string, type: string): string[] {
 
 const WITH_OFFSET = /^(.+:\d\d(?:\.\d+)?) ?([+-])(\d\d)(?::?(\d\d))?$/;
 
-/** A value of our wire format in MySQL's words; the session's zone is UTC. */
+/** SQL for a value of the wire format. The session's time zone is UTC. */
 function cursorValue(text: string, type: string): string {
   if (type === 'integer') return `CAST(${quoteText(text)} AS SIGNED)`;
   const decimal = decimalDigits(type);
@@ -135,14 +136,14 @@ function cursorValue(text: string, type: string): string {
   if (type === 'string') return quoteText(text);
   const clock = text.replace('T', ' ').replace(/Z$/, '');
   const [, local = clock, sign = '+', hours = 0, minutes = 0] = WITH_OFFSET.exec(clock) ?? [];
-  // MariaDB passes over an offset.
+  // MariaDB ignores an offset.
   const ahead = Number(`${sign}${Number(hours) * 60 + Number(minutes)}`);
   return `CAST(${quoteText(local)} AS DATETIME(6))${ahead === 0 ? '' : ` - INTERVAL ${ahead} MINUTE`}`;
 }
 
 async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxBytes: number | undefined): Promise<void> {
   const values = plan.columns.map(({ send }, i) => send(`input.${quoteName(plan.sourceNames[i]!)}`));
-  const list = values.length < LEAST_TEXT_COLUMNS ? [...values, "'1'"] : values;
+  const list = values.length < MIN_TEXT_COLUMNS ? [...values, "'1'"] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input`;
   const execution = { sql, values: [...plan.params] as never, rowsAsArray: true };
   const rows = () => Readable.from(lines(source.connection.execute(execution).stream(), plan.columns));
@@ -151,11 +152,11 @@ async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxByt
 
 const LINES_AT_ONCE = 64 * 1024;
 
-/** Small writes would cost more than the rows. */
+/** Joins rows to large chunks, because many small writes would cost more than the rows. */
 async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColumn[]): AsyncGenerator<string> {
   let text = '';
   for await (const row of rows) {
-    refuseTooLong(row as unknown[]);
+    rejectTooLong(row as unknown[]);
     text += textLine(
       (row as unknown[]).map((value, i) => (value === null ? null : (columns[i]?.textOf ?? String)(value))),
     );
@@ -166,8 +167,8 @@ async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColum
   if (text !== '') yield text;
 }
 
-/** Before a text is made of it: one of more than half a gigabyte there cannot be. */
-function refuseTooLong(row: readonly unknown[]): void {
+/** Checked before the line is built: JavaScript strings cannot exceed half a gigabyte. */
+function rejectTooLong(row: readonly unknown[]): void {
   const length = row.reduce<number>((sum, value) => sum + ((value as string | Buffer | null)?.length ?? 0), 0);
   if (length > MAX_LINE_BYTES) throw tooLongLine();
 }

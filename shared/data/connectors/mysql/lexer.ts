@@ -1,6 +1,6 @@
 import { DataError, positionAt } from '../../../platform/errors/data-error.ts';
 
-/** A piece of a text in MySQL's language, without blanks and comments. */
+/** A token of MySQL's SQL, other than white space and comments. */
 export interface MysqlPiece {
   kind: MysqlPieceKind;
   text: string;
@@ -10,8 +10,8 @@ export interface MysqlPiece {
 export type MysqlPieceKind = 'hint' | 'string' | 'identifier' | 'number' | 'word' | 'variable' | 'symbol';
 
 /**
- * How a session of ours reads a text: a backslash escapes, double quotes are for strings. `--` begins a comment before white
- * space of any kind, a carriage return included: whatever is a comment there must be one here.
+ * The rules that our sessions set: a backslash escapes, and double quotes enclose strings. `--` begins a comment before
+ * any white space, carriage returns included: every comment of the server must be a comment here.
  */
 const PATTERNS: [kind: MysqlPieceKind | 'space' | 'comment', pattern: RegExp][] = [
   ['space', /[ \t\r\n\f\v]+/y],
@@ -27,8 +27,8 @@ const PATTERNS: [kind: MysqlPieceKind | 'space' | 'comment', pattern: RegExp][] 
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The pieces of a text, in time that grows with its length. Throws SQL_PARSE for a text that must not reach a server: too long,
- * with control characters, or with a quote or a comment that is never closed.
+ * Splits a text in linear time. Throws SQL_PARSE for a text that must not reach a server: too long, with control
+ * characters, or with an unclosed quote or comment.
  */
 export function mysqlPieces(sql: string): MysqlPiece[] {
   if (Buffer.byteLength(sql) > MAX_BYTES) {
@@ -37,7 +37,7 @@ export function mysqlPieces(sql: string): MysqlPiece[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   const control = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufeff\u200b-\u200f\u2028-\u202f]/.exec(sql);
   if (control || !sql.isWellFormed()) {
-    throw new DataError('SQL_PARSE', 'The SQL text holds a control character or is not valid Unicode.');
+    throw new DataError('SQL_PARSE', 'The SQL text contains a control character or is not valid Unicode.');
   }
   const pieces: MysqlPiece[] = [];
   for (let at = 0; at < sql.length; ) {
@@ -54,7 +54,7 @@ function pieceAt(sql: string, at: number): { kind: (typeof PATTERNS)[number][0];
     const [text] = pattern.exec(sql) ?? [];
     if (text) return { kind, text };
   }
-  // To go on after it would look for the same end once more from each quote that follows.
+  // Skipping the quote would search for the same end again from each later quote.
   if (/['"`]/.test(sql[at]!)) throw unclosed(sql, at, 'A quote is never closed.');
   if (sql.startsWith('/*', at)) throw unclosed(sql, at, 'A comment is never closed.');
   return { kind: 'symbol', text: sql[at]! };

@@ -1,5 +1,5 @@
 /**
- * What is used of mysql2. Its tables of encodings alone are larger than all else in an endpoint's bundle, so this module is
- * only ever imported dynamically and stays a file of its own beside the bundle (`infra/build/bundles.ts`).
+ * The used parts of mysql2. Its encoding tables are larger than all other code of an endpoint's bundle, so this module
+ * must only be imported dynamically and stays a separate file beside the bundle (`infra/build/bundles.ts`).
  */
 export { createConnection } from 'mysql2';

@@ -4,11 +4,11 @@ import type { QueryParameter, QueryParameters } from '../../duckdb/parameters.ts
 import { plainValue } from '../../sql/positional-parameters.ts';
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
 
-const MAX_FAULTS = 50;
+const MAX_ISSUES = 50;
 
 /**
- * Turns `$1` and `$name` into the `?`s of a MySQL server, with a value for each; places in the text stay where they are. Throws
- * SQL_ERROR for a parameter without a value, and for a `?`, which would shift the values of the others.
+ * Replaces `$1` and `$name` with MySQL's `?` and returns the values in order. Positions in the text do not change.
+ * Throws SQL_ERROR for a parameter without a value, and for a `?`, which would shift the other values.
  */
 export function mysqlParameters(
   sql: string,
@@ -18,15 +18,15 @@ export function mysqlParameters(
   const values: (string | number | boolean | null)[] = [];
   let text = '';
   let end = 0;
-  const refuse = (piece: MysqlPiece, message: string) =>
+  const report = (piece: MysqlPiece, message: string) =>
     issues.push({ code: 'SQL_ERROR', message, position: positionAt(sql, piece.at) });
 
   for (const piece of mysqlPieces(sql)) {
-    if (issues.length === MAX_FAULTS) break;
-    if (piece.text === '?') refuse(piece, 'Write parameters as $1 or $name.');
+    if (issues.length === MAX_ISSUES) break;
+    if (piece.text === '?') report(piece, 'Write parameters as $1 or $name.');
     if (!isParameter(piece)) continue;
     const value = valueNamed(params, piece.text.slice(1));
-    if (value === undefined) refuse(piece, `There is no value for ${piece.text}.`);
+    if (value === undefined) report(piece, `There is no value for ${piece.text}.`);
     else values.push(plainValue(value));
     text += sql.slice(end, piece.at) + '?'.padEnd(piece.text.length);
     end = piece.at + piece.text.length;
@@ -40,7 +40,7 @@ export function mysqlParameters(
   return { sql: text + sql.slice(end), values };
 }
 
-/** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
+/** Names of the parameters in order of appearance: `1` for `$1`, `name` for `$name`. */
 export function mysqlParameterNames(sql: string): string[] {
   return [
     ...new Set(

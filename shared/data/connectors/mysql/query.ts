@@ -8,12 +8,13 @@ const BATCH_ROWS = 1000;
 const BATCH_LENGTH = 1024 * 1024;
 
 /**
- * Runs a gated statement, prepared and so only one, in a read-only transaction, and reads no more rows than wanted. The server
- * stops it by itself at `timeoutMs`. Throws an DataError, with the place in `sql` where the server tells it.
+ * Runs a checked statement in a read-only transaction and reads only the rows that are needed. It is prepared, so the
+ * text cannot hold several statements. The server stops it after `timeoutMs`. Throws a DataError, with the place in
+ * `sql` if the server reports one.
  */
 export async function queryMysql(source: MysqlSource, sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd> {
   const { limit, batchBytes: maxBytes, timeoutMs } = query;
-  // The next statement on the connection sets its own; a statement with a LIMIT is not bound by this one.
+  // Every statement on the connection sets its own limit. A LIMIT in the statement overrides this one.
   const time = source.isMariaDb ? `max_statement_time = ${timeoutMs / 1000}` : `max_execution_time = ${timeoutMs}`;
   await source.command(`SET SESSION sql_select_limit = ${limit + 1}, ${time}`);
   await source.command('START TRANSACTION READ ONLY');
@@ -43,7 +44,7 @@ async function read(source: MysqlSource, sql: string, query: LiveQuery, take: Ta
   };
   for await (const row of sent.stream()) {
     if (rowCount === limit) {
-      // The limit of the session ends here by itself; one that the statement sets may be far away.
+      // The session's limit ends the rows here; a LIMIT of the statement itself may allow many more.
       if (truncated) source.abandon();
       if (truncated) break;
       truncated = true;
@@ -64,7 +65,7 @@ async function read(source: MysqlSource, sql: string, query: LiveQuery, take: Ta
   };
 }
 
-/** The server quotes what it did not understand, with its line. */
+/** The server quotes the text that it could not parse, with its line. */
 function withPlace(error: unknown, sql: string): unknown {
   if (!(error instanceof DataError) || error.code !== 'SQL_PARSE') return error;
   const [, near, line] = /near '([\s\S]*)' at line (\d+)/.exec(error.message) ?? [];

@@ -2,13 +2,16 @@ import { DataError, type DataIssue, positionAt } from '../../../platform/errors/
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
 
 /*
- * The first of four walls for SQL of a user on a MySQL source: the text is then one prepared statement, in a read-only
- * transaction, as a role with few rights. There is no parser of MySQL's language here, so this wall is made of words: what may
- * stand before a bracket, and what may stand nowhere.
+ * The first of four protections for a user's SQL on a MySQL source. The text is then run as one prepared statement, in
+ * a read-only transaction, as a role with few privileges. There is no parser for MySQL here, so this check works on
+ * words: which may precede a bracket, and which may not appear at all.
  */
 
-/** Words that read a file, write, lock, wait or leave the tables, wherever they stand unquoted. */
-const REFUSED = new Set(
+/**
+ * Words that read files, write, lock, wait, or reach data outside of the tables. They are denied wherever they appear
+ * unquoted.
+ */
+const DENIED_WORDS = new Set(
   `into outfile dumpfile load_file procedure analyse lock share update insert delete replace_into sleep benchmark get_lock
    release_lock release_all_locks is_free_lock is_used_lock master_pos_wait master_gtid_wait wait_for_executed_gtid_set
    source_pos_wait mysql performance_schema information_schema sys extractvalue updatexml nextval setval lastval user
@@ -18,7 +21,7 @@ const REFUSED = new Set(
     .filter(Boolean),
 );
 
-/** Words after which a bracket may open: syntax, and functions that only compute. */
+/** Words that may precede an opening bracket: keywords, and functions that only compute. */
 const BEFORE_BRACKET = new Set(
   `select from where and or not xor in exists any all some as on using join values case when then else between like rlike
    regexp having by over union except intersect with is div mod distinct partition interval recursive limit offset return
@@ -46,9 +49,12 @@ const BEFORE_BRACKET = new Set(
 );
 
 const MAX_DEPTH = 100;
-const MAX_FAULTS = 50;
+const MAX_ISSUES = 50;
 
-/** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every issue. */
+/**
+ * Checks that the text is a single SELECT (or WITH … SELECT) and returns it without trailing semicolons, ready for use
+ * in brackets. Throws all issues together.
+ */
 export function checkMysqlSelect(sql: string): string {
   const pieces = mysqlPieces(sql);
   while (pieces.at(-1)?.text === ';') pieces.pop();
@@ -56,14 +62,14 @@ export function checkMysqlSelect(sql: string): string {
   const issues = issuesOf(sql, pieces);
   if (!first) issues.unshift({ code: 'SQL_PARSE', message: 'The SQL text is empty.' });
   else if (!/^(select|with)$/i.test(first.text)) {
-    issues.unshift(refusal(sql, first.at, 'Only a SELECT or WITH statement is allowed.'));
+    issues.unshift(issue(sql, first.at, 'Only a SELECT or WITH statement is allowed.'));
   }
   if (issues.length > 0) throw DataError.ofIssues(issues);
   const last = pieces.at(-1)!;
   return sql.slice(0, last.at + last.text.length);
 }
 
-/** Accepts a condition over the columns of a table. Throws every issue. */
+/** Checks a condition over the columns of a table and returns it in brackets. Throws all issues together. */
 export function checkMysqlCondition(condition: string): string {
   const pieces = mysqlPieces(condition);
   const issues = issuesOf(condition, pieces);
@@ -77,65 +83,76 @@ function issuesOf(sql: string, pieces: readonly MysqlPiece[]): DataIssue[] {
   let depth = 0;
   for (const [i, piece] of pieces.entries()) {
     const problem = problemOf(piece, pieces[i - 1], pieces[i + 1]);
-    if (problem) issues.push(refusal(sql, piece.at, problem));
+    if (problem) issues.push(issue(sql, piece.at, problem));
     if (piece.text === '(') depth += 1;
     if (piece.text === ')') depth -= 1;
     if (depth < 0 || depth > MAX_DEPTH) {
-      issues.push(
-        refusal(
-          sql,
-          piece.at,
-          depth < 0 ? 'A bracket is closed that was never opened.' : 'Brackets are nested too deep.',
-        ),
-      );
+      const problem = depth < 0 ? 'A bracket is closed that was never opened.' : 'Brackets are nested too deep.';
+      issues.push(issue(sql, piece.at, problem));
       break;
     }
-    if (issues.length >= MAX_FAULTS) break;
+    if (issues.length >= MAX_ISSUES) break;
   }
   if (depth > 0) issues.push({ code: 'SQL_PARSE', message: 'A bracket is never closed.' });
   return issues;
 }
 
-function problemOf(
-  piece: MysqlPiece,
-  before: MysqlPiece | undefined,
-  next: MysqlPiece | undefined,
-): string | undefined {
-  const { kind, text } = piece;
-  const word = text.toLowerCase();
-  if (kind === 'hint') return 'Executable comments and hints are not allowed.';
-  if (kind === 'variable') return 'Variables are not allowed.';
-  if (kind === 'symbol' && text === ';') return 'Only one statement is allowed.';
-  // The last three are of other dialects, such as `id::text` and `tags[1]`.
-  if (kind === 'symbol' && /[\\{}[\]:]/.test(text)) return `The character ${text} is not allowed.`;
-  if (kind === 'identifier') {
-    const name = word.slice(1, -1);
-    if (['mysql', 'performance_schema', 'information_schema', 'sys'].includes(name)) return `${text} is not allowed.`;
-    const calls = next?.text === '(' && !/^(with|recursive)$/i.test(before?.text ?? '');
-    return calls ? `The function ${text} is not allowed.` : undefined;
+function problemOf(piece: MysqlPiece, before?: MysqlPiece, next?: MysqlPiece): string | undefined {
+  switch (piece.kind) {
+    case 'hint':
+      return 'Executable comments and hints are not allowed.';
+    case 'variable':
+      return 'Variables are not allowed.';
+    case 'symbol':
+      return symbolProblem(piece.text);
+    case 'identifier':
+      return identifierProblem(piece.text, before, next);
+    case 'word':
+      return wordProblem(piece.text, before, next);
+    default:
+      return undefined;
   }
-  if (kind !== 'word') return undefined;
-  // After a dot or before one it is the name of a table or a column, unless it is a schema of the server's own.
-  const schemaLike = next?.text === '.';
-  const isName = before?.text === '.';
-  if (isName && next?.text === '(') return `The function ${text} is not allowed.`;
-  if (isName) return undefined;
-  // Locks rows, and takes a number from a sequence.
+}
+
+function symbolProblem(text: string): string | undefined {
+  if (text === ';') return 'Only one statement is allowed.';
+  // The brackets and the colon belong to other dialects, as in `id::text` and `tags[1]`.
+  return /[\\{}[\]:]/.test(text) ? `The character ${text} is not allowed.` : undefined;
+}
+
+const SYSTEM_SCHEMAS = ['mysql', 'performance_schema', 'information_schema', 'sys'];
+
+function identifierProblem(text: string, before?: MysqlPiece, next?: MysqlPiece): string | undefined {
+  if (SYSTEM_SCHEMAS.includes(text.slice(1, -1).toLowerCase())) return `${text} is not allowed.`;
+  return next?.text === '(' && !isTableExpression(before) ? `The function ${text} is not allowed.` : undefined;
+}
+
+function wordProblem(text: string, before?: MysqlPiece, next?: MysqlPiece): string | undefined {
+  const word = text.toLowerCase();
+  const callsFunction = next?.text === '(';
+  // After a dot it is the name of a table or a column.
+  if (before?.text === '.') return callsFunction ? `The function ${text} is not allowed.` : undefined;
   if (word === 'share' && before?.text.toLowerCase() === 'for') return 'FOR SHARE is not allowed.';
   if (word === 'value' && /^(next|previous)$/i.test(before?.text ?? '')) return 'Sequences are not allowed.';
-  if (REFUSED.has(word)) {
-    const alone = ['user', 'database', 'schema', 'version', 'share', 'handler', 'mysql', 'sys'].includes(word);
-    // Such words are ordinary names of columns and tables unless they call a function or name a schema.
-    if (!alone || next?.text === '(' || (schemaLike && ['mysql', 'sys'].includes(word)))
-      return `${text} is not allowed.`;
-  }
-  if (next?.text === '(' && !BEFORE_BRACKET.has(word) && !/^(with|recursive)$/i.test(before?.text ?? '')) {
+  if (DENIED_WORDS.has(word) && !isOrdinaryName(word, next)) return `${text} is not allowed.`;
+  if (callsFunction && !BEFORE_BRACKET.has(word) && !isTableExpression(before)) {
     return `The function ${text} is not allowed.`;
   }
   return undefined;
 }
 
-const refusal = (sql: string, at: number, message: string): DataIssue => ({
+/** `WITH name (columns) AS …` looks like a function call. */
+const isTableExpression = (before?: MysqlPiece) => /^(with|recursive)$/i.test(before?.text ?? '');
+
+const ORDINARY_NAMES = new Set(['user', 'database', 'schema', 'version', 'share', 'handler', 'mysql', 'sys']);
+
+/** Some denied words are ordinary names of columns and tables unless they call a function or name a system schema. */
+function isOrdinaryName(word: string, next?: MysqlPiece): boolean {
+  if (!ORDINARY_NAMES.has(word) || next?.text === '(') return false;
+  return !(next?.text === '.' && SYSTEM_SCHEMAS.includes(word));
+}
+
+const issue = (sql: string, at: number, message: string): DataIssue => ({
   code: 'SQL_NOT_READ_ONLY',
   message,
   position: positionAt(sql, at),

@@ -10,8 +10,8 @@ const UNSIGNED_DIGITS = 38;
 const [FLOAT, BITS, JSON_TEXT, GEOMETRY] = [4, 16, 245, 255];
 
 /**
- * Makes rows as the driver reads them into JSON texts of the one wire format (`shared/data/duckdb/wire-format.ts`). Throws SQL_ERROR
- * for columns that have no place in it.
+ * Converts rows of the driver to JSON in the wire format (`shared/data/duckdb/wire-format.ts`). Throws SQL_ERROR for
+ * columns that it cannot represent.
  */
 export function mysqlWire(fields: readonly FieldPacket[], timezone: string) {
   let lossy = false;
@@ -25,14 +25,14 @@ export function mysqlWire(fields: readonly FieldPacket[], timezone: string) {
     columns,
     row: (row: readonly Value[]): string =>
       `[${row.map((value, i) => (value === null ? 'null' : shown[i]!(value))).join(',')}]`,
-    /** Whether a date that is in no calendar, or a time beyond a day, became null so far. */
+    /** Whether an invalid date or a time of more than a day has become null so far. */
     isLossy: () => lossy,
   };
 }
 
 const columnTypeOf = (field: FieldPacket) => (field as FieldPacket & { columnType?: number }).columnType ?? 253;
 
-/** Values travel as texts with all their digits, so a decimal of more than 38 keeps them. */
+/** Values are transferred as text with all their digits, so decimals of more than 38 digits keep them. */
 function liveType(field: FieldPacket, type: string): string {
   const { columnLength = 0, decimals = 0, extendedFormat } = field as FieldPacket & { extendedFormat?: string };
   if (extendedFormat === 'json') return 'json';
@@ -70,7 +70,7 @@ function reader(name: string, type: string, columnType: number, timezone: string
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** A server checks JSON when it is stored; functions of MariaDB call any text JSON. */
+/** Servers validate JSON when they store it, but MariaDB's functions may call any text JSON. */
 function jsonText(text: string): string {
   try {
     JSON.parse(text);
@@ -80,7 +80,7 @@ function jsonText(text: string): string {
   }
 }
 
-/** The fewest digits that are the same number in four bytes, which are fewer than the eight bytes need. */
+/** The fewest digits that identify the number as a 32-bit float; a double would need more. */
 function shortestFloat(value: number): string {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
@@ -89,7 +89,7 @@ function shortestFloat(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-/** `0000-00-00`, `2026-00-10` and `2026-02-30` can be stored. */
+/** MySQL can store `0000-00-00`, `2026-00-10` and `2026-02-30`. */
 function isCalendarDay(text: string): boolean {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
   if (year === 0) return false;

@@ -7,13 +7,13 @@ import type {
   SourceTable,
   TableKind,
 } from '../connection/connector.ts';
-import { passingOn } from '../rows/live-rows.ts';
+import { rethrowingTakeErrors } from '../rows/live-rows.ts';
 import type { PostgresConfig, PostgresSecrets } from './config.ts';
 import { connectPostgres, type PostgresSource, postgresTarget } from './connection.ts';
 import { queryPostgres } from './query.ts';
 import { postgresColumns } from './types.ts';
 
-/** A Postgres server as every database is asked. */
+/** Connects to a Postgres server. */
 export async function openPostgres(
   config: PostgresConfig,
   secrets: PostgresSecrets,
@@ -25,7 +25,7 @@ export async function openPostgres(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query, take) => passingOn(take, (taking) => queryPostgres(source, sql, query, taking)),
+    query: (sql, query, take) => rethrowingTakeErrors(take, (taking) => queryPostgres(source, sql, query, taking)),
     get usable() {
       return source.usable;
     },
@@ -34,7 +34,7 @@ export async function openPostgres(
   };
 }
 
-/** Schemas that the role may look into, without Postgres' own. */
+/** Schemas that the role may use, without system schemas. */
 export async function listSchemas(source: PostgresSource): Promise<string[]> {
   const { rows } = await source.query(
     `SELECT nspname FROM pg_catalog.pg_namespace
@@ -72,7 +72,7 @@ export async function listTables(
   }));
 }
 
-/** The columns of a table or view. Throws NOT_FOUND when there is none of that name. */
+/** The columns of a table or view. Throws NOT_FOUND if it does not exist. */
 export async function listColumns(source: PostgresSource, schema: string, table: string): Promise<SourceColumn[]> {
   const { fields } = await source.query(`SELECT * FROM ${quoteIdentifier(schema)}.${quoteIdentifier(table)} LIMIT 0`);
   const columns = await postgresColumns(source, fields);

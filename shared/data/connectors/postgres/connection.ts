@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import type { ConnectOptions } from '../connection/connector.ts';
-import { type Conversation, conversation, Inbox, type Line, loggedIn } from '../connection/conversation.ts';
+import {
+  type DatabaseSession,
+  databaseSession,
+  Inbox,
+  logInWithin,
+  type ProtocolDriver,
+} from '../connection/database-session.ts';
 import { guardedSocket } from '../connection/guarded-socket.ts';
 import { withoutSecrets } from '../connection/reported-secrets.ts';
 import type { PostgresConfig, PostgresSecrets } from './config.ts';
@@ -10,7 +16,7 @@ import { isPostgresReport, toSourceError } from './errors.ts';
 
 export interface PostgresTarget extends Omit<PostgresConfig, 'ssl' | 'caCertificate'> {
   password: string;
-  /** True: TLS with a certificate that is verified; `ca` adds an authority (PEM) to trust. */
+  /** `true` requires TLS with a verified certificate; `ca` is an additional authority (PEM) to trust. */
   ssl: boolean | { ca: string };
 }
 
@@ -18,16 +24,16 @@ export function postgresTarget({ caCertificate, ...config }: PostgresConfig, sec
   return { ...config, ...secrets, ssl: config.ssl && caCertificate ? { ca: caCertificate } : config.ssl };
 }
 
-export interface PostgresSource extends Conversation {
+export interface PostgresSource extends DatabaseSession {
   readonly client: Client;
-  /** Runs one statement by the extended protocol (several commands are refused) and returns rows of text values. */
+  /** Runs one statement by the extended protocol, which rejects several commands, and returns values as text. */
   query(sql: string, params?: readonly unknown[]): Promise<QueryArrayResult<(string | null)[]>>;
 }
 
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
 /**
- * Logs in to a Postgres server at an address that the guard lets pass when it is dialled. Throws ADDRESS_BLOCKED,
+ * Logs in to a Postgres server. The guard checks the address when it is dialled. Throws ADDRESS_BLOCKED,
  * CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no such database) or TIMEOUT.
  */
 export async function connectPostgres(
@@ -50,34 +56,34 @@ export async function connectPostgres(
     keepAlive: true,
   });
   const inbox = new Inbox();
-  containAnswers(client, inbox);
+  guardParser(client, inbox);
   const lost = new Promise<never>((_, reject) => {
     client.once('error', reject);
     client.once('end', () => reject(new DataError('CONNECTION_FAILED', 'The server closed the connection.')));
   });
   lost.catch(() => {});
-  const line: Line = {
+  const driver: ProtocolDriver = {
     socket,
     lost,
     inbox,
     timeouts,
     report: (error) => toSourceError(withoutSecrets(error, [config.password])),
     isServerReport: isPostgresReport,
-    sayGoodbye: () => client.end(),
+    disconnect: () => client.end(),
   };
-  return loggedIn(line, async () => {
+  return logInWithin(driver, async () => {
     await client.connect();
-    const source = postgresSource(client, line);
-    await stopWithUs(source);
+    const source = postgresSource(client, driver);
+    await enableDisconnectCheck(source);
     return source;
   });
 }
 
 /**
- * pg's parser throws out of the socket's `data` event over a message that no honest server sends; uncaught, that would end the
- * process. The connection fails instead, as over an answer that is larger than wanted.
+ * A malicious message makes pg's parser throw inside the socket's `data` event, which would end the process. The
+ * connection fails instead, as it does if an answer is too large.
  */
-function containAnswers(client: Client, inbox: Inbox): void {
+function guardParser(client: Client, inbox: Inbox): void {
   const { connection } = client as unknown as { connection: { attachListeners(stream: Socket): void } };
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream) => {
@@ -96,24 +102,24 @@ function containAnswers(client: Client, inbox: Inbox): void {
 }
 
 /**
- * A server does not notice by itself that nobody waits for an answer any more, not even that we were killed, until it has a row to
- * send. From Postgres 14 it can be told to look. Servers that cannot look stop at the statement's timeout.
+ * By default a server notices that its client is gone, even killed, only when it sends a row. From Postgres 14 it can
+ * be configured to check; older servers stop at the statement's timeout.
  */
-async function stopWithUs(source: PostgresSource): Promise<void> {
+async function enableDisconnectCheck(source: PostgresSource): Promise<void> {
   await source.query(`SET client_connection_check_interval = '1s'`).catch((error: unknown) => {
     if (!source.usable) throw error;
   });
 }
 
-/** The types of pg do not know `queryMode`. */
+/** The type definitions of pg lack `queryMode`. */
 const extendedQuery = (text: string, values: readonly unknown[]): QueryArrayConfig =>
   ({ text, values: [...values], rowMode: 'array', queryMode: 'extended', types: AS_TEXT }) as QueryArrayConfig;
 
-function postgresSource(client: Client, line: Line): PostgresSource {
-  const spoken = conversation(line);
-  return Object.assign(spoken, {
+function postgresSource(client: Client, driver: ProtocolDriver): PostgresSource {
+  const session = databaseSession(driver);
+  return Object.assign(session, {
     client,
     query: (text: string, values: readonly unknown[] = []) =>
-      spoken.bounded(() => client.query<(string | null)[]>(extendedQuery(text, values))),
+      session.bounded(() => client.query<(string | null)[]>(extendedQuery(text, values))),
   });
 }

@@ -21,8 +21,8 @@ const BY_STATE: Record<string, DataErrorCode> = {
 };
 
 /**
- * Turns what pg, Postgres or the socket report into an DataError. `sql` is the user's own text, for the place of an issue in it;
- * `before` are the letters that were sent in front of it.
+ * Translates an error of pg, Postgres or the socket into a DataError. `sql` is the user's text, for the place of an
+ * issue in it; `before` is the number of characters that were sent in front of it.
  */
 export function toSourceError(cause: unknown, sql?: string, before = 0): DataError {
   if (cause instanceof DataError) return cause;
@@ -36,11 +36,17 @@ export function toSourceError(cause: unknown, sql?: string, before = 0): DataErr
   const broken = connectionError(cause);
   if (broken) return broken;
   if (/SASL|password|authentication/i.test(message)) {
-    return new DataError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
+    return new DataError('AUTH_FAILED', 'The server requires an authentication method that is not supported.', {
+      cause,
+    });
   }
-  return new DataError('CONNECTION_FAILED', 'The server broke off or does not speak the Postgres protocol.', {
-    cause,
-  });
+  return new DataError(
+    'CONNECTION_FAILED',
+    'The server closed the connection or does not speak the Postgres protocol.',
+    {
+      cause,
+    },
+  );
 }
 
 /** Whether the server itself reported the failure, so that the connection can still be used. */

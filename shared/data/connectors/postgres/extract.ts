@@ -10,7 +10,7 @@ import { LOCK_WAIT_MS } from '../connection/connector.ts';
 import { transferRows } from '../connection/transfer.ts';
 import { type DatabaseExtract, where } from '../extract/database-extract.ts';
 import { beyondDigits, type Cursor, cursorBounds, cursorType, lacksCursor } from '../extract/incremental.ts';
-import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
+import { type ExtractResult, MIN_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
 import type { PostgresSource } from './connection.ts';
 import { fetchRows } from './cursor.ts';
 import { type PostgresColumn, postgresColumns } from './types.ts';
@@ -18,7 +18,7 @@ import { type PostgresColumn, postgresColumns } from './types.ts';
 export type PostgresExtract = DatabaseExtract;
 
 interface Plan {
-  /** SQL of the wanted rows and columns, by the columns' own names. */
+  /** SQL that returns the rows under the columns' own names. */
   rows: string;
   params: readonly unknown[];
   columns: PostgresColumn[];
@@ -26,9 +26,10 @@ interface Plan {
 }
 
 /**
- * Copies rows of a table or of a gated query into a Parquet file, as of one moment: one read-only REPEATABLE READ transaction. Rows
- * travel as CSV text by COPY (by a cursor where there are parameters) and are typed by DuckDB. Null and empty text stay apart.
- * Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED or TIMEOUT.
+ * Copies rows of a table or of a checked query into a Parquet file. One read-only REPEATABLE READ transaction reads
+ * them from a consistent snapshot. Rows are transferred as CSV by COPY, or through a cursor if there are parameters,
+ * and typed by DuckDB; null and empty text remain distinct. Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED,
+ * SQL_…, CONNECTION_FAILED or TIMEOUT.
  */
 export async function extractToParquet(
   engine: Engine,
@@ -63,7 +64,7 @@ async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Pr
     }
     return await work();
   } finally {
-    // A source that is gone has no transaction left to end.
+    // A lost connection has no transaction to roll back.
     if (source.usable) await source.query('ROLLBACK').catch(() => {});
   }
 }
@@ -81,7 +82,7 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const columns = await postgresColumns(source, fields);
-  if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const names = columnNames(columns.map(({ name }) => name));
   const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
   if (!extract.cursor)
@@ -106,7 +107,8 @@ async function cursorConditions(source: PostgresSource, cursor: Cursor, columns:
   if (type === 'string' && !isText)
     throw new DataError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   const column = `input.${quoteIdentifier(cursor.column)}`;
-  // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
+  // DuckDB computes the watermark: the highest text by its bytes, the highest number after rounding. Compare in the
+  // same way.
   const compared = isText
     ? `${column} COLLATE "C"`
     : roundedTo === undefined
@@ -115,7 +117,7 @@ async function cursorConditions(source: PostgresSource, cursor: Cursor, columns:
   const beyond = beyondDigits(compared, type);
   const conditions = [...cursorBounds(compared, type, cursor), ...beyond.map((condition) => `NOT ${condition}`)];
   if (roundedTo !== undefined && cursor.from !== undefined) {
-    // Says nothing more, but so that the source can use an index.
+    // Implied by the condition above, but lets the source use an index.
     conditions.push(`${column} >= CAST(${quoteLiteral(cursor.from)} AS numeric) - 1`);
   }
   const settled = type === 'timestamptz' ? await oldestOpenTransaction(source) : null;
@@ -124,8 +126,8 @@ async function cursorConditions(source: PostgresSource, cursor: Cursor, columns:
 }
 
 /**
- * A transaction that is still open may commit rows whose time is its start: reading past it would skip them for ever. Null when
- * there is none, or when the role may not see others.
+ * The start of the oldest open transaction. It may still commit rows with that time, and reading past it would skip
+ * them forever. Null if there is none, or if the role may not see other sessions.
  */
 async function oldestOpenTransaction(source: PostgresSource): Promise<string | null> {
   const { rows } = await source.query(
@@ -142,7 +144,7 @@ async function transfer(
   maxBytes: number | undefined,
 ): Promise<void> {
   const values = plan.columns.map(({ send }, i) => send(`c${i}`));
-  const list = values.length < LEAST_TEXT_COLUMNS ? [...values, '1'] : values;
+  const list = values.length < MIN_TEXT_COLUMNS ? [...values, '1'] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
   await transferRows(
     source,
@@ -155,7 +157,7 @@ async function transfer(
 const copyRows = (source: PostgresSource, sql: string): Readable =>
   source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
 
-/** COPY takes no parameters: with them, rows come through a cursor and get the same form here. */
+/** COPY takes no parameters, so a query with parameters is read through a cursor and formatted in the same way here. */
 async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {
   for await (const { rows } of fetchRows(source, sql, params)) yield rows.map(textLine).join('');
 }

@@ -1,23 +1,26 @@
-/** The type of a column of a table, in the server's words. */
+/** The type of a table's column, as the server names it. */
 export interface ColumnType {
-  /** What a domain is over, with its limits, such as `numeric(10,2)`; the type itself where it is no domain. */
+  /** The base type of a domain with its limits, such as `numeric(10,2)`; otherwise the type itself. */
   base: string;
   /** `base` without limits. */
   bare: string;
   isDomain: boolean;
 }
 
-/** How values of a column of ours go into a column of a table that may not hold all of them. */
+/** How to load values into a column that may not hold all of them. */
 export interface Fit {
-  /** The type they wait in until it is known whether they fit. */
+  /** The type in which they are staged until they have been checked. */
   stagedAs: string;
-  /** SQL that is true of a value, not null, that the column does not hold as it is. */
+  /** SQL that is true for a non-null value that the column cannot hold unchanged. */
   misfit: (value: string) => string;
-  /** They wait as texts, which the server does not assign to the column: they become of its type once they are known to fit. */
+  /**
+   * The values are staged as texts, which the server does not assign to the column. They are cast once they are known
+   * to fit.
+   */
   isReading?: true;
-  /** A type of the table that holds these values and those that are there; undefined when there is none. */
+  /** A type that holds both these values and the existing ones; undefined if there is none. */
   wider?: string;
-  /** SQL of a value that is there in that type. */
+  /** SQL that converts an existing value to `wider`. */
   widened?: (value: string) => string;
 }
 
@@ -28,58 +31,75 @@ const INTEGERS: Record<string, [least: string, most: string]> = {
 };
 
 /**
- * What the server would round, cut off or refuse when values of our type `type` go into a column of the server's type
- * `there`; undefined where it holds them all, or parses each one as text and so decides by itself.
+ * Describes values of the platform's type `type` that a column of the server's type `there` would round, truncate or
+ * reject. Undefined if the column holds them all, or if the server parses them as text and decides itself.
  */
 export function fitOf(there: ColumnType, type: string): Fit | undefined {
   const fit = typedFit(there.base, type) ?? textFit(there, type);
   if (!fit || !there.isDomain) return fit;
-  // What a domain demands must not get lost.
+  // Widening would drop the constraints of the domain.
   const { wider: _, ...fixed } = fit;
   return fixed;
 }
 
-/** Values that the server can hold in a type of their own and compare with what the column makes of them. */
+/** Fits of values that the server can hold in a type of their own and compare with what the column makes of them. */
 function typedFit(there: string, type: string): Fit | undefined {
-  const isNumber = type === 'integer' || type === 'double' || type.startsWith('decimal');
-  const integer = INTEGERS[there];
-  if (integer && type === 'integer') {
-    return there === 'bigint' ? undefined : { stagedAs: 'bigint', misfit: outside(integer), wider: 'bigint' };
-  }
-  if (integer && isNumber) {
-    // Doubles wait as decimals too: their texts are exact, and the server's own cast keeps 15 digits only.
-    const misfit = (value: string) => `${value} <> trunc(${value}) OR ${outside(integer)(value)}`;
-    return { stagedAs: 'numeric', misfit, wider: 'numeric' };
-  }
+  if (type === 'string') return lengthFit(there);
+  if (type === 'timestamp' || type === 'timestamptz') return dayFit(there, type);
+  return isNumberType(type) ? numberFit(there, type) : undefined;
+}
+
+const isNumberType = (type: string) => type === 'integer' || type === 'double' || type.startsWith('decimal');
+
+function numberFit(there: string, type: string): Fit | undefined {
+  const range = INTEGERS[there];
+  if (range) return integerFit(there, range, type);
   const numeric = /^numeric\((\d+),(-?\d+)\)$/.exec(there);
-  if (numeric && isNumber) {
-    const [precision, scale] = numeric.slice(1).map(Number) as [number, number];
-    const misfit = (value: string) =>
-      `${value} <> round(${value}, ${scale}) OR (abs(${value}) >= 10::numeric ^ ${precision - scale} AND ${value} <> 'NaN')`;
-    return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+  if (numeric) return numericFit(Number(numeric[1]), Number(numeric[2]));
+  if (there === 'double precision' || there === 'real') return floatFit(there, type);
+  if (there === 'money') {
+    return { stagedAs: 'numeric', misfit: (value) => `${value}::money::numeric <> ${value}` };
   }
-  if ((there === 'double precision' || there === 'real') && (type === 'integer' || type.startsWith('decimal'))) {
+  return undefined;
+}
+
+function integerFit(there: string, range: readonly [string, string], type: string): Fit | undefined {
+  if (type === 'integer') {
+    return there === 'bigint' ? undefined : { stagedAs: 'bigint', misfit: outside(range), wider: 'bigint' };
+  }
+  // Doubles are staged as decimals too: their texts are exact, whereas the server's own cast keeps only 15 digits.
+  const misfit = (value: string) => `${value} <> trunc(${value}) OR ${outside(range)(value)}`;
+  return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+}
+
+function numericFit(precision: number, scale: number): Fit {
+  const misfit = (value: string) =>
+    `${value} <> round(${value}, ${scale}) OR (abs(${value}) >= 10::numeric ^ ${precision - scale} AND ${value} <> 'NaN')`;
+  return { stagedAs: 'numeric', misfit, wider: 'numeric' };
+}
+
+function floatFit(there: string, type: string): Fit | undefined {
+  if (type !== 'double') {
     const back = (value: string) => `${value}::${there}::text::numeric`;
     const widened = (value: string) => `${value}::text::numeric`;
     return { stagedAs: 'numeric', misfit: (value) => `${back(value)} <> ${value}`, wider: 'numeric', widened };
   }
-  if (there === 'real' && type === 'double') {
-    const misfit = (value: string) => `${value}::real::double precision <> ${value}`;
-    return { stagedAs: 'double precision', misfit, wider: 'double precision' };
-  }
-  if (there === 'date' && (type === 'timestamp' || type === 'timestamptz')) {
-    const misfit = (value: string) => `${value} <> date_trunc('day', ${value})`;
-    // A day has no zone, so nobody can tell which instant it would become.
-    return { stagedAs: type, misfit, ...(type === 'timestamp' ? { wider: 'timestamp without time zone' } : {}) };
-  }
-  if (there === 'money' && isNumber) {
-    return { stagedAs: 'numeric', misfit: (value) => `${value}::money::numeric <> ${value}` };
-  }
+  if (there === 'double precision') return undefined;
+  const misfit = (value: string) => `${value}::real::double precision <> ${value}`;
+  return { stagedAs: 'double precision', misfit, wider: 'double precision' };
+}
+
+function dayFit(there: string, type: 'timestamp' | 'timestamptz'): Fit | undefined {
+  if (there !== 'date') return undefined;
+  const misfit = (value: string) => `${value} <> date_trunc('day', ${value})`;
+  // A day has no time zone, so existing days cannot be widened to instants.
+  return { stagedAs: type, misfit, ...(type === 'timestamp' ? { wider: 'timestamp without time zone' } : {}) };
+}
+
+function lengthFit(there: string): Fit | undefined {
   const length = /^character(?: varying)?\((\d+)\)$/.exec(there)?.[1];
-  if (length !== undefined && type === 'string') {
-    return { stagedAs: 'text', misfit: (value) => `char_length(${value}) > ${length}`, wider: 'text' };
-  }
-  return undefined;
+  if (length === undefined) return undefined;
+  return { stagedAs: 'text', misfit: (value) => `char_length(${value}) > ${length}`, wider: 'text' };
 }
 
 const TIMES: Record<string, readonly string[]> = {
@@ -89,12 +109,14 @@ const TIMES: Record<string, readonly string[]> = {
   'time without time zone': ['time'],
 };
 
-/** Of texts the server takes what it understands, and drops the rest without a word: each reading is held against a wider one. */
+/**
+ * The server silently drops parts of a text that it does not understand, so each result is compared with a wider one.
+ */
 const READINGS: Record<string, (value: string) => string> = {
   date: (value) => `${value}::timestamptz <> ${value}::date::timestamptz`,
   'timestamp without time zone': (value) => `${value}::timestamptz AT TIME ZONE 'UTC' <> ${value}::timestamp`,
   'timestamp with time zone': () => 'false',
-  // Days and, without a zone of its own, offsets have no place in it.
+  // A time cannot represent days or, without a time zone, offsets.
   'time without time zone': (value) => `${value} !~* '^\\s*\\d+:\\d+(:\\d+(\\.\\d+)?)?\\s*([ap]m)?\\s*$'`,
   'time with time zone': (value) =>
     `${value} !~* '^\\s*\\d+:\\d+(:\\d+(\\.\\d+)?)?\\s*([ap]m)?\\s*(z|[+-][0-9:]+)?\\s*$'`,
@@ -106,11 +128,11 @@ const READINGS: Record<string, (value: string) => string> = {
   '"char"': (value) => `${value}::"char"::text <> ${value}`,
 };
 
-/** Infinities have no place in the decimals of older servers. */
+/** Decimals of older servers have no infinities. */
 const inexact = (value: string, type: string) =>
   `CASE WHEN ${value} !~* 'inf|nan' THEN ${value}::numeric <> ${value}::${type}::text::numeric ELSE false END`;
 
-/** The server counts microseconds and rounds what is finer. */
+/** The server stores microseconds and rounds finer fractions. */
 const tooFine = (value: string) => `${value} ~ '\\.\\d{6}\\d*[1-9]'`;
 
 function textFit({ base, bare }: ColumnType, type: string): Fit | undefined {
@@ -119,12 +141,11 @@ function textFit({ base, bare }: ColumnType, type: string): Fit | undefined {
   if (isTimed && !isLimited) return undefined;
   const reading = READINGS[bare];
   const item = bare.replace(/\[\]$/, '');
-  // Items are not reached one by one: a list must come back as it was written.
+  // Items cannot be compared one by one, so the list must be unchanged when it is written back.
   const asWritten =
     item !== bare && READINGS[item] ? (value: string) => `${value}::${base}::text <> ${value}` : undefined;
-  // Numbers have been checked as such, and a limit of text or of bits is the server's to hold.
-  const isNumber = type === 'integer' || type === 'double' || type.startsWith('decimal');
-  if (isNumber && /^(smallint|integer|bigint|numeric|real|double precision)$/.test(bare)) return undefined;
+  // `typedFit` has checked numbers, and the server enforces limits of text and bits.
+  if (isNumberType(type) && /^(smallint|integer|bigint|numeric|real|double precision)$/.test(bare)) return undefined;
   if (!isLimited && !reading && !asWritten) return undefined;
   if (/^(character|character varying|bpchar)$/.test(bare)) return undefined;
   const misfit = (value: string) =>

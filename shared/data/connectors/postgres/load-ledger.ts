@@ -1,2 +1,2 @@
-/** The table of a target's schema in which every load into it has a line. */
+/** The table in a target's schema that records every load into it. */
 export const LEDGER = '_analytics_loads';

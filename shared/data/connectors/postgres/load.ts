@@ -4,36 +4,39 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Column } from '../../duckdb/column-types.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
-import { refuseUnknownOrder } from '../../tables/merge-rows.ts';
+import { rejectUnknownOrder } from '../../tables/merge-rows.ts';
 import { storedColumns } from '../../tables/merge-strategies.ts';
 import { MAX_REPORTED_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
 import type { PostgresSource } from './connection.ts';
 import { LEDGER } from './load-ledger.ts';
 import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './schema.ts';
 
-/** Where rows go, and how they meet those that are there. */
+/** Where to load rows, and how to combine them with existing rows. */
 export interface PostgresLoad {
-  /** Names the load whatever attempt does it, so that it takes effect once. */
+  /** Identifies the load across attempts, so that it takes effect once. */
   loadKey: string;
   schema: string;
   table: string;
   partitionBy?: readonly string[];
-  /** Without, the table is not altered: columns that it lacks are refused, those that the rows lack are left to it. */
+  /**
+   * If omitted, the table is not altered: columns that it lacks are rejected, and those that the rows lack get their
+   * defaults.
+   */
   onSchemaChange?: OnSchemaChange;
   columns: readonly Column[];
-  /** Lines of CSV in which only an unquoted empty cell is null. */
+  /** Path of a CSV file in which only an unquoted empty cell is null. */
   csv: string;
   rows: number;
   bytes: number;
   how:
     | { mode: 'append' }
-    /** `partition`: the rows whose values in `partitionBy` a row of the load has. */
+    /** `partition` replaces the rows whose values in `partitionBy` occur in the load. */
     | { mode: 'overwrite'; scope?: 'table' | 'partition' }
     | {
         mode: 'merge';
         mergeKey: readonly string[];
         strategy?: 'upsert' | 'delete_insert' | 'insert_only';
-        /** A boolean column of the rows that is true where those of the key are to go; it is not stored. */
+        /** A boolean column that marks keys to delete. It is not stored. */
         deleteColumn?: string;
         dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
       };
@@ -42,7 +45,7 @@ export interface PostgresLoad {
 export interface PostgresLoaded {
   rows: number;
   bytes: number;
-  /** An earlier attempt had committed this load. */
+  /** Whether an earlier attempt had already committed this load. */
   repeated: boolean;
   /** At most `MAX_REPORTED_CHANGES`. */
   schemaChanges: SchemaChange[];
@@ -51,9 +54,9 @@ export interface PostgresLoaded {
 const STAGED = '"staged rows"';
 
 /**
- * Loads rows into a table, which is made when it is not there, in one transaction with a line of the ledger
- * of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
- * nothing of it. What `beforeCommit` throws takes everything back. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of
+ * Loads rows into a table in one transaction and records the load in the ledger of the same schema: a repeated load
+ * finds its entry and changes nothing. Creates the table if it does not exist. Readers see all of the load or none of
+ * it. An error of `beforeCommit` rolls everything back. Throws SCHEMA_MISMATCH for rows that do not fit, and errors of
  * the server.
  */
 export async function loadIntoPostgres(
@@ -63,14 +66,14 @@ export async function loadIntoPostgres(
 ): Promise<PostgresLoaded> {
   await target.query('BEGIN');
   try {
-    // An instant becomes a day of this zone.
+    // Casting an instant to a date uses the session's time zone.
     await target.query(`SET LOCAL timezone = 'UTC'`);
     const done = await committed(target, load);
     if (done) {
       await target.query('ROLLBACK');
       return { ...done, repeated: true };
     }
-    const { rows, changes } = await bring(target, load);
+    const { rows, changes } = await loadRows(target, load);
     const schemaChanges = changes.slice(0, MAX_REPORTED_CHANGES);
     await target.query(
       `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
@@ -80,7 +83,7 @@ export async function loadIntoPostgres(
     await target.query('COMMIT');
     return { rows, bytes: load.bytes, repeated: false, schemaChanges };
   } catch (error) {
-    // A server that is gone has no transaction left to end.
+    // A lost connection has no transaction to roll back.
     if (target.usable) await target.query('ROLLBACK').catch(() => {});
     throw error;
   }
@@ -92,7 +95,7 @@ const listOf = (names: readonly string[]) => names.map(quoteIdentifier).join(', 
 const matching = (keys: readonly string[]) =>
   keys.map((key) => `t.${quoteIdentifier(key)} = s.${quoteIdentifier(key)}`).join(' AND ');
 
-/** What an earlier attempt committed. Attempts of one load, and the making of one table, wait for each other here. */
+/** Returns what an earlier attempt committed. The lock serializes attempts of one load and the creation of tables. */
 async function committed(
   target: PostgresSource,
   load: PostgresLoad,
@@ -102,7 +105,7 @@ async function committed(
   await target.query(`CREATE TABLE IF NOT EXISTS ${ledger} (
     load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now(),
     schema_changes jsonb)`);
-  // A ledger from before loads kept them. Only then: altering it is its owner's right alone.
+  // Older ledgers lack the column. Check first, because only the owner may alter the table.
   const known = (await tableColumns(target, ledger)).some(({ name }) => name === 'schema_changes');
   if (!known) await target.query(`ALTER TABLE ${ledger} ADD COLUMN schema_changes jsonb`);
   const { rows } = await target.query(`SELECT rows, bytes, schema_changes::text FROM ${ledger} WHERE load_key = $1`, [
@@ -114,17 +117,20 @@ async function committed(
   return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
 }
 
-/** Brings the table into the shape that takes the rows, and the rows into the table; answers how many there were. */
-async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows: number; changes: SchemaChange[] }> {
+/** Adapts the table to the rows and loads them. Returns how many rows there were. */
+async function loadRows(
+  target: PostgresSource,
+  load: PostgresLoad,
+): Promise<{ rows: number; changes: SchemaChange[] }> {
   const { onSchemaChange, how } = load;
   const table = tableOf(load);
-  if (how.mode === 'merge') refuseUnknownOrder(load.columns, how, (name) => name);
+  if (how.mode === 'merge') rejectUnknownOrder(load.columns, how, (name) => name);
   const columns = how.mode === 'merge' ? storedColumns(load.columns, how) : load.columns;
   const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
   await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
   const matched = await matchColumns(target, table, columns, { onSchemaChange, typeOf: postgresTypeOf });
-  if (await takesAsTheyAre(target, load, matched)) {
-    if (load.how.mode === 'overwrite') await makeRoom(target, load, load.how.scope);
+  if (await canCopyDirectly(target, load, matched)) {
+    if (load.how.mode === 'overwrite') await deleteReplacedRows(target, load, load.how.scope);
     return { rows: await copyInto(target, table, load), changes: matched.changes };
   }
   const widened = await stage(target, load, matched);
@@ -133,13 +139,15 @@ async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows
   return { rows, changes: [...matched.changes, ...widened] };
 }
 
-/** The rows can go straight into the table: none has to be compared with others, held against a type or left out. */
-async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<boolean> {
+/**
+ * Whether COPY can load the rows directly: none has to be compared with others, checked against a type, or left out.
+ */
+async function canCopyDirectly(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<boolean> {
   const { how } = load;
   const isCompared = how.mode === 'merge' || (how.mode === 'overwrite' && how.scope === 'partition');
   if (isCompared || matched.loaded.length < matched.staged.length || matched.loaded.some(({ fit }) => fit))
     return false;
-  // What COPY would refuse or pass by, INSERT respects: views, rules, policies, numbers that are the server's to give.
+  // COPY rejects or bypasses views, rules, policies and identity columns that INSERT respects.
   const { rows } = await target.query(
     `SELECT relkind IN ('r', 'p') AND NOT relhasrules AND NOT relrowsecurity AND NOT EXISTS (
        SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = c.oid AND attidentity = 'a')
@@ -149,19 +157,19 @@ async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matche
   return String(rows[0]?.[0]).startsWith('t');
 }
 
-/** Brings the rows into a temporary table and answers what had to be widened for them. */
+/** Loads the rows into a temporary table and returns the columns that were widened for them. */
 async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
   const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`);
   const { how } = load;
   if (how.mode === 'merge' && how.deleteColumn) columns.push(`${quoteIdentifier(how.deleteColumn)} boolean`);
   await target.query(`CREATE TEMP TABLE ${STAGED} (${columns.join(', ')}) ON COMMIT DROP`);
   await copyInto(target, STAGED, load);
-  return fitting(() =>
+  return reportingMismatch(() =>
     fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),
   );
 }
 
-/** The default of 64 KB would cost a message and a turn of the loop for every thousand rows. */
+/** The default of 64 KB would cost a message and an event loop turn for every thousand rows. */
 const COPY_CHUNK_BYTES = 1024 * 1024;
 
 async function copyInto(target: PostgresSource, table: string, load: PostgresLoad): Promise<number> {
@@ -169,41 +177,41 @@ async function copyInto(target: PostgresSource, table: string, load: PostgresLoa
   const list = listOf(load.columns.map(({ name }) => name));
   const copy = target.client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`));
   const read = createReadStream(load.csv, { highWaterMark: COPY_CHUNK_BYTES });
-  await fitting(() => target.bounded((signal) => pipeline(read, copy, { signal })));
+  await reportingMismatch(() => target.bounded((signal) => pipeline(read, copy, { signal })));
   return copy.rowCount;
 }
 
-/** What the server says of values that it cannot take is said of the rows. */
-async function fitting<T>(work: () => Promise<T>): Promise<T> {
+/** Reports values that the server cannot store as SCHEMA_MISMATCH of the rows. */
+async function reportingMismatch<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isOdd = error instanceof DataError && error.code === 'SQL_ERROR' && !isOfTheTable(error.cause);
-    throw isOdd ? new DataError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
+    const isMismatch = error instanceof DataError && error.code === 'SQL_ERROR' && !isTableConstraint(error.cause);
+    throw isMismatch ? new DataError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
   }
 }
 
-/** The classes of SQLSTATE for what the table itself forbids: by a constraint or in a trigger. */
-const isOfTheTable = (cause: unknown) => /^(23|P0)/.test((cause as { code?: string } | undefined)?.code ?? '');
+/** Whether the error comes from a constraint or a trigger of the table (by the class of its SQLSTATE). */
+const isTableConstraint = (cause: unknown) => /^(23|P0)/.test((cause as { code?: string } | undefined)?.code ?? '');
 
-/** Brings the staged rows into the table and answers how many there were. */
+/** Moves the staged rows into the table and returns how many there were. */
 async function apply(target: PostgresSource, load: PostgresLoad): Promise<number> {
   const list = listOf(load.columns.map(({ name }) => name));
   const insert = `INSERT INTO ${tableOf(load)} (${list}) SELECT ${list} FROM ${STAGED} s`;
   const { how } = load;
   if (how.mode !== 'merge') {
-    if (how.mode === 'overwrite') await makeRoom(target, load, how.scope);
+    if (how.mode === 'overwrite') await deleteReplacedRows(target, load, how.scope);
     return countOf(await target.query(insert));
   }
-  // Two loads of one key must not both find it missing.
+  // Prevents two loads of one key from both finding it missing.
   await target.query(`LOCK TABLE ${tableOf(load)} IN SHARE ROW EXCLUSIVE MODE`);
-  await refuseMissingKeys(target, load, how.mergeKey);
+  await rejectMissingKeys(target, load, how.mergeKey);
   if (how.strategy === 'delete_insert') {
     await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${matching(how.mergeKey)}`);
-    return (await takeAway(target, load, how)) + countOf(await target.query(insert));
+    return (await deleteMarkedRows(target, load, how)) + countOf(await target.query(insert));
   }
-  await keepOneOfEachKey(target, how);
-  let updated = await takeAway(target, load, how);
+  await removeRepeatedKeys(target, how);
+  let updated = await deleteMarkedRows(target, load, how);
   const others = load.columns.map(({ name }) => name).filter((name) => !how.mergeKey.includes(name));
   if (how.strategy !== 'insert_only' && others.length > 0) {
     const set = others.map((name) => `${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(', ');
@@ -215,8 +223,12 @@ async function apply(target: PostgresSource, load: PostgresLoad): Promise<number
   return updated + countOf(await target.query(`${insert} WHERE ${missing}`));
 }
 
-/** Takes away what an overwrite replaces: everything, or the rows of those partitions that the staged rows are in. */
-async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: string | undefined): Promise<void> {
+/** Deletes what an overwrite replaces: all rows, or those of the partitions of the staged rows. */
+async function deleteReplacedRows(
+  target: PostgresSource,
+  load: PostgresLoad,
+  scope: string | undefined,
+): Promise<void> {
   if (scope !== 'partition') {
     await target.query(`DELETE FROM ${tableOf(load)}`);
     return;
@@ -230,10 +242,10 @@ async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: strin
   );
 }
 
-async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {
+async function rejectMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {
   const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
   if (unknown) {
-    throw new DataError('SCHEMA_MISMATCH', `The merge key ${unknown} is no column of the rows to load.`);
+    throw new DataError('SCHEMA_MISMATCH', `The merge key ${unknown} is not a column of the rows to load.`);
   }
   const isNull = keys.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
   const { rows } = await target.query(`SELECT count(*) FROM ${STAGED} WHERE ${isNull}`);
@@ -241,7 +253,7 @@ async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, key
   if (nulls > 0) throw new DataError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
 }
 
-async function keepOneOfEachKey(
+async function removeRepeatedKeys(
   target: PostgresSource,
   how: Extract<PostgresLoad['how'], { mode: 'merge' }>,
 ): Promise<void> {
@@ -250,7 +262,7 @@ async function keepOneOfEachKey(
   const repeated = Number(rows[0]![0]);
   if (repeated === 0) return;
   if (!how.dedupeOrderBy) {
-    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy the one to keep is undefined.`;
     throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = how.dedupeOrderBy
@@ -261,16 +273,16 @@ async function keepOneOfEachKey(
     WHERE place > 1)`);
 }
 
-/** Deletes the rows of those keys that are to go, and what said so; answers how many staged rows that were. */
-async function takeAway(
+/** Deletes the rows of marked keys and the staged rows that mark them. Returns how many staged rows were removed. */
+async function deleteMarkedRows(
   target: PostgresSource,
   load: PostgresLoad,
   { mergeKey, deleteColumn }: Extract<PostgresLoad['how'], { mode: 'merge' }>,
 ): Promise<number> {
   if (deleteColumn === undefined) return 0;
-  const isGone = `s.${quoteIdentifier(deleteColumn)}`;
-  await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${isGone} AND ${matching(mergeKey)}`);
-  return countOf(await target.query(`DELETE FROM ${STAGED} s WHERE ${isGone}`));
+  const isDeleted = `s.${quoteIdentifier(deleteColumn)}`;
+  await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${isDeleted} AND ${matching(mergeKey)}`);
+  return countOf(await target.query(`DELETE FROM ${STAGED} s WHERE ${isDeleted}`));
 }
 
 const countOf = ({ rowCount }: { rowCount: number | null }) => rowCount ?? 0;
@@ -287,7 +299,7 @@ const POSTGRES_TYPES: Record<string, string> = {
   binary: 'bytea',
 };
 
-/** The type of a column that the load makes; what has parts is kept as JSON. */
+/** The type of a column that the load creates. Nested types are stored as JSON. */
 function postgresTypeOf(type: string): string {
   if (type.startsWith('decimal')) return type.replace('decimal', 'numeric');
   return POSTGRES_TYPES[type] ?? 'jsonb';

@@ -1,5 +1,5 @@
 /**
- * What is used of pg. Most calls of an endpoint group dial no database, so this module is only ever imported dynamically and
- * stays a file of its own beside the bundle (`infra/build/bundles.ts`).
+ * The used parts of pg. Most calls of an endpoint group do not connect to a database, so this module must only be
+ * imported dynamically and stays a separate file beside the bundle (`infra/build/bundles.ts`).
  */
 export { Client } from 'pg';

@@ -5,8 +5,9 @@ import { type ResultType, resultTypes } from './types.ts';
 import { wireReader } from './wire.ts';
 
 /**
- * Runs a gated statement in a read-only transaction by the extended protocol, which takes one command only, and reads no
- * more rows than wanted. Values come as text and become the wire format's. Throws an DataError with the place in `sql`.
+ * Runs a checked statement in a read-only transaction by the extended protocol, which allows a single command, and
+ * reads only the rows that are needed. Values are received as text and converted to the wire format. Throws a DataError
+ * with the place in `sql`.
  */
 export async function queryPostgres(
   source: PostgresSource,
@@ -17,7 +18,7 @@ export async function queryPostgres(
   const { timeoutMs, timezone, batchBytes: maxBytes } = query;
   await source.query('BEGIN TRANSACTION READ ONLY');
   try {
-    // The texts of values are read below: a server's own settings must not change them.
+    // The texts of values are parsed below, so settings of the server must not change them.
     await source.query(
       `SELECT set_config('statement_timeout', $1, true), set_config('TimeZone', $2, true), set_config('DateStyle', 'ISO', true),
          set_config('IntervalStyle', 'iso_8601', true), set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true),

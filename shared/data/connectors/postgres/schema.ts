@@ -7,25 +7,25 @@ import { type ColumnType, type Fit, fitOf } from './fits.ts';
 
 export interface TableColumn extends ColumnType {
   name: string;
-  /** In the server's words, such as `numeric(10,2)`. */
+  /** As the server names it, such as `numeric(10,2)`. */
   type: string;
-  /** Has a value where rows bring none. */
+  /** Whether the server fills the column if rows have no value for it. */
   isFilled: boolean;
 }
 
-/** A column of the rows, and the place it has in the table. */
+/** A column of the rows and how it is loaded. */
 export interface MatchedColumn {
   name: string;
-  /** What it waits in before it is in the table. */
+  /** The type in which it is staged. */
   stagedAs: string;
-  /** Set when the table may not hold all of its values. */
+  /** Set if the table's column may not hold all of its values. */
   fit?: Fit & { there: string };
 }
 
 export interface MatchedColumns {
   /** All columns of the rows, in their order. */
   staged: MatchedColumn[];
-  /** Those that are loaded. */
+  /** The columns that are loaded. */
   loaded: MatchedColumn[];
   changes: SchemaChange[];
 }
@@ -54,8 +54,8 @@ export async function tableColumns(target: PostgresSource, table: string): Promi
 }
 
 /**
- * Finds the place of each column of the rows. New columns join the table (`evolve`), are left out (`ignore`) or refused;
- * columns that the rows lack are the server's to fill, and refused by `fail` where it has nothing to fill them with.
+ * Finds the table's column for each column of the rows. New columns are added (`evolve`), left out (`ignore`) or rejected.
+ * The server fills columns that the rows lack; `fail` rejects those that have no default.
  */
 export async function matchColumns(
   target: PostgresSource,
@@ -64,17 +64,12 @@ export async function matchColumns(
   how: { onSchemaChange?: OnSchemaChange | undefined; typeOf: (type: string) => string },
 ): Promise<MatchedColumns> {
   const { onSchemaChange, typeOf } = how;
-  const there = await tableColumns(target, table);
+  const existing = await tableColumns(target, table);
   const matched: MatchedColumns = { staged: [], loaded: [], changes: [] };
-  const refused: string[] = [];
+  const rejected: string[] = [];
   for (const { name, type } of columns) {
-    const place = there.find((column) => column.name === name);
-    const fit = place && fitOf(place, type);
-    const column: MatchedColumn = {
-      name,
-      stagedAs: fit?.stagedAs ?? place?.type ?? typeOf(type),
-      ...(fit ? { fit: { ...fit, there: place!.type } } : {}),
-    };
+    const place = existing.find((column) => column.name === name);
+    const column = matchColumn(name, type, place, typeOf);
     matched.staged.push(column);
     if (place || onSchemaChange !== 'ignore') matched.loaded.push(column);
     if (place) continue;
@@ -82,20 +77,35 @@ export async function matchColumns(
     matched.changes.push({ column: name, change, from: null, to: typeOf(type) });
     if (onSchemaChange === 'evolve') {
       await target.query(`ALTER TABLE ${table} ADD COLUMN ${quoteIdentifier(name)} ${typeOf(type)}`);
-    } else if (onSchemaChange !== 'ignore') refused.push(`The table has no column ${name} (${typeOf(type)}).`);
+    } else if (onSchemaChange !== 'ignore') rejected.push(`The table has no column ${name} (${typeOf(type)}).`);
   }
-  const brought = new Set(columns.map(({ name }) => name));
-  for (const { name, type, isFilled } of there) {
-    if (brought.has(name) || isFilled) continue;
+  for (const { name, type } of unfilledColumns(existing, columns)) {
     matched.changes.push({ column: name, change: 'missing', from: type, to: null });
-    if (onSchemaChange === 'fail') refused.push(`The rows have no column ${name} (${type}).`);
+    if (onSchemaChange === 'fail') rejected.push(`The rows have no column ${name} (${type}).`);
   }
-  if (refused.length > 0) throw DataError.ofIssues(refused.map(mismatch));
+  if (rejected.length > 0) throw DataError.ofIssues(rejected.map(mismatch));
   if (matched.loaded.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table has none of the columns.');
   return matched;
 }
 
-/** Widens columns (`evolve`) for staged values that they do not hold. Throws SCHEMA_MISMATCH where that may not be. */
+function matchColumn(
+  name: string,
+  type: string,
+  place: TableColumn | undefined,
+  typeOf: (type: string) => string,
+): MatchedColumn {
+  if (!place) return { name, stagedAs: typeOf(type) };
+  const fit = fitOf(place, type);
+  return fit ? { name, stagedAs: fit.stagedAs, fit: { ...fit, there: place.type } } : { name, stagedAs: place.type };
+}
+
+/** Columns of the table that neither the rows nor a default fill. */
+function unfilledColumns(existing: readonly TableColumn[], columns: readonly Column[]): TableColumn[] {
+  const filled = new Set(columns.map(({ name }) => name));
+  return existing.filter(({ name, isFilled }) => !isFilled && !filled.has(name));
+}
+
+/** Widens columns (`evolve`) that cannot hold staged values. Throws SCHEMA_MISMATCH if they must not be widened. */
 export async function fitValues(
   target: PostgresSource,
   { table, staged }: { table: string; staged: string },
@@ -103,32 +113,32 @@ export async function fitValues(
   onSchemaChange: OnSchemaChange | undefined,
 ): Promise<SchemaChange[]> {
   const changes: SchemaChange[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const read: string[] = [];
   for (const { name, fit } of columns) {
     if (!fit) continue;
     const column = quoteIdentifier(name);
-    const become = (type: string) => {
+    const castTo = (type: string) => {
       if (fit.isReading) read.push(`ALTER COLUMN ${column} TYPE ${type} USING ${column}::${type}`);
     };
     const misfits = `FROM ${staged} WHERE ${column} IS NOT NULL AND (${fit.misfit(column)})`;
     const { rows } = await target.query(`SELECT count(*), min(${column}::text) ${misfits}`);
     const [count, example] = rows[0]!;
     if (Number(count) === 0) {
-      become(fit.there);
+      castTo(fit.there);
       continue;
     }
     if (onSchemaChange !== 'evolve' || fit.wider === undefined) {
       const held = `which does not hold ${count} values of the rows, such as ${String(example).slice(0, 100)}`;
-      refused.push(`The column ${name} is ${fit.there}, ${held}.`);
+      rejected.push(`The column ${name} is ${fit.there}, ${held}.`);
       continue;
     }
     const using = fit.widened?.(column) ?? `${column}::${fit.wider}`;
     await target.query(`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${fit.wider} USING ${using}`);
-    become(fit.wider);
+    castTo(fit.wider);
     changes.push({ column: name, change: 'retyped', from: fit.there, to: fit.wider });
   }
-  if (refused.length > 0) throw DataError.ofIssues(refused.map(mismatch));
+  if (rejected.length > 0) throw DataError.ofIssues(rejected.map(mismatch));
   if (read.length > 0) await target.query(`ALTER TABLE ${staged} ${read.join(', ')}`);
   return changes;
 }

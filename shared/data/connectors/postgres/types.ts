@@ -1,13 +1,13 @@
 import { engineTypeOf } from '../../duckdb/column-types.ts';
-import { castReading, decimalReading, doubtfulReading, TEXT_READING } from '../rows/text-readings.ts';
+import { castReading, decimalReading, lossyReading, TEXT_READING } from '../rows/text-readings.ts';
 import type { TextColumn } from '../rows/text-rows.ts';
 import type { PostgresSource } from './connection.ts';
 
-/** How a column of a Postgres result is read: its type in our vocabulary and the way of its text into DuckDB. */
+/** How to read a column of a Postgres result: the platform's type, and SQL that converts its text in DuckDB. */
 export interface PostgresColumn extends TextColumn {
-  /** Whether the source's type orders as text, so that bounds need a fixed collation. */
+  /** Whether the source sorts the type as text, so that bounds need a fixed collation. */
   isText: boolean;
-  /** SQL for Postgres that gives the text to transfer. */
+  /** SQL for Postgres that returns the text to transfer. */
   send: (column: string) => string;
 }
 
@@ -24,14 +24,17 @@ const TEXT: Reading = { isText: false, send: asIs, ...TEXT_READING };
 
 const cast = (type: string): Reading => ({ isText: false, send: asIs, ...castReading(type) });
 
-/** Infinite and BC dates have no place in Parquet files that others read: they become null and are counted. */
+/** Other readers of Parquet cannot represent infinite and BC dates: they become null and are counted. */
 const instant = (type: string): Reading => ({
   isText: false,
   send: asIs,
-  ...doubtfulReading(type, (c) => `CASE WHEN NOT regexp_matches(${c}, 'infinity|BC') THEN ${c} END`),
+  ...lossyReading(type, (c) => `CASE WHEN NOT regexp_matches(${c}, 'infinity|BC') THEN ${c} END`),
 });
 
-/** A numeric without precision, or above 38 digits, becomes a decimal(38,9); NaN, infinity and bigger values become null. */
+/**
+ * A numeric without precision, or with more than 38 digits, becomes a decimal(38,9). NaN, infinity and larger values
+ * become null.
+ */
 function numeric(modifier: number): Reading {
   const declared =
     modifier >= 4
@@ -40,7 +43,10 @@ function numeric(modifier: number): Reading {
   return { isText: false, send: asIs, ...decimalReading(declared) };
 }
 
-/** Arrays travel as JSON of texts, which hold every digit; one of several dimensions is no list of values and becomes null. */
+/**
+ * Arrays are transferred as JSON lists of texts, which keep every digit. A multidimensional array is not a list of
+ * values and becomes null.
+ */
 function array(item: Reading): Reading {
   const inner = item.type === 'binary' ? 'string' : item.type;
   const type = `list(${inner})`;
@@ -74,7 +80,10 @@ const READINGS: Record<number, Reading> = {
   1184: instant('timestamptz'),
 };
 
-/** The readings of a result's columns. Types that are not built in are asked of the source: arrays are lists, all else is text. */
+/**
+ * How to read the columns of a result. Types that are not built in are looked up in the source: arrays become lists,
+ * all others text.
+ */
 export async function postgresColumns(
   source: PostgresSource,
   fields: readonly ResultField[],
@@ -90,12 +99,12 @@ export async function postgresColumns(
   });
 }
 
-/** The reading of a column whose type is known already; `item` is the type of an array's items. */
+/** How to read a column of a known type; `item` is the type of an array's items. */
 export function readingOf({ oid, modifier, item }: { oid: number; modifier: number; item?: number }): Reading {
   return item === undefined ? scalar(oid, modifier) : array(scalar(item, modifier));
 }
 
-/** A column of a live result: its type in our vocabulary and Postgres' own; `item` is the type of a list's items. */
+/** A column of a live result: the platform's type and Postgres' own; `item` is the type of a list's items. */
 export interface ResultType {
   name: string;
   type: string;
@@ -103,7 +112,10 @@ export interface ResultType {
   item?: number;
 }
 
-/** The types of a live result, whose values travel as text: a numeric of no declared precision is a `decimal` with all its digits. */
+/**
+ * The types of a live result. Values are transferred as text, so a numeric without declared precision is a `decimal`
+ * with all its digits.
+ */
 export async function resultTypes(source: PostgresSource, fields: readonly ResultField[]): Promise<ResultType[]> {
   const unknown = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(
     (oid) => oid !== NUMERIC && !READINGS[oid],

@@ -3,17 +3,17 @@ import type { ResultType } from './types.ts';
 type Text = string | null;
 
 /**
- * Makes rows of Postgres' texts into JSON texts of the one wire format (`shared/data/duckdb/wire-format.ts`): what DuckDB shows
- * for a value is what a source's value looks like.
+ * Converts rows of text from Postgres to JSON in the wire format (`shared/data/duckdb/wire-format.ts`), so that values
+ * of a source look like values of DuckDB.
  */
 export function wireReader(types: readonly ResultType[], timezone: string) {
   let lossy = false;
-  const tell = () => {
+  const reportLoss = () => {
     lossy = true;
     return 'null';
   };
   const readers = types.map(({ oid, item }) => {
-    const one = scalar(item ?? oid, timezone, tell);
+    const one = scalar(item ?? oid, timezone, reportLoss);
     return item === undefined ? one : (text: string) => listText(text, one);
   });
   return {
@@ -65,16 +65,16 @@ function instant(text: string): string {
   return `${clock}.${fraction.padEnd(3, '0')}`;
 }
 
-/** The offset is written `+00`, `+05:30` or, of old, `+05:53:28`. */
+/** The offset is written `+00`, `+05:30` or, for historical dates, `+05:53:28`. */
 function zoned(text: string, timezone: string): string {
   const [, moment = text, offset = ''] = /^(.*?)([+-]\d\d(?::\d\d){0,2})$/.exec(text) ?? [];
   if (timezone === 'UTC') return `${instant(moment)}Z`;
   return instant(moment) + (offset.length === 3 ? `${offset}:00` : offset);
 }
 
-/** `{1,NULL,"a,b"}` as a JSON array; arrays of several dimensions nest. */
+/** Converts `{1,NULL,"a,b"}` to a JSON array; multidimensional arrays are nested. */
 function listText(text: string, one: (item: string) => string): string {
-  // Bounds other than from 1 stand before: `[0:1]={1,2}`.
+  // Lower bounds other than 1 are written first: `[0:1]={1,2}`.
   let at = text.indexOf('{');
   return list();
 

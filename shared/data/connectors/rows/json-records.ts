@@ -9,10 +9,13 @@ declare global {
   }
 }
 
-/** What JavaScript may write otherwise than it was. Most records have none, and are parsed several times as fast without looking at each value. */
+/**
+ * Numbers that JavaScript may write differently. Most records have none and parse several times as fast without a
+ * reviver.
+ */
 const UNUSUAL_NUMBER = /\d[.eE]|\d{16}|-0/;
 
-/** Parses JSON so that writing it again gives the same numbers, those beyond a double's precision included. */
+/** Parses JSON so that serializing it again preserves all numbers, even beyond the precision of a double. */
 export function parseExactly(text: string): unknown {
   try {
     if (!UNUSUAL_NUMBER.test(text)) return JSON.parse(text);
@@ -26,16 +29,16 @@ export function parseExactly(text: string): unknown {
   }
 }
 
-/** A record in memory takes fifty times as much as its text, when it has many small parts. */
+/** A record with many small parts takes fifty times as much memory as its text. */
 export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
 
-/** The text or number that a pointer leads to; undefined where there is none, which `null`, `false` and an empty text are, too. */
+/** The text or number at a pointer; undefined if there is none, or if it is `null`, `false` or an empty text. */
 export function cursorAt(text: string, pointer: string): string | undefined {
   const place = placeAt(text, pointer);
   if (!place) return undefined;
   const found = text.slice(place.start, place.end);
   if (/^[[{]/.test(found)) {
-    throw new DataError('FILE_UNREADABLE', 'The cursor of the answer is neither a text nor a number.');
+    throw new DataError('FILE_UNREADABLE', 'The cursor of the answer must be a text or a number.');
   }
   const cursor = parseExactly(found);
   if (cursor === null || cursor === '' || cursor === false) return undefined;
@@ -43,26 +46,37 @@ export function cursorAt(text: string, pointer: string): string | undefined {
 }
 
 /**
- * The records of an answer, each as JSON in one line: of the list at the pointer, or the answer itself, which may be a single record.
- * They are parsed one by one: all of them would take fifty times the room of their text.
+ * Yields the records of a response, each as one line of JSON: those of the list at the pointer, or the response itself,
+ * which may be a single record. They are parsed one by one, because all of them together would take fifty times the
+ * memory of their text.
  */
-export function* recordsOf(text: string, pointer: string | undefined, mostLength: number): Generator<string> {
+export function* recordsOf(text: string, pointer: string | undefined, maxLength: number): Generator<string> {
   const found = placeAt(text, pointer);
   const place = pointer === undefined ? 'The answer' : `The answer at ${pointer}`;
-  if (!found) throw new DataError('FILE_UNREADABLE', `${place} holds no records.`);
+  if (!found) throw new DataError('FILE_UNREADABLE', `${place} contains no records.`);
   if (text.slice(found.start, found.end) === 'null') return;
   let count = 0;
   for (const { start, end } of text[found.start] === '[' ? elementsOf(text, found.start) : [found]) {
     count += 1;
     if (text[start] !== '{') {
-      throw new DataError('FILE_UNREADABLE', `${place} holds no objects, at record ${count}.`);
+      throw new DataError('FILE_UNREADABLE', `${place} must contain objects only; see record ${count}.`);
     }
-    if (end - start > mostLength) {
+    if (end - start > maxLength) {
       throw new DataError(
         'RESULT_TOO_LARGE',
-        `${place} holds a record of more than ${mostLength} characters, record ${count}.`,
+        `${place} contains a record of more than ${maxLength} characters, record ${count}.`,
       );
     }
-    yield JSON.stringify(parseExactly(text.slice(start, end)));
+    yield inOneLine(text.slice(start, end), `${place}, record ${count}`);
+  }
+}
+
+/** What parses and writes JSON descends into it: some thousands of levels exhaust its stack. */
+function inOneLine(record: string, place: string): string {
+  try {
+    return JSON.stringify(parseExactly(record));
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DataError('FILE_UNREADABLE', `${place}: the values are nested too deep.`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { DataError } from '../../../platform/errors/data-error.ts';
 
-/** Where a value of a JSON text begins, and where it has ended. */
+/** The start and the end of a value in a JSON text. */
 export interface JsonPlace {
   start: number;
   end: number;
@@ -9,11 +9,14 @@ export interface JsonPlace {
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The value that a JSON pointer leads to, the whole text without one; undefined when it leads nowhere. Nothing is parsed but names. */
+/**
+ * Finds the value at a JSON pointer, or the whole text without one; undefined if the pointer leads nowhere. Only names
+ * are parsed.
+ */
 export function placeAt(text: string, pointer: string | undefined): JsonPlace | undefined {
-  const start = behindSpace(text, 0);
+  const start = skipSpace(text, 0);
   const end = endOf(text, start);
-  if (behindSpace(text, end) < text.length) throw malformed(end);
+  if (skipSpace(text, end) < text.length) throw malformed(end);
   let place: JsonPlace | undefined = { start, end };
   for (const step of pointer?.split('/').slice(1) ?? []) {
     if (!place) return undefined;
@@ -34,36 +37,36 @@ function childOf(text: string, { start }: JsonPlace, name: string): JsonPlace | 
   }
   if (opening !== OPEN_OBJECT) return undefined;
   let last: JsonPlace | undefined;
-  // Of two members with one name the last counts, as in JavaScript.
+  // The last of several members with the same name counts, as in JavaScript.
   for (const { key, ...value } of membersOf(text, start)) if (key === name) last = value;
   return last;
 }
 
-/** The elements of the list that begins there. */
+/** The elements of the list that begins at `list`. */
 export function* elementsOf(text: string, list: number): Generator<JsonPlace> {
-  let at = behindSpace(text, list + 1);
+  let at = skipSpace(text, list + 1);
   if (text.charCodeAt(at) === CLOSE_LIST) return;
   for (;;) {
     const end = endOf(text, at);
     yield { start: at, end };
-    at = behindSpace(text, end);
+    at = skipSpace(text, end);
     if (text.charCodeAt(at) === CLOSE_LIST) return;
-    at = behindSpace(text, behind(text, at, ','));
+    at = skipSpace(text, skip(text, at, ','));
   }
 }
 
 function* membersOf(text: string, object: number): Generator<JsonPlace & { key: string }> {
-  let at = behindSpace(text, object + 1);
+  let at = skipSpace(text, object + 1);
   if (text.charCodeAt(at) === CLOSE_OBJECT) return;
   for (;;) {
     if (text.charCodeAt(at) !== QUOTE) throw malformed(at);
     const named = endOf(text, at);
-    const start = behindSpace(text, behind(text, behindSpace(text, named), ':'));
+    const start = skipSpace(text, skip(text, skipSpace(text, named), ':'));
     const end = endOf(text, start);
     yield { key: keyOf(text.slice(at, named), at), start, end };
-    at = behindSpace(text, end);
+    at = skipSpace(text, end);
     if (text.charCodeAt(at) === CLOSE_OBJECT) return;
-    at = behindSpace(text, behind(text, at, ','));
+    at = skipSpace(text, skip(text, at, ','));
   }
 }
 
@@ -76,7 +79,7 @@ function keyOf(quoted: string, at: number): string {
   }
 }
 
-/** Where the value has ended that begins there: as brackets and quotes say, whatever stands between them. */
+/** The end of the value that begins at `start`, found by brackets and quotes only. */
 function endOf(text: string, start: number): number {
   const opening = text.charCodeAt(start);
   if (opening === QUOTE) return endOfText(text, start);
@@ -105,7 +108,7 @@ function endOfText(text: string, start: number): number {
   throw malformed(text.length);
 }
 
-/** Of a number, `true`, `false` or `null`. */
+/** The end of a number, `true`, `false` or `null`. */
 function endOfWord(text: string, start: number): number {
   const word = /[\w.+-]+/y;
   word.lastIndex = start;
@@ -113,16 +116,16 @@ function endOfWord(text: string, start: number): number {
   return word.lastIndex;
 }
 
-function behindSpace(text: string, start: number): number {
+function skipSpace(text: string, start: number): number {
   let at = start;
   while (SPACES.has(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-function behind(text: string, at: number, sign: string): number {
+function skip(text: string, at: number, sign: string): number {
   if (text[at] !== sign) throw malformed(at);
   return at + 1;
 }
 
 const malformed = (at: number) =>
-  new DataError('FILE_UNREADABLE', `The answer is not valid JSON: something is missing at character ${at + 1}.`);
+  new DataError('FILE_UNREADABLE', `The answer is not valid JSON: unexpected or missing text at character ${at + 1}.`);

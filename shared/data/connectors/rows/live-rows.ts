@@ -6,7 +6,7 @@ export interface LiveResult extends LiveEnd {
   rowsJson: string;
 }
 
-/** All rows of a statement as one text of at most `maxBytes` (UTF-8); more throws RESULT_TOO_LARGE. */
+/** Returns all rows of a statement as one text of at most `maxBytes` (UTF-8); more throws RESULT_TOO_LARGE. */
 export async function collectRows(
   connection: DatabaseConnection,
   sql: string,
@@ -15,19 +15,19 @@ export async function collectRows(
 ): Promise<LiveResult> {
   const rows: string[] = [];
   let bytes = 2;
-  const told = await connection.query(sql, { ...query, batchBytes: maxBytes * BYTES_PER_TEXT_BYTE }, (batch) => {
+  const end = await connection.query(sql, { ...query, batchBytes: maxBytes * BYTES_PER_TEXT_BYTE }, (batch) => {
     for (const row of batch) bytes += Buffer.byteLength(row) + 1;
     if (bytes > maxBytes) throw new DataError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
     rows.push(...batch);
   });
-  return { ...told, rowsJson: `[${rows.join(',')}]` };
+  return { ...end, rowsJson: `[${rows.join(',')}]` };
 }
 
-/** Numbers of one digit take up to eight bytes on the way from a server. */
+/** A number of one digit takes up to eight bytes in the protocol. */
 const BYTES_PER_TEXT_BYTE = 4;
 
-/** What the taker of rows throws comes out as it is, for it is no issue of the source. */
-export async function passingOn<T>(take: TakeRows, run: (take: TakeRows) => Promise<T>): Promise<T> {
+/** Rethrows errors of the `take` callback unchanged, because they are not errors of the source. */
+export async function rethrowingTakeErrors<T>(take: TakeRows, run: (take: TakeRows) => Promise<T>): Promise<T> {
   let thrown: { error: unknown } | undefined;
   try {
     return await run(async (rows) => {

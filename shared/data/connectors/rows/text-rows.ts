@@ -4,34 +4,46 @@ import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import type { RejectedRows } from '../../files/csv-source.ts';
 import { type Cursor, type Watermark, writeIncrement } from '../extract/incremental.ts';
 
-/** A column of rows that travel as text: its type in our vocabulary and the way of its text into DuckDB. */
+/** A column of rows that are transferred as text: the platform's type, and how DuckDB converts the text. */
 export interface TextColumn {
   name: string;
   type: string;
-  /** SQL for DuckDB that makes the value of the text. */
+  /** SQL for DuckDB that converts the text to the value. */
   read: (column: string) => string;
-  /** SQL for DuckDB: true when the value cannot be held exactly (it is null or rounded then); undefined when that cannot be. */
+  /**
+   * SQL for DuckDB: true if the value cannot be represented exactly and becomes null or is rounded; undefined if that
+   * cannot happen.
+   */
   lossy?: (column: string) => string;
-  /** Digits behind the point to which numbers are rounded (half away from zero) that may have more in the source. */
+  /** Decimal places to which numbers with more of them are rounded, half away from zero. */
   roundedTo?: number;
 }
 
 export interface ExtractResult extends CopyResult {
-  /** Columns with values that Parquet cannot hold exactly: those are null (NaN, infinity, too big) or rounded. */
+  /**
+   * Columns with values that Parquet cannot represent exactly: they became null (NaN, infinity, too large) or were
+   * rounded.
+   */
   lossyValues: { column: string; rows: number }[];
-  /** Rows of a file that were left out, where that was asked for. */
+  /** Rows of a file that were left out, if the options allow that. */
   rejected?: RejectedRows;
-  /** Only with a cursor. */
+  /** Set with a cursor only. */
   watermark?: Watermark;
 }
 
-/** A row as a line of the transfer's CSV: only an unquoted empty value is null. */
+/** Formats a row as a line of CSV in which only an unquoted empty value is null. */
 export const textLine = (row: readonly (string | null)[]) => `${row.map(csvValue).join(',')}\n`;
 
-/** A lone null would be an empty line, which no reader tells from the end of the file: one column travels with a second. */
-export const LEAST_TEXT_COLUMNS = 2;
+/**
+ * A lone null would be an empty line, which readers take for the end of the file, so a single column is sent with a
+ * second one.
+ */
+export const MIN_TEXT_COLUMNS = 2;
 
-/** Types the transferred rows and writes them as Parquet. Throws RESULT_TOO_LARGE for a row that is too long. */
+/**
+ * Converts the transferred rows to their types and writes them as Parquet. Throws RESULT_TOO_LARGE for a row that is
+ * too long.
+ */
 export async function writeTyped(
   engine: Engine,
   csvPath: string,

@@ -1,7 +1,10 @@
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 50;
 
-/** An instant of UTC, such as `2024-06-01T12:00:00.123456`, as it is written in a zone: `…+02:00`, in UTC with `Z`. */
+/**
+ * Formats an instant given in UTC, such as `2024-06-01T12:00:00.123456`, in a time zone: with an offset such as
+ * `+02:00`, or `Z` for UTC.
+ */
 export function zonedInstant(utc: string, timezone: string): string {
   if (timezone === 'UTC') return `${utc}Z`;
   const moment = new Date(`${utc.slice(0, 23)}Z`);
@@ -19,7 +22,7 @@ function offsetOf(moment: Date, timezone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
 
-/** To make a format takes a hundred times as long as to use it. */
+/** Creating a format takes a hundred times as long as using it. */
 function formatOf(timezone: string): Intl.DateTimeFormat {
   const known = FORMATS.get(timezone);
   if (known) return known;

@@ -12,7 +12,7 @@ const CODES: Record<string, [DataErrorCode, string]> = {
   NoSuchBucket: ['NOT_FOUND', 'There is no such bucket.'],
   NoSuchKey: ['NOT_FOUND', 'There is no such file.'],
   NotFound: ['NOT_FOUND', 'There is no such file.'],
-  EntityTooLarge: ['SCHEMA_MISMATCH', 'The file is larger than the service takes.'],
+  EntityTooLarge: ['SCHEMA_MISMATCH', 'The file is larger than the service accepts.'],
   InvalidAccessKeyId: ['AUTH_FAILED', 'The access key is not known.'],
   SignatureDoesNotMatch: ['AUTH_FAILED', 'The secret access key is wrong.'],
   ExpiredToken: ['AUTH_FAILED', 'The session token has expired.'],
@@ -23,8 +23,9 @@ const CODES: Record<string, [DataErrorCode, string]> = {
 };
 
 /**
- * A client for a bucket that belongs to somebody else. Their keys alone are used, never a right of ours; the address is
- * the named one, never the one this deployment's own clients are configured with, and is checked when it is dialled.
+ * A client for an external bucket. It uses only the user's keys, never the permissions of this deployment, and only the
+ * given endpoint, never the one configured for this deployment's own clients. The guard checks the address when it is
+ * dialled.
  */
 export async function openS3(config: S3Config, secrets: S3Secrets, options: WebOptions): Promise<S3Client> {
   const { guard, timeouts, schemes } = options;
@@ -43,7 +44,7 @@ export async function openS3(config: S3Config, secrets: S3Secrets, options: WebO
       requestTimeout: timeouts.statementMs,
       throwOnRequestTimeout: true,
     },
-    // Other services that speak S3 know no checksums.
+    // Other S3-compatible services do not support checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -61,13 +62,16 @@ export async function openS3(config: S3Config, secrets: S3Secrets, options: WebO
   return client;
 }
 
-/** A page of a thousand keys has at most seven megabytes. */
+/** A page of a thousand keys takes at most seven megabytes. */
 const MAX_TEXT_BYTES = 8 * 1024 ** 2;
 
-/** Whatever is no file is a text that is parsed as a whole: a hostile service must not fill the memory with it. */
+/**
+ * Responses other than files are parsed as a whole, so their size is limited: a hostile service must not exhaust
+ * memory.
+ */
 const boundedText = (body: Readable) => pipeline(body, byteLimit(MAX_TEXT_BYTES, toS3Error), () => undefined);
 
-/** Makes a request; what goes wrong is put into words of ours. */
+/** Makes a request and translates its errors. */
 export async function s3Call<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -90,6 +94,6 @@ export function toS3Error(cause: unknown): DataError {
   if (name === 'TimeoutError') return new DataError('TIMEOUT', 'The service did not answer in time.', { cause });
   return (
     connectionError(cause) ??
-    new DataError('CONNECTION_FAILED', 'The service broke off or does not speak S3.', { cause })
+    new DataError('CONNECTION_FAILED', 'The service closed the connection or does not speak S3.', { cause })
   );
 }

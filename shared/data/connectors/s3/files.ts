@@ -7,10 +7,10 @@ import type { FileStore } from '../connection/file-store.ts';
 import { openS3, s3Call, toS3Error } from './client.ts';
 import type { S3Config, S3Secrets } from './config.ts';
 
-/** A service that answers empty pages for ever is not listened to for ever. */
+/** Limits requests to a service that keeps returning empty pages. */
 const MAX_PAGES = 50;
 
-/** The files of a bucket that belongs to somebody else. */
+/** The files of an external bucket. */
 export async function s3Files(config: S3Config, secrets: S3Secrets, options: WebOptions): Promise<FileStore> {
   const client = await openS3(config, secrets, options);
   const { prefix = '' } = config;
@@ -32,7 +32,7 @@ export async function s3Files(config: S3Config, secrets: S3Secrets, options: Web
         ),
       );
       for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
-        // Consoles make such objects to show a folder.
+        // Consoles create such objects to represent a folder.
         if (Key.endsWith('/') || Key === prefix) continue;
         found.push({
           name: Key.slice(prefix.length),

@@ -9,21 +9,23 @@ import type { S3Config, S3Secrets } from './config.ts';
 
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
 const MAX_DELETED_AT_ONCE = 1000;
-/** What S3 takes in one request. */
+/** Limits of S3 for one request. */
 const MAX_FILE_BYTES = 5 * 1024 ** 3;
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** A folder of a bucket that files are loaded into. Paths are below it. Throws DataError. */
+/** A folder of a bucket into which files are loaded. Paths are relative to it. Methods throw DataError. */
 export interface S3Folder {
-  /** A small file and the state it was found in; undefined when there is none. */
+  /** Reads a small file and its version; undefined if it does not exist. */
   read(path: string): Promise<{ text: string; etag: string } | undefined>;
   upload(path: string, file: string, contentType: string): Promise<void>;
-  /** Writes a small file unless somebody else did since it was read (or found missing); false when somebody did. */
+  /**
+   * Writes a small file unless it has changed since it was read (or found missing). Returns false if it has changed.
+   */
   replace(path: string, text: string, seen: string | undefined): Promise<boolean>;
   remove(paths: readonly string[]): Promise<void>;
 }
 
-/** Whatever it waits for fails when `signal` is aborted. */
+/** All requests fail once `signal` is aborted. */
 export async function openS3Folder(
   config: S3Config,
   secrets: S3Secrets,
@@ -42,7 +44,7 @@ export async function openS3Folder(
         return await s3Call(async () => {
           const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(path) }), until);
           if ((answer.ContentLength ?? 0) > MAX_MANIFEST_BYTES) {
-            throw new DataError('FILE_UNREADABLE', `${path} is larger than such a file can be.`);
+            throw new DataError('FILE_UNREADABLE', `${path} is larger than allowed.`);
           }
           const body = addAbortSignal(signal, answer.Body as Readable);
           const text = Buffer.concat(await body.toArray()).toString('utf8');
@@ -57,7 +59,7 @@ export async function openS3Folder(
     async upload(path, file, contentType) {
       const { size } = await stat(file);
       if (size > MAX_FILE_BYTES) {
-        throw new DataError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB: partition the rows.');
+        throw new DataError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB; partition the rows.');
       }
       const Body = createReadStream(file, { highWaterMark: UPLOAD_CHUNK_BYTES });
       const content = { Body, ContentLength: size, ContentType: contentType };
@@ -84,11 +86,11 @@ export async function openS3Folder(
         );
         return true;
       } catch (error) {
-        // Gone since it was read is somebody else's doing as well.
+        // A file that was deleted since it was read has changed as well.
         if (isAnswer(error, 'PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey')) return false;
         if (isAnswer(error, 'NotImplemented')) {
           const message =
-            'The service knows no conditional writes, without which loads beside each other would be lost.';
+            'The service does not support conditional writes, without which concurrent loads would be lost.';
           throw new DataError('PERMISSION_DENIED', message, { cause: error });
         }
         throw error;

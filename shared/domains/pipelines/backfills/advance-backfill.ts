@@ -4,12 +4,12 @@ import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { readAdmission } from '../runs/admission.ts';
 import type { RunContext } from '../store/run-store.ts';
-import { BACKFILL_CHECK_AFTER_MS, createBackfillRuns, readBackfill, startShare } from './backfill.ts';
+import { BACKFILL_CHECK_AFTER_MS, createBackfillRuns, readBackfill, startBackfillRuns } from './backfill.ts';
 import { finishCancel } from './cancel-backfill.ts';
 
 /**
- * Advances a backfill: creates missing runs, assigns its share of the slots and starts the runs that have one; or continues
- * a requested cancel until `cancelUntil`. Repeated until its last run has ended.
+ * Advances a backfill: creates missing runs, assigns its share of the slots and starts the runs that have one; or
+ * continues a requested cancel until `cancelUntil`. Repeated until its last run has ended.
  */
 export async function advanceBackfill(context: RunContext, place: Key, cancelUntil: Date): Promise<void> {
   const { table } = context;
@@ -22,7 +22,7 @@ export async function advanceBackfill(context: RunContext, place: Key, cancelUnt
     if (!(await finishCancel(context, backfill, cancelUntil))) return;
   } else {
     await createBackfillRuns(context, backfill);
-    await startShare(context, backfill);
+    await startBackfillRuns(context, backfill);
   }
   const dueAt = new Date(context.now().getTime() + BACKFILL_CHECK_AFTER_MS).toISOString();
   await transact(table, [{ Update: updateOf(table, place, { set: { dueAt } }) }]);

@@ -8,7 +8,7 @@ import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import type { ParameterValue } from '../definition/references.ts';
-import { changeAdmission, fill } from '../runs/admission.ts';
+import { assignSlots, changeAdmission } from '../runs/admission.ts';
 import { newRun } from '../runs/create-run.ts';
 import type { StoredPipeline, StoredRun } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
@@ -71,7 +71,8 @@ export function backfillDays(window: { from: string; to: string }, timezone: str
 
 /**
  * Claims the pipeline's backfill lane and stores the backfill, in one transaction. Throws `BACKFILL_OVERLAP`,
- * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, even after the backfill ended.
+ * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, even after the backfill
+ * ended.
  */
 export async function claimBackfill(context: RunContext, backfill: StoredBackfill): Promise<void> {
   const { table } = context;
@@ -127,9 +128,9 @@ export async function createBackfillRuns(context: RunContext, backfill: StoredBa
   for (const part of parts) {
     const items = runRepository(context.table).createItems(part);
     try {
-      await transact(context.table, [...items, ...part.flatMap((run) => besideRun(context.table, run))]);
+      await transact(context.table, [...items, ...part.flatMap((run) => relatedItems(context.table, run))]);
     } catch (cause) {
-      // All of a part are created together: when the first exists, so do the others.
+      // The runs of a part are created in one transaction: if the first exists, so do the others.
       if (!failedConditions(cause).has(0)) throw cause;
     }
   }
@@ -156,7 +157,7 @@ function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): S
   return { ...run, backfillId: backfill.id, backfillDate: day.date };
 }
 
-function besideRun(table: Table, run: StoredRun): TransactItem[] {
+function relatedItems(table: Table, run: StoredRun): TransactItem[] {
   const place = { workspaceId: run.workspaceId, runId: run.id };
   const data = { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } as const;
   const { backfillId } = run;
@@ -167,12 +168,12 @@ function besideRun(table: Table, run: StoredRun): TransactItem[] {
 }
 
 /** Starts as many runs as the backfill may have at once. */
-export async function startShare(
+export async function startBackfillRuns(
   context: RunContext,
   backfill: Pick<StoredBackfill, 'id' | 'workspaceId' | 'pipelineId'>,
 ): Promise<void> {
   const holders = await changeAdmission(context.table, backfill, async (state) => {
-    const { next, promoted } = fill(state);
+    const { next, promoted } = assignSlots(state);
     return {
       next,
       position: 0,

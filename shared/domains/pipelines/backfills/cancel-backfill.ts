@@ -19,9 +19,9 @@ const MAX_ITEMS = 99;
 const ITEMS_PER_RUN = 4;
 
 /**
- * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like `cancelRun`
- * does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws `BACKFILL_NOT_ACTIVE`.
- * A repeated call or the minute tick completes an interrupted cancel.
+ * Cancels the pipeline's backfill: after the first write no more days start; running days are cancelled like
+ * `cancelRun` does, then queued ones, until `until`. The lane becomes free when the last day has ended. Throws
+ * `BACKFILL_NOT_ACTIVE`. A repeated call or the tick completes an interrupted cancel.
  */
 export async function cancelBackfill(
   context: RunContext,
@@ -57,7 +57,8 @@ async function closeLane(
  * downstream pipelines is a transaction of its own. Returns whether all runs were cancelled.
  */
 export async function finishCancel(context: RunContext, backfill: StoredBackfill, until: Date): Promise<boolean> {
-  // Its creator may have crashed or still be running: a day stored after its place in the lane is gone would wait for ever.
+  // The worker that creates the runs may have crashed or still be active. A run stored after its place in the lane was
+  // removed would wait for ever.
   await createBackfillRuns(context, backfill);
   const state = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
   if (state.backfill?.id !== backfill.id) return true;
@@ -111,8 +112,8 @@ async function cancelSomeWaiting(
 }
 
 /**
- * A run that waits in the lane is still as it was created, so it need not be read. It leaves that state in one transaction
- * with the lane, so the admission's version guards it too.
+ * A run that waits in the lane has not changed since its creation, so it need not be read. It changes only in a
+ * transaction with the lane, so the version of the admission guards it too.
  */
 function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): TransactItem[] {
   const finishedAt = at.toISOString();

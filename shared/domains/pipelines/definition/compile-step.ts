@@ -5,7 +5,7 @@ import { emitDuckDb } from '../../../data/recipe/duckdb.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import type { RouteConfig } from './configs/route.ts';
-import { asPlaced, recipeOf } from './configs/transform-sql.ts';
+import { recipeOf, relocateIssues } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import type { ReferenceValues } from './references.ts';
 
@@ -14,15 +14,17 @@ export interface CompiledStep {
   sql: string;
   /** Values of `$1`, `$2`, … */
   params: EngineParameter[];
-  /** The author's texts were checked one by one; the code around them may call functions that fail the statement. */
+  /**
+   * Set for a recipe: its texts are checked one by one, and the functions called around them may fail the statement.
+   */
   mayFail?: true;
 }
 
 export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; issues: Issue[] };
 
 /**
- * Compiles a step of a valid definition; a route returns the port of each row in front of its columns. Undefined for step
- * types without a statement. The issues are unknown columns in the operations of a recipe.
+ * Compiles a step of a valid definition; a route returns the port of each row in front of its columns. Undefined for
+ * step types without a statement. The issues are unknown columns in the operations of a recipe.
  */
 export function compileStep(
   step: Step,
@@ -33,7 +35,7 @@ export function compileStep(
   if (ops) {
     const [main] = Object.keys(inputs);
     const { rows, issues } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
-    if (issues.length > 0) return { ok: false, issues: asPlaced(issues, step.config, '/config') };
+    if (issues.length > 0) return { ok: false, issues: relocateIssues(issues, step.config, '/config') };
     const compiled = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
     return { ok: true, compiled: { ...compiled, mayFail: true } };
   }

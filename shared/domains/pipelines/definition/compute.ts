@@ -27,7 +27,7 @@ const MB = 1024 * 1024;
 
 export interface StepNeeds {
   /** The size in the pipeline's `compute`. */
-  asked?: ComputeSize | undefined;
+  requested?: ComputeSize | undefined;
   /** The timeout of an attempt. */
   seconds: number;
   /** The total size of all inputs. */
@@ -35,11 +35,11 @@ export interface StepNeeds {
 }
 
 /**
- * Chooses what runs a step: a container if its timeout exceeds a function's, then the size that the pipeline asks for, or
- * else a size that fits its inputs. `extra` lists what the deployment has besides functions.
+ * Chooses what runs a step: a container if its timeout exceeds a function's, then the size that the pipeline asks for,
+ * or else a size that fits its inputs. `extra` lists what the deployment has besides functions.
  */
 export function chooseCompute(
-  { asked, seconds, inputBytes }: StepNeeds,
+  { requested, seconds, inputBytes }: StepNeeds,
   extra: ReadonlySet<ExtraEngine>,
 ): ComputeChoice {
   const containers = extra.has('container');
@@ -47,7 +47,7 @@ export function chooseCompute(
     return { engine: 'container', reason: `its timeout is ${seconds} seconds` };
   }
   const sized = (size: ComputeSize, reason: string): ComputeChoice => ({ engine: 'function', size, reason });
-  if (asked) return sized(asked, `the pipeline asks for ${asked}`);
+  if (requested) return sized(requested, `the pipeline asks for ${requested}`);
   const inputs = `inputs of ${Math.ceil(inputBytes / MB)} MB`;
   const holds = (size: ComputeSize) => inputBytes <= COMPUTE_SIZES[size] * MB * SHARE_OF_MEMORY;
   const fitting = ([DEFAULT_SIZE, 'large', 'xlarge'] as const).find(holds);

@@ -5,12 +5,14 @@ import { scheduleIssues } from '../../../platform/schedule/schedule.ts';
 import { didYouMean } from '../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
 import type { ExtraEngine } from './compute.ts';
-import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
+import { Dag, dependenciesOf, type ForEach, type Step, TRIGGERS } from './dag.ts';
 import { itemIssues, parameterIssues } from './parameters.ts';
 import { portIssues } from './port-issues.ts';
+import { readablePart, withoutConsequences } from './readable-part.ts';
 import { recipeIssues } from './recipe-issues.ts';
 import { referenceIssues } from './references.ts';
 import { configIssues, inputsOf, readsOneStep } from './step-configs.ts';
+import { streamLoadIssues } from './stream-loads.ts';
 import { whenIssues } from './when.ts';
 
 /**
@@ -18,8 +20,13 @@ import { whenIssues } from './when.ts';
  * deployment with the `extra` engines. The engine function checks SQL and code; see `text-check.ts`.
  */
 export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Issue[] {
-  if (!hasShape(Dag, value)) return [...envelopeIssues(value), ...settingsIssues(value, extra)];
-  const dag = value;
+  if (hasShape(Dag, value)) return contentIssues(value, extra);
+  const broken = shapeIssuesOf(value);
+  const part = readablePart(value);
+  return part ? [...broken, ...withoutConsequences(contentIssues(part, extra), broken)] : broken;
+}
+
+function contentIssues(dag: Dag, extra: ReadonlySet<ExtraEngine>): Issue[] {
   const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
   return [
     ...duplicateIssues(dag.steps),
@@ -35,6 +42,7 @@ export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = 
       ];
     }),
     ...recipeIssues(dag.steps),
+    ...streamLoadIssues(dag),
     ...cycleIssues(dag.steps),
     ...parameterIssues(dag.parameters ?? [], '/dag/parameters'),
     ...forEachIssues(dag),
@@ -42,21 +50,10 @@ export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = 
   ];
 }
 
-/** The issues of step settings in a definition of the wrong shape; settings can be checked on their own. */
-function settingsIssues(value: unknown, extra: ReadonlySet<ExtraEngine>): Issue[] {
-  const { steps } = (value ?? {}) as { steps?: unknown };
-  if (!Array.isArray(steps)) return [];
-  return steps.flatMap((step, index) =>
-    hasShape(StepSettings, step) ? configIssues(step, `/dag/steps/${index}`, extra) : [],
-  );
-}
-
-const StepSettings = Type.Object({ type: Step.properties.type, config: Step.properties.config });
-
 const TRIGGER = '/dag/trigger';
 
-/** Reports the issues of a trigger for its own kind only, not for every kind of the union. */
-function envelopeIssues(value: unknown): Issue[] {
+/** The issues of the shape. Those of a trigger are of its own kind only, not of every kind of the union. */
+export function shapeIssuesOf(value: unknown): Issue[] {
   const { trigger } = (value ?? {}) as { trigger?: unknown };
   const others = shapeIssues(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
   return trigger === undefined ? others : [...others, ...triggerIssues(trigger)];

@@ -14,10 +14,10 @@ import { inputsOf } from './step-configs.ts';
 /** `full`: the origin of every column is known; `partial`: of some; `opaque`: only the steps that feed it are known. */
 export type Completeness = 'full' | 'partial' | 'opaque';
 
-/** Where the columns of a step come from; the tables of uses are ids of steps. */
+/** The origin of the columns of a step. The `table` of each use is the id of a step. */
 export interface StepLineage {
   stepId: string;
-  /** Null when only a run can show them. */
+  /** Null if only a run can determine them. */
   columns: Column[] | null;
   fields: { column: string; inputs: ColumnUse<DirectSubtype>[] }[];
   indirect: ColumnUse<IndirectSubtype>[];
@@ -27,7 +27,10 @@ export interface StepLineage {
 /** The columns of a statement over empty tables; undefined for a statement that fails on them. */
 export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
 
-/** The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by step. */
+/**
+ * The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by
+ * step.
+ */
 export async function dagLineage(
   dag: Dag,
   known: Readonly<Record<string, Column[]>>,
@@ -103,7 +106,7 @@ function passThrough({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Co
   return { stepId, columns, fields, indirect: [], completeness: 'full' };
 }
 
-/** A route passes its rows on unchanged; the columns behind the port's name decide where each row goes. */
+/** The lineage of a route: its rows are unchanged, and the columns in its conditions decide the port of each row. */
 function routed(lineage: StepLineage, from: string, columns: Column[]): StepLineage {
   const deciding = lineage.fields.find(({ column }) => column === lineage.columns?.[0]?.name)?.inputs;
   const indirect = (deciding ?? []).map(({ table, column }) => ({ table, column, subtype: 'CONDITIONAL' as const }));

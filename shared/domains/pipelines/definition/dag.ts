@@ -5,6 +5,11 @@ import { Schedule } from '../../../platform/schedule/schedule.ts';
 /** The DynamoDB client drops a member called `__proto__`. */
 const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
+export const MAX_STEPS = 100;
+
+/** What names a step or a port; which ones there are is checked elsewhere, so that an unknown one is reported with the nearest. */
+const StepReference = Type.String({ maxLength: 200 });
+
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
@@ -20,11 +25,15 @@ export const StepRetry = StrictObject(
       Type.Number({
         minimum: 1,
         default: 2,
-        description: 'How many times longer each further pause is; 15 minutes at most.',
+        description: 'The factor by which each further pause grows, up to 15 minutes.',
       }),
     ),
     nonRetryableErrors: Type.Optional(
-      Type.Array(Type.String(), { default: [], description: 'Codes of errors after which the step fails at once.' }),
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 50,
+        default: [],
+        description: 'Codes of errors after which the step fails at once.',
+      }),
     ),
   },
   { $id: 'StepRetry', description: 'How often a failed attempt of a step is repeated, and when.' },
@@ -50,11 +59,14 @@ export const Step = StrictObject(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
     type: StringEnum(STEP_TYPES),
-    config: Type.Record(Type.String(), Type.Unknown()),
-    dependsOn: Type.Optional(Type.Array(Type.String(), { default: [], description: 'Ids of the steps to wait for.' })),
+    config: Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 }),
+    dependsOn: Type.Optional(
+      Type.Array(StepReference, { maxItems: MAX_STEPS, default: [], description: 'Ids of the steps to wait for.' }),
+    ),
     fromPorts: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'For each route among them the port whose rows to read, by the id of the route.',
+      Type.Record(Type.String(), StepReference, {
+        maxProperties: MAX_STEPS,
+        description: 'The port to read from, for each route in `dependsOn`, by the id of the route.',
       }),
     ),
     retry: Type.Optional(StepRetry),
@@ -75,11 +87,16 @@ export const TRIGGERS = {
           minimum: 0,
           maximum: 3600,
           default: 60,
-          description: 'The run starts when no further file has arrived for so long.',
+          description: 'The run starts when no file has arrived for this long.',
         }),
       ),
       minFiles: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'The run waits for so many files.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          default: 1,
+          description: 'The number of files that the run waits for.',
+        }),
       ),
     },
     { $id: 'FileArrivalTrigger', description: 'Starts a run when files are uploaded to a source of type `file`.' },
@@ -99,7 +116,7 @@ export const TRIGGERS = {
 } as const;
 export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], {
   $id: 'Trigger',
-  description: 'What starts the pipeline, beside its schedule.',
+  description: 'What starts the pipeline, in addition to its schedule.',
 });
 export type Trigger = Static<typeof Trigger>;
 
@@ -138,11 +155,11 @@ export const ForEach = StrictObject(
     id: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$' }),
     items: Type.Union([
       Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
-      Type.String({ pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
+      Type.String({ maxLength: 200, pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
     ]),
-    steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
+    steps: Type.Array(StepReference, { minItems: 1, maxItems: 50, description: 'Ids of the steps in the block.' }),
   },
-  { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, side by side.' },
+  { $id: 'ForEach', description: 'A block of steps that is run for each item of a list, concurrently.' },
 );
 export type ForEach = Static<typeof ForEach>;
 
@@ -150,14 +167,14 @@ export type ForEach = Static<typeof ForEach>;
 export const Dag = StrictObject(
   {
     version: Type.Literal(1),
-    steps: Type.Array(Step, { minItems: 1, maxItems: 100 }),
+    steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }),
     schedule: Type.Optional(Schedule),
     trigger: Type.Optional(Trigger),
     concurrency: Type.Optional(Concurrency),
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
     forEach: Type.Optional(Type.Array(ForEach, { maxItems: 10 })),
   },
-  { $id: 'Dag', description: 'The definition of a pipeline: its steps, and which of them wait for which.' },
+  { $id: 'Dag', description: 'The definition of a pipeline: its steps and their dependencies.' },
 );
 export type Dag = Static<typeof Dag>;
 

@@ -4,7 +4,7 @@ import { expandUse, type FindFlowlet } from '../../flowlets/index.ts';
 import { type FlowletUse, isFlowletUse } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 
-/** Saving a pipeline reads each of them. */
+/** Saving a pipeline reads every flowlet that it uses. */
 const MAX_FLOWLETS = 50;
 
 /**

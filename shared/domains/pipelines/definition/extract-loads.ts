@@ -17,10 +17,11 @@ export function loadsDownstreamOf(dag: Dag, stepId: string): Step[] {
 
 /**
  * The loads that may append rows twice: those that share an incremental extract with other loads, or with their own
- * instances for other items of a block. The watermark moves when the last of them has committed; when one fails, the next
- * run reads the same rows again for all of them. Only a retry of the failed run skips the loads that have committed.
+ * instances for other items of a block. The watermark moves when the last of them has committed; when one fails, the
+ * next run reads the same rows again for all of them. Only a retry of the failed run skips the loads that have
+ * committed.
  */
-export function sharingAppends(dag: Dag): Set<string> {
+export function atLeastOnceLoads(dag: Dag): Set<string> {
   const blockOf = (id: string) => dag.forEach?.find(({ steps }) => steps.includes(id));
   const sharing = new Set<string>();
   for (const extract of dag.steps) {

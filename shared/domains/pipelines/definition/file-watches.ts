@@ -6,7 +6,7 @@ import type { Dag, Trigger } from './dag.ts';
 export type FileTrigger = Extract<Trigger, { kind: 'file_arrival' }>;
 
 /** Every file that arrives is matched against each pipeline that waits for files of its source. */
-export const MAX_WATCHING = 50;
+export const MAX_WATCHERS = 50;
 
 type Triggered = Pick<Dag, 'trigger'> | undefined;
 
@@ -31,7 +31,10 @@ export interface FileWatch {
   minFiles: number;
 }
 
-/** Part of the transaction that saves (or, without `next`, removes) a pipeline: files that wait for the old trigger are dropped. */
+/**
+ * The writes for the file trigger of a pipeline that is saved or, without `next`, deleted. Files that arrived for the
+ * old trigger are dropped.
+ */
 export function fileWatchItems(
   table: Table,
   pipeline: { workspaceId: string; id: string },
@@ -67,8 +70,8 @@ export function fileWatchItems(
   return items;
 }
 
-/** Fails a transaction when the pipeline waits for other files now. */
-export function stillWatching(table: Table, workspaceId: string, sourceId: string, watch: FileWatch): TransactItem {
+/** Fails the transaction if the pipeline now waits for other files. */
+export function watchCondition(table: Table, workspaceId: string, sourceId: string, watch: FileWatch): TransactItem {
   return {
     ConditionCheck: {
       TableName: table.name,

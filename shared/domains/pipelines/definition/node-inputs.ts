@@ -2,7 +2,7 @@ import type { Dag } from './dag.ts';
 import type { Node, Plan } from './plan.ts';
 import { inputsOf, portOf } from './step-configs.ts';
 
-/** An input of a node: the nodes that produce its rows, and the port of theirs that it reads. */
+/** An input of a node: the nodes that produce its rows, and the port that it reads from them. */
 export interface NodeInput {
   alias: string;
   port: string | undefined;

@@ -3,7 +3,13 @@ import { didYouMean } from '../../../platform/text/nearest.ts';
 import type { Parameter } from './dag.ts';
 import type { ParameterValue } from './references.ts';
 
-/** The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and unfit values. */
+/** The values are part of the run's record, which holds at most 400 KB. */
+const MAX_VALUES_BYTES = 100_000;
+
+/**
+ * The parameter values of a run: given values, then declared defaults, then null. Reports unknown, missing and invalid
+ * values.
+ */
 export function resolveParameters(
   declared: readonly Parameter[],
   given: Record<string, unknown>,
@@ -27,7 +33,12 @@ export function resolveParameters(
     }
     values.push([name, value as ParameterValue]);
   }
-  return { values: Object.fromEntries(values), issues };
+  const resolved = Object.fromEntries(values);
+  if (issues.length === 0 && Buffer.byteLength(JSON.stringify(resolved)) > MAX_VALUES_BYTES) {
+    const message = `must not have more than ${MAX_VALUES_BYTES} bytes together; pass large values in a dataset`;
+    issues.push({ pointer: '/parameters', code: 'MAX_LENGTH', message });
+  }
+  return { values: resolved, issues };
 }
 
 /** Reports values of the wrong type, and values that the table cannot store exactly. */

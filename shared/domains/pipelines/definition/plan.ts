@@ -1,7 +1,7 @@
 import { type Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
 import { listParameterOf } from './dag-issues.ts';
 import type { ParameterValue } from './references.ts';
-import { isTaken } from './when.ts';
+import { isMet } from './when.ts';
 
 /** Items of a block that run concurrently. */
 const ITEMS_AT_ONCE = 10;
@@ -12,8 +12,8 @@ export type SkipReason = 'when_false' | 'empty_items' | 'upstream_skipped' | 'up
 export interface Node {
   index: number;
   /**
-   * `step`: an instance of a step. `barrier`: all instances of a block's step, for nodes outside the block that depend on
-   * them. `end`: the last node, after all others.
+   * `step`: an instance of a step. `barrier`: all instances of a block's step, for nodes outside the block that depend
+   * on them. `end`: the last node, after all others.
    */
   kind: 'step' | 'barrier' | 'end';
   /** Empty for the end. */
@@ -72,11 +72,13 @@ class PlanBuilder {
     const leaves = this.#nodes.filter(({ index }) => !followed.has(index));
     const byId = new Map(steps.map((step) => [step.id, step]));
     this.#settleSkipped(byId);
-    // The end also waits for nodes that only skipped steps depend on; a second pass, so that all nodes keep their numbers.
+    // The end also waits for nodes on which only skipped steps depend. A second pass adds them, so all nodes keep their
+    // numbers.
     const taken = this.#nodes.filter(({ initial }) => initial.status !== 'skipped');
     const awaited = new Set(taken.flatMap((node) => node.after));
     const overlooked = taken.filter(({ index }) => followed.has(index) && !awaited.has(index));
-    // The end waits for barriers instead of instances: its pending set of thousands would be written thousands of times.
+    // The end waits for barriers instead of instances: a pending set of thousands of instances would be written
+    // thousands of times.
     const whole = (node: Node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index;
     const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(leaves.map(whole))] });
     end.after = [...new Set([...end.after, ...overlooked.map(whole)])];
@@ -155,7 +157,9 @@ class PlanBuilder {
     }
   }
 
-  /** Whether a path leaves the block and enters it again: then all items must pass its first part before any can end. */
+  /**
+   * Whether a path leaves the block and enters it again: then all items must pass its first part before any can end.
+   */
   #isReentered(block: ForEach): boolean {
     const seen = new Set<string>();
     const visit = (id: string, left: boolean): boolean => {
@@ -191,7 +195,7 @@ class PlanBuilder {
     if (node.kind === 'end') return null;
     const step = steps.get(node.stepId)!;
     if (node.kind === 'step') {
-      if (step.when && !isTaken(step.when, this.#parameters)) return 'when_false';
+      if (step.when && !isMet(step.when, this.#parameters)) return 'when_false';
       if (node.itemIndex === null && this.#blockOf(step.id)) return 'empty_items';
     }
     const idle = node.after.length > 0 && node.after.every((index) => this.#nodes[index]!.initial.status === 'skipped');

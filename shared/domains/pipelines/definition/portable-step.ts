@@ -8,34 +8,37 @@ import { balancedIssue, expressionStatement } from '../../../data/sql/condition.
 import type { TreeNode } from '../../../data/sql/parse-tree.ts';
 import { checkSelect } from '../../../data/sql/select-check.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
-import { type Refusal, Refusals } from '../../../data/trino/refusals.ts';
+import { type PortabilityIssue, PortabilityIssues } from '../../../data/trino/portability-issues.ts';
 import { portableSelect, withColumns } from '../../../data/trino/statement.ts';
 import { recipeOf } from './configs/transform-sql.ts';
 
 /** A step as Athena would run it: its statement and columns, or every reason why it stays on DuckDB. */
 export type PortableStep =
   | { moves: true; sql: string; columns: Column[]; tables: string[] }
-  | { moves: false; reasons: Refusal[] };
+  | { moves: false; reasons: PortabilityIssue[] };
 
 type Inputs = Readonly<Record<string, readonly (Column & { barred?: string })[]>>;
 
-/** Types whose values a Parquet file holds for both engines, all digits included. */
+/** Types whose values both engines read from Parquet with every digit. */
 const SHARED_TYPES = /^(string|integer|double|boolean|date|decimal\(\d+,\d+\))$/;
-/** Athena folds names of columns, and its catalog takes few signs in them. */
+/** Athena lower-cases the names of columns, and its catalog allows few characters in them. */
 const SHARED_NAMES = /^[a-z_][a-z0-9_]*$/;
 
-/** Why a column cannot lie between the two engines. */
+/** Why the two engines cannot exchange a column; undefined if they can. */
 function barred({ name, type }: Column): string | undefined {
-  if (type.startsWith('timestamp')) return `The column ${name} is ${type}, of which Athena keeps milliseconds only.`;
-  if (!SHARED_TYPES.test(type)) return `The column ${name} is ${type}, which Athena does not read alike.`;
+  if (type.startsWith('timestamp')) return `The column ${name} is ${type}, but Athena keeps only milliseconds.`;
+  if (!SHARED_TYPES.test(type)) return `The column ${name} is ${type}, which Athena reads differently.`;
   if (SHARED_NAMES.test(name)) return undefined;
-  return `The column ${name} has a name that Athena writes otherwise: small letters, digits and _ are safe.`;
+  return `The column ${name} has a name that Athena would change; use only a-z, 0-9 and _.`;
 }
 
-/** Whether a column's values lie between the two engines as they are. */
+/** Whether both engines read the same values from a column. */
 export const isShared = (column: Column): boolean => barred(column) === undefined;
 
-/** Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws as `portableStep`. */
+/**
+ * Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws like
+ * `portableStep`.
+ */
 export async function athenaStep(
   engine: Engine,
   config: Record<string, unknown>,
@@ -100,7 +103,7 @@ async function portableRecipe(
   const columns = await engine.describe(duckdb.sql, duckdb.params);
   const { query, reasons } = emitTrino(relations, rows, inputs, (text) => trees.get(text)!);
   if (reasons.length > 0) return { moves: false, reasons };
-  const made = withColumns(query, columns, new Refusals(undefined));
+  const made = withColumns(query, columns, new PortabilityIssues(undefined));
   return made.moves ? { ...made, columns, tables: Object.keys(inputs) } : made;
 }
 

@@ -6,7 +6,7 @@ import { hasShape } from '../../../platform/validation/shape-issues.ts';
 import { CDC_COLUMNS } from '../../cdc/index.ts';
 import { gateColumnIssues } from './configs/gates.ts';
 import { loadColumnIssues } from './configs/load.ts';
-import { asPlaced, recipeOf } from './configs/transform-sql.ts';
+import { recipeOf, relocateIssues } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { inputsOf } from './step-configs.ts';
 
@@ -14,8 +14,9 @@ import { inputsOf } from './step-configs.ts';
 const NAMED = Type.Array(Type.Object({ name: Type.String() }));
 
 /**
- * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the columns
- * of a code step are known from its `outputSchema`, of an extract from its `columns`, of a recipe from its operations.
+ * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the
+ * columns of a code step are known from its `outputSchema`, of an extract from its `columns`, of a recipe from its
+ * operations.
  */
 export function recipeIssues(steps: readonly Step[]): Issue[] {
   const schemas = new Schemas(steps);
@@ -36,7 +37,7 @@ class Schemas {
     const gates = [...this.#gateIssues(step, at), ...this.#loadIssues(step, at)];
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
-    if (compiled) return [...asPlaced(compiled.issues, step.config, at), ...gates];
+    if (compiled) return [...relocateIssues(compiled.issues, step.config, at), ...gates];
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'is required: a recipe needs at least one input' }];
   }
 

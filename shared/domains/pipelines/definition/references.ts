@@ -40,11 +40,11 @@ export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
   };
 }
 
-/** A text of a step that is bound or filled at run time. */
+/** A text of a step whose references are replaced at run time. */
 export interface StepText {
   pointer: string;
   text: string;
-  /** References in SQL become bound parameters; in other texts their values are written in. */
+  /** References in SQL become bound parameters; in other texts their values replace them. */
   kind: 'sql' | 'plain';
   /** Whether it may use secrets of the workspace, because its value is never shown. */
   takesSecrets?: true;
@@ -109,7 +109,7 @@ function gateTexts({ gates }: Step['config'], at: string): Candidate[] {
   );
 }
 
-/** Reports references that do not exist, or stand where no value can be filled in. */
+/** Reports unknown references, and references in texts where they are not replaced. */
 export function referenceIssues(dag: Dag, step: Step, place: string): Issue[] {
   const filled = textsOf(step, place);
   return [...filledIssues(dag, step, filled), ...unfilledIssues(step, place, filled)];
@@ -118,7 +118,7 @@ export function referenceIssues(dag: Dag, step: Step, place: string): Issue[] {
 /** In code two braces may mean something else; operations are checked by their own validation. */
 const NOT_CHECKED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
 
-/** A reference in a text that is not filled in would stay literal text, including a backslash before it. */
+/** Without this check such a reference, and a backslash before it, would silently remain as literal text. */
 function unfilledIssues({ type, config }: Step, place: string, filled: readonly StepText[]): Issue[] {
   const known = new Set(filled.map(({ pointer }) => pointer));
   const walk = (value: unknown, pointer: string): Issue[] => {
@@ -133,7 +133,7 @@ function unfilledIssues({ type, config }: Step, place: string, filled: readonly 
 
 function unfilled(pointer: string, reference: string): Issue {
   if (secretNameOf(reference)) return secretNotAllowed(pointer, reference);
-  const message = `No reference is filled in here; replace {{ ${reference} }} by a fixed value.`;
+  const message = `References are not replaced here; write a fixed value instead of {{ ${reference} }}.`;
   return { pointer, code: 'TEMPLATE_INVALID', message };
 }
 
@@ -189,7 +189,7 @@ export function secretNameOf(reference: string): string | undefined {
   return name !== undefined && SECRET.test(name) ? name : undefined;
 }
 
-/** Writes the values into a text that is not SQL, such as the path of a file. */
+/** Replaces the references in a text that is not SQL, such as the path of a file. */
 export function fillTemplate(text: string, values: ReferenceValues): string {
   return text.replaceAll(REFERENCE, (all, slashes: string, reference: string) =>
     slashes === ESCAPE ? all.slice(1) : `${slashes.slice(1)}${lookUp(values, reference) ?? ''}`,

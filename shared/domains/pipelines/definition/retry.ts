@@ -47,8 +47,8 @@ export function retryOf(step: { retry?: StepRetry | undefined }): Required<StepR
 }
 
 /**
- * The delay before the next attempt: exponential, at most 15 minutes, with up to 20 % jitter on top (never less, so that
- * the promised interval holds). Undefined when the step has failed for good.
+ * The delay before the next attempt: exponential, at most 15 minutes, with up to 20 % jitter on top (never less, so
+ * that the promised interval holds). Undefined when the step has failed for good.
  */
 export function retryDelayMs(
   policy: Required<StepRetry>,

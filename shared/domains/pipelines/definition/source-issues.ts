@@ -3,7 +3,7 @@ import { didYouMean } from '../../../platform/text/nearest.ts';
 import { qualified, type StoredStream } from '../../cdc/index.ts';
 import type { StoredDataSource } from '../../sources/index.ts';
 import type { Dag, Step } from './dag.ts';
-import { fileTriggerOf, MAX_WATCHING } from './file-watches.ts';
+import { fileTriggerOf, MAX_WATCHERS } from './file-watches.ts';
 import { referencesIn } from './references.ts';
 import { MAX_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 
@@ -146,7 +146,7 @@ async function watchIssues(
     return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message }];
   }
   const others = await checks.watching(pipeline.workspaceId, source.id);
-  if (others.filter((id) => id !== pipeline.id).length < MAX_WATCHING) return [];
-  const message = `At most ${MAX_WATCHING} pipelines can wait for files of one data source.`;
+  if (others.filter((id) => id !== pipeline.id).length < MAX_WATCHERS) return [];
+  const message = `At most ${MAX_WATCHERS} pipelines can wait for files of one data source.`;
   return [{ pointer, code: 'TOO_MANY_WATCHING', message }];
 }

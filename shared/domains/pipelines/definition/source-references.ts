@@ -9,7 +9,10 @@ export interface SourceReference {
   pointer: string;
 }
 
-/** The data sources that a definition names, and where: steps read from them or load into them, a trigger waits for their files. */
+/**
+ * The data sources that a definition names, and where: steps read from them or load into them, a trigger waits for
+ * their files.
+ */
 export function sourcesOf(dag: Dag | undefined): SourceReference[] {
   if (!dag) return [];
   const found: SourceReference[] = [];

@@ -14,7 +14,9 @@ import { type ReferenceValues, sampleValues } from './references.ts';
 import type { Source, Sources } from './source-issues.ts';
 import { inputsOf } from './step-configs.ts';
 
-/** Checks the SQL and code of a definition. The engine function implements it, since it carries DuckDB and the sandbox. */
+/**
+ * Checks the SQL and code of a definition. The engine function implements it, since it carries DuckDB and the sandbox.
+ */
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
@@ -27,14 +29,16 @@ interface Statement {
   /** How many parameters are bound: one for each reference. */
   values: number;
   tables: string[];
-  /** DuckDB's when absent. */
+  /** DuckDB's if absent. */
   dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
 }
 
-/** Whether neither the value at a pointer nor its ancestors and descendants have issues. */
+/** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
 type IsValid = (pointer: string) => boolean;
 
-/** Issues of the SQL and the code of a definition. Texts with other issues are left out; `sources` decide the dialects. */
+/**
+ * Issues of the SQL and the code of a definition. Texts with other issues are left out; `sources` decide the dialects.
+ */
 export async function findTextIssues(
   dag: Dag,
   engine: DefinitionChecks,
@@ -216,7 +220,7 @@ function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
   return [...patterns, { pointer, checked: () => [conditionOf(where, pointer, values)] }];
 }
 
-/** Only RE2 can tell whether a pattern is valid. */
+/** Only RE2 itself can decide whether a pattern is valid. */
 const patternOf = (pattern: string, pointer: string): Text => ({
   pointer,
   checked: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],

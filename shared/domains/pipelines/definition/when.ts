@@ -4,7 +4,7 @@ import type { Parameter, StepWhen } from './dag.ts';
 import type { ParameterValue, Scalar } from './references.ts';
 
 /** Whether the condition of a step holds. Types are strict: `"1"` is not `1`. */
-export function isTaken(when: StepWhen, parameters: Record<string, ParameterValue>): boolean {
+export function isMet(when: StepWhen, parameters: Record<string, ParameterValue>): boolean {
   const actual = parameters[when.param] ?? null;
   switch (when.op) {
     case 'truthy':

@@ -10,8 +10,8 @@ const MAX_WAITING = 100;
 const MAX_TRIES = 20;
 
 /**
- * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold them,
- * not by a counter, and the transaction that ends a run frees its slot, so no slot can leak.
+ * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold
+ * them, not by a counter, and the transaction that ends a run frees its slot, so no slot can leak.
  */
 export interface Admission {
   /** Ids of the runs with a slot, in the order of their admission. */
@@ -59,7 +59,7 @@ export type Decision =
   /** Waits for a slot. `replaces` lists the runs that it cancels: waiting ones and a running one. */
   | { kind: 'waiting'; next: Admission; position: number; replaces: string[] }
   | {
-      kind: 'refused';
+      kind: 'rejected';
       code: 'RUN_OVERLAP' | 'QUEUE_FULL' | 'RATE_LIMITED' | 'PIPELINE_NOT_FOUND';
       activeRunIds: string[];
     };
@@ -72,8 +72,8 @@ export function admit(
   now: Date,
   startsPerMinute = START_LIMITS.perPipeline,
 ): Decision {
-  const refused = (code: Extract<Decision, { kind: 'refused' }>['code']): Decision => ({
-    kind: 'refused',
+  const rejected = (code: Extract<Decision, { kind: 'rejected' }>['code']): Decision => ({
+    kind: 'rejected',
     code,
     activeRunIds: state.running,
   });
@@ -85,8 +85,8 @@ export function admit(
   }
   const minute = now.toISOString().slice(0, 16);
   const count = state.starts.minute === minute ? state.starts.count : 0;
-  if (state.closed) return refused('PIPELINE_NOT_FOUND');
-  if (count >= startsPerMinute) return refused('RATE_LIMITED');
+  if (state.closed) return rejected('PIPELINE_NOT_FOUND');
+  if (count >= startsPerMinute) return rejected('RATE_LIMITED');
   const base: Admission = {
     ...state,
     maxConcurrentRuns: policy.maxConcurrentRuns,
@@ -105,9 +105,9 @@ export function admit(
   }
   switch (policy.onOverlap) {
     case 'skip':
-      return refused('RUN_OVERLAP');
+      return rejected('RUN_OVERLAP');
     case 'queue': {
-      if (state.waiting.length >= MAX_WAITING) return refused('QUEUE_FULL');
+      if (state.waiting.length >= MAX_WAITING) return rejected('QUEUE_FULL');
       const waiting = [...state.waiting, runId];
       return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
     }
@@ -131,19 +131,19 @@ export function release(state: Admission, runId: string): { next: Admission; pro
     waiting: without(state.waiting),
     ...(lane ? { backfill: { ...lane, waiting: without(lane.waiting), running: without(lane.running) } } : {}),
   };
-  return fill(freed);
+  return assignSlots(freed);
 }
 
 /** Assigns free slots to waiting runs. */
-export function fill(state: Admission): { next: Admission; promoted: string[] } {
+export function assignSlots(state: Admission): { next: Admission; promoted: string[] } {
   const promoted: string[] = [];
   let next = state;
   while (next.running.length < next.maxConcurrentRuns) {
     const [first] = next.waiting;
     const lane = next.backfill;
     const [oldest] = lane && !lane.cancelled && lane.running.length < shareOf(next) ? lane.waiting : [];
-    if (oldest !== undefined && (first === undefined || isTurnOf(next))) {
-      next = { ...next, running: [...next.running, oldest], backfill: taken(lane!, oldest) };
+    if (oldest !== undefined && (first === undefined || isBackfillTurn(next))) {
+      next = { ...next, running: [...next.running, oldest], backfill: withRunning(lane!, oldest) };
       promoted.push(oldest);
     } else if (first !== undefined) {
       next = countOther({ ...next, running: [...next.running, first], waiting: next.waiting.slice(1) });
@@ -159,9 +159,9 @@ export function fill(state: Admission): { next: Admission; promoted: string[] } 
 const shareOf = (state: Admission) => Math.max(1, state.maxConcurrentRuns - 1);
 
 /** With a single slot other runs go first, but every third start belongs to the backfill. */
-const isTurnOf = (state: Admission) => state.maxConcurrentRuns === 1 && (state.backfill?.others ?? 0) >= 2;
+const isBackfillTurn = (state: Admission) => state.maxConcurrentRuns === 1 && (state.backfill?.others ?? 0) >= 2;
 
-const taken = (lane: BackfillLane, runId: string): BackfillLane => ({
+const withRunning = (lane: BackfillLane, runId: string): BackfillLane => ({
   ...lane,
   waiting: lane.waiting.filter((id) => id !== runId),
   running: [...lane.running, runId],
@@ -210,8 +210,9 @@ export interface AdmissionChange<R> {
 }
 
 /**
- * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read and is
- * called again when another writer changes the state first; it throws to reject. Other failed conditions are rethrown.
+ * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read
+ * and is called again when another writer changes the state first; it throws to reject. Other failed conditions are
+ * rethrown.
  */
 export async function changeAdmission<R>(
   table: Table,

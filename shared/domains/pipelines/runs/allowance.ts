@@ -22,8 +22,8 @@ export async function checkAllowance(table: Table, workspaceId: string, now: Dat
   }
 }
 
-/** Sends an event, once per budget and month, when the execution time of the plan is used up. */
-export async function noticeBudget(table: Table, workspaceId: string, now: Date): Promise<void> {
+/** Sends an event, once per budget and month, if the execution time of the plan is used up. */
+export async function reportExhaustedBudget(table: Table, workspaceId: string, now: Date): Promise<void> {
   const plan = await cappedPlan(table, workspaceId);
   if (!plan) return;
   const month = monthOf(now);

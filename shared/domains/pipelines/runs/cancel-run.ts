@@ -13,9 +13,9 @@ export const CANCEL_GRACE_MS = 30_000;
 const CANCEL_DEADLINE_SECONDS = CANCEL_GRACE_MS / 1000 + 2;
 
 /**
- * Cancels a run. A queued run ends at once. In a running one, steps without a worker end at once and workers see the flag
- * within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`;
- * can be repeated.
+ * Cancels a run. A queued run ends at once. In a running one, steps without a worker end at once and workers see the
+ * flag within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without them. Throws `RUN_NOT_FOUND` and
+ * `RUN_NOT_ACTIVE`; can be repeated.
  */
 export async function cancelRun(
   context: RunContext,
@@ -80,7 +80,7 @@ async function request(context: RunContext, run: StoredRun, reason: string): Pro
     if (!failedConditions(cause).has(0)) throw cause;
     const current = await runRepository(context.table).get(run.workspaceId, run.id);
     if (!current || isOver(current.status)) throw new AppError('RUN_NOT_ACTIVE', { cause });
-    // The run has started meanwhile: cancel the running one.
+    // The run has started since: cancel the running one.
     if (!current.cancelRequestedAt) await request(context, current, reason);
     run.status = current.status;
   }

@@ -6,7 +6,7 @@ import { fillTemplate, type ReferenceValues } from '../definition/references.ts'
 import type { StoredRun } from '../store/records.ts';
 
 const DEFAULT_MEMORY_MB = 128;
-/** More than fifty values without references can have, yet small enough to send with the rows and to mask in them. */
+/** More than fifty literal values can have, yet small enough to be sent with the rows and masked in them. */
 const MAX_ENV_CHARACTERS = 256 * 1024;
 
 /** The parameters of the sandbox for the code of a step. */

@@ -30,26 +30,26 @@ export interface RunRequest {
   occasion?: Occasion;
   /** The input of the trigger. */
   input?: StoredTriggerInput;
-  /** Items that only one run may claim: `take` when the run is stored, `giveBack` when it is removed again. */
-  claim?: { take: TransactItem; giveBack: TransactItem };
+  /** Items that only one run may claim: `acquire` is written when the run is stored, `release` when it is removed. */
+  claim?: { acquire: TransactItem; release: TransactItem };
 }
 
 export interface Occasion {
   name: string;
   /** A digest of its input, if the same name can be reported with another input. */
   digest?: string;
-  keptSeconds: number;
+  retentionSeconds: number;
 }
 
-/** How long an instant, a file or an upstream run is remembered as having started its run. */
-export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
+/** How long the platform records that an instant, a file or an upstream run has started its run. */
+export const OCCASION_RETENTION_SECONDS = 100 * 24 * 60 * 60;
 
 /**
  * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
  * whether or not the pipeline would accept another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for
- * an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can be started; the run is then
- * removed.
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
+ * `IDEMPOTENCY_KEY_REUSED` for an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can
+ * be started; the run is then removed.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
   try {
@@ -81,7 +81,7 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
   const placed = await place(context, pipeline, run, request);
   if (placed.kind === 'known') return placed.run;
   if (placed.kind === 'admitted') {
-    await handOver(context, placed.run, request);
+    await startMachine(context, placed.run, request);
     return placed.run;
   }
   await cancelReplaced(context, placed.run);
@@ -144,7 +144,7 @@ async function earlierRun(
 }
 
 /** The parts of a request that are stored with the run. */
-type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
+type RunExtras = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
 
 interface Placed {
   kind: 'admitted' | 'waiting' | 'known';
@@ -155,11 +155,16 @@ interface Placed {
 const LIMITED_TRIGGERS: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
 
 /** Stores the run together with its slot or its place in the queue. */
-async function place(context: RunContext, pipeline: StoredPipeline, run: StoredRun, request: Beside): Promise<Placed> {
+async function place(
+  context: RunContext,
+  pipeline: StoredPipeline,
+  run: StoredRun,
+  request: RunExtras,
+): Promise<Placed> {
   const { table } = context;
   const runs = runRepository(table);
   const { occasion } = request;
-  const beside = besideItems(context, run, request);
+  const related = relatedItems(context, run, request);
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = !LIMITED_TRIGGERS.includes(run.trigger.kind);
   try {
@@ -167,9 +172,9 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
     const decided = await changeAdmission(table, run, async (state) => {
       const now = context.now();
       const decision = admit(state, run.id, pipeline.concurrency, now, startsPerMinute);
-      if (decision.kind === 'refused') {
+      if (decision.kind === 'rejected') {
         if (decision.code === 'RATE_LIMITED') throw rateLimited('pipeline', startsPerMinute, now);
-        throw refusal(decision.code, decision.activeRunIds);
+        throw rejectionError(decision.code, decision.activeRunIds);
       }
       if (!isCounted) await countStart(context, run.workspaceId);
       isCounted = true;
@@ -180,7 +185,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
         write: async (admission) => {
           const replacing = decision.kind === 'waiting' && decision.replaces.length > 0;
           const created = replacing ? { ...run, replaces: decision.replaces } : run;
-          stored = await runs.create(created, [admission, ...beside]);
+          stored = await runs.create(created, [admission, ...related]);
           isNew = stored === created;
         },
         result: decision.kind,
@@ -189,7 +194,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
     if (decided === 'admitted' && stored.status === 'queued') return { kind: 'admitted', run: stored };
     return { kind: decided === 'waiting' && isNew ? 'waiting' : 'known', run: stored };
   } catch (cause) {
-    // The occasion was used in the meantime.
+    // Another request has used the occasion since.
     if (occasion === undefined || !failedConditions(cause).has(3)) throw cause;
     const earlier = await earlierRun(context, { ...run, occasion });
     if (!earlier) throw cause;
@@ -197,7 +202,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
   }
 }
 
-function besideItems(context: RunContext, run: StoredRun, { occasion, input, claim }: Beside): TransactItem[] {
+function relatedItems(context: RunContext, run: StoredRun, { occasion, input, claim }: RunExtras): TransactItem[] {
   const { table } = context;
   const at = new Date(run.createdAt);
   const queued: TransactItem = {
@@ -214,7 +219,7 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
     queued,
     event,
     ...(input ? [triggerInputItem(table, run, input)] : []),
-    ...(claim ? [claim.take] : []),
+    ...(claim ? [claim.acquire] : []),
     ...recordsOf(context, run).map((Put) => ({ Put })),
   ];
   if (occasion === undefined) return always;
@@ -227,7 +232,7 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
           entity: 'occasion',
           runId: run.id,
           digest: occasion.digest,
-          expiresAt: Math.floor(at.getTime() / 1000) + occasion.keptSeconds,
+          expiresAt: Math.floor(at.getTime() / 1000) + occasion.retentionSeconds,
         },
         ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
         ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
@@ -237,45 +242,48 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
   ];
 }
 
-/** A webhook call comes once, so its trigger record is stored with the run. Other occasions are messages, which are redelivered until it is stored. */
+/**
+ * A webhook call is received once, so its trigger record is stored with the run. Other occasions are messages, which
+ * are redelivered until the record is stored.
+ */
 function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
   if (run.trigger.kind !== 'webhook') return [];
   const about = { at: run.createdAt, kind: run.trigger.kind, scheduledAt: null, upstreamRunId: null };
   return [triggerRecord(table, { ...run, occasion: run.id }, { ...about, ...startedWith(run.id) })];
 }
 
-function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
+function rejectionError(code: ErrorCode, activeRunIds: string[]): AppError {
   return new AppError(code, { members: code === 'RUN_OVERLAP' ? { activeRunIds } : {} });
 }
 
 /** Starts the machine of an admitted run; removes the run again if that fails. */
-async function handOver(context: RunContext, run: StoredRun, beside: Beside): Promise<void> {
+async function startMachine(context: RunContext, run: StoredRun, extras: RunExtras): Promise<void> {
   try {
     await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
   } catch (cause) {
-    if (!(await takeBack(context, run, beside))) return;
+    if (!(await removeUnstarted(context, run, extras))) return;
     await announceNoWorker(context, run);
     throw new AppError('WORKER_UNAVAILABLE', { cause });
   }
 }
 
 /** Removes a run that has not started; returns false if it has, because only the response of its start was lost. */
-async function takeBack(context: RunContext, run: StoredRun, { occasion, claim }: Beside): Promise<boolean> {
+async function removeUnstarted(context: RunContext, run: StoredRun, { occasion, claim }: RunExtras): Promise<boolean> {
   const { table } = context;
   const runs = runRepository(table);
-  const beside: TransactItem[] = [
+  const related: TransactItem[] = [
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
     ...(occasion === undefined
       ? []
       : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
-    ...(claim ? [claim.giveBack] : []),
+    ...(claim ? [claim.release] : []),
     ...recordsOf(context, run).map(({ TableName, Item: { pk, sk } }) => ({ Delete: { TableName, Key: { pk, sk } } })),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({
       next: { ...release(state, run.id).next, latestRunId: state.latestRunId === run.id ? null : state.latestRunId },
       position: 2,
-      write: (admission) => runs.remove(run, 'RUN_NOT_FOUND', [admission, ...beside]),
+      write: (admission) => runs.remove(run, 'RUN_NOT_FOUND', [admission, ...related]),
       result: undefined,
     }));
     return true;

@@ -11,20 +11,20 @@ import { endEvents } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { changeAdmission, release } from './admission.ts';
-import { noticeBudget } from './allowance.ts';
+import { reportExhaustedBudget } from './allowance.ts';
 
 const MAX_TRIES = 5;
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
   cancelReason?: string;
-  /** Why the run could not start; a run that has started meanwhile is not ended. */
+  /** Why the run could not start; a run that has started since is not ended. */
   error?: RunError;
 }
 
 /**
- * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one transaction.
- * Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
+ * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
+ * transaction. Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -38,7 +38,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
       await Promise.all([
         ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
         announceEnds(context, downstreamStarts),
-        noticeBudget(context.table, job.workspaceId, context.now()),
+        reportExhaustedBudget(context.table, job.workspaceId, context.now()),
       ]);
       return;
     } catch (cause) {
@@ -77,7 +77,7 @@ async function write(
             cancelReason: status === 'cancelled' ? (run.cancelReason ?? end.cancelReason ?? 'requested') : null,
             finishedAt,
             updatedAt: finishedAt,
-            ...totals(steps),
+            ...runTotals(steps),
           },
           remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
         },
@@ -104,7 +104,9 @@ async function write(
 }
 
 /** Sums of what the steps did, over all attempts of the run. */
-export function totals(steps: readonly StoredStep[]): Pick<StoredRun, 'executionSeconds' | 'rowsMoved' | 'bytesMoved'> {
+export function runTotals(
+  steps: readonly StoredStep[],
+): Pick<StoredRun, 'executionSeconds' | 'rowsMoved' | 'bytesMoved'> {
   const sum = (of: (step: StoredStep) => number | undefined) => steps.reduce((all, step) => all + (of(step) ?? 0), 0);
   return {
     executionSeconds: Math.round(sum((step) => step.executionSeconds) * 1000) / 1000,
@@ -149,14 +151,14 @@ function failureEvent(
   });
 }
 
-/** Announces downstream starts; if the message gets lost, the minute tick sends it again. */
+/** Announces downstream starts; if the message is lost, the tick sends it again. */
 export async function announceEnds(context: RunContext, downstreamStarts: readonly UpstreamEnd[]): Promise<void> {
   await context.queue
     .send(downstreamStarts.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
     .catch(() => undefined);
 }
 
-/** A run that got a slot is started; if that fails, the minute tick does it. */
+/** Starts a run that got a slot; if that fails, the tick starts it. */
 export async function startPromoted(context: RunContext, workspaceId: string, runId: string): Promise<void> {
   const run = await runRepository(context.table).get(workspaceId, runId);
   if (run?.status !== 'queued') return;

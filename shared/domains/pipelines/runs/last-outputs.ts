@@ -5,16 +5,16 @@ import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { readSteps, runRepository } from '../store/run-store.ts';
 
 /** Outputs of steps expire after 30 days. */
-const KEPT_MS = 29 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 29 * 24 * 60 * 60 * 1000;
 const MAX_RUNS = 10;
 
 export interface LastInputs {
   run: StoredRun;
-  /** The outputs of each input, by alias; inside a block those of the first item. */
+  /** The outputs that each input reads, by alias. In a block they are those of the first item. */
   inputs: Record<string, StepOutput[]>;
 }
 
-/** The rows that a step would read, from the newest run that has all of them; undefined when there is none. */
+/** Finds the newest run with all the rows that a step would read; undefined if there is none. */
 export async function lastInputsOf(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
@@ -26,14 +26,14 @@ export async function lastInputsOf(
   const page = { limit: MAX_RUNS, offset: 0 };
   const { items } = await runRepository(table).list(workspaceId, page, pipelineId);
   for (const run of items) {
-    if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
+    if (Date.parse(run.createdAt) < now.getTime() - RETENTION_MS) return undefined;
     const inputs = inputsFrom(await readSteps(table, workspaceId, run.id), dag, step);
     if (inputs) return { run, inputs };
   }
   return undefined;
 }
 
-/** The output columns of a step in the newest run that has them; undefined when there is none. */
+/** The output columns of a step in the newest run that has them; undefined if there is none. */
 export async function lastColumnsOf(
   table: Table,
   { workspaceId, pipelineId }: { workspaceId: string; pipelineId: string },
@@ -42,7 +42,7 @@ export async function lastColumnsOf(
 ): Promise<StepOutput['columns'] | undefined> {
   const { items } = await runRepository(table).list(workspaceId, { limit: MAX_RUNS, offset: 0 }, pipelineId);
   for (const run of items) {
-    if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
+    if (Date.parse(run.createdAt) < now.getTime() - RETENTION_MS) return undefined;
     const nodes = await readSteps(table, workspaceId, run.id);
     const found = nodes.find((node) => node.kind === 'step' && node.stepId === stepId && node.output);
     if (found?.output) return found.output.columns;

@@ -21,7 +21,7 @@ export type Loss =
   | { kind: 'ended'; error: StepError }
   /** No container, or no function of this size, could be started. */
   | { kind: 'not_started'; size: string }
-  /** The started worker has sent no sign of life. */
+  /** The started worker has sent no heartbeat. */
   | { kind: 'silent' };
 
 export interface LostStart {
@@ -41,10 +41,10 @@ export type AfterLostStart =
   { kind: 'again'; waitSeconds: number } | AfterFailure;
 
 /**
- * Records a lost start. Lost starts cost no attempt until their limit is reached; then an attempt fails, and the retries of
- * the step apply. A start that is reported twice counts twice.
+ * Records a lost start. Lost starts cost no attempt until their limit is reached; then an attempt fails, and the
+ * retries of the step apply. A start that is reported twice counts twice.
  */
-export async function noteLostStart(context: RunContext, lost: LostStart): Promise<AfterLostStart> {
+export async function recordLostStart(context: RunContext, lost: LostStart): Promise<AfterLostStart> {
   const { run, dag, step, holder, loss, waitSeconds = () => 0 } = lost;
   const now = context.now();
   const noWorkerSince = step.noWorkerSince ?? now.toISOString();

@@ -26,9 +26,10 @@ export interface Released {
 }
 
 /**
- * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated after a
- * worker has crashed half-way. Dependents that end by it (skipped steps, barriers) are settled, and their dependents
- * released in turn. `undecided` are nodes without pending dependencies that a crashed worker has not settled.
+ * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated
+ * after a worker has crashed half-way. Dependents that end as a result (skipped steps, barriers) are settled, and their
+ * dependents released in turn. `undecided` are nodes without pending dependencies that a crashed worker has not
+ * settled.
  */
 export async function release(
   context: RunContext,
@@ -111,7 +112,9 @@ export function resolutionOf(
   return { status: barrier ? 'succeeded' : 'ready', skipReason: null };
 }
 
-/** Removes an ended node from the pending set of a dependent; undefined if that belongs to another attempt of the run. */
+/**
+ * Removes an ended node from the pending set of a dependent; undefined if that belongs to another attempt of the run.
+ */
 function removePending(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
   const decides = node.after.includes(over.index);
   return change(

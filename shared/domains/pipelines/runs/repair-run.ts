@@ -13,7 +13,7 @@ import { announceStuckRun } from './compute-events.ts';
 import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
 import { isOverdue } from './idle-step.ts';
-import { noteLostStart } from './lost-start.ts';
+import { recordLostStart } from './lost-start.ts';
 import { type Outcome, release } from './release.ts';
 import { launchSteps, openQueue, readQueue } from './step-queue.ts';
 import { forceStop, stopRun } from './stop-run.ts';
@@ -38,7 +38,7 @@ async function repairQueued(context: RunContext, run: StoredRun): Promise<void> 
   if (run.cancelRequestedAt) return endRun(context, job, { status: 'cancelled' });
   const state = await readAdmission(context.table, run.workspaceId, run.pipelineId);
   if (!state.running.includes(run.id)) {
-    await dropDead(context, run, state.running);
+    await freeDeadSlots(context, run, state.running);
     const after = await readAdmission(context.table, run.workspaceId, run.pipelineId);
     if (!after.running.includes(run.id)) return repairWaiting(context, run, after);
   }
@@ -86,7 +86,7 @@ async function watchStart(context: RunContext, run: StoredRun, waitingRuns: numb
 }
 
 /** Frees slots of runs that have ended or do not exist. A day of a backfill may hold a slot before it is stored. */
-async function dropDead(context: RunContext, place: StoredRun, holders: readonly string[]): Promise<void> {
+async function freeDeadSlots(context: RunContext, place: StoredRun, holders: readonly string[]): Promise<void> {
   const stored = await runRepository(context.table).getMany(place.workspaceId, holders);
   const known = new Set(stored.map(({ id }) => id));
   const active = stored.filter(({ status }) => !isOver(status)).map(({ id }) => id);
@@ -162,7 +162,7 @@ async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: S
   const again = `${step.attempt}-${minuteOf(context.now())}`;
   if (isOverdue(step, now)) {
     const lost = { run, dag, step, holder: `check-${again}`, loss: { kind: 'silent' } } as const;
-    const { kind } = await noteLostStart(context, lost);
+    const { kind } = await recordLostStart(context, lost);
     if (kind === 'again' || kind === 'retry') await launchSteps(context, job, [step.index], again);
   }
   if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {

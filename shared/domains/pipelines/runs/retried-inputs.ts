@@ -1,21 +1,21 @@
 import { nodeInputs } from '../definition/node-inputs.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
-import { STAGING } from '../store/run-keys.ts';
+import { STAGING_PREFIX } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
 
 /** Step outputs expire after this time. */
-const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const OUTPUT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whether a step is not repeated when its run is retried. */
-export const staysOnRetry = (step: StoredStep | undefined): boolean =>
+export const isKeptOnRetry = (step: StoredStep | undefined): boolean =>
   step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
 
 /**
- * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so their
- * outputs may be older than the last end of the run; unused outputs do not matter.
+ * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so
+ * their outputs may be older than the last end of the run; unused outputs do not matter.
  */
-export async function areInputsGone(context: RunContext, run: StoredRun): Promise<boolean> {
-  const since = context.now().getTime() - OUTPUTS_KEPT_MS;
+export async function haveInputsExpired(context: RunContext, run: StoredRun): Promise<boolean> {
+  const since = context.now().getTime() - OUTPUT_RETENTION_MS;
   const isOld = (at: string | undefined) => at !== undefined && Date.parse(at) < since;
   if (isOld(run.finishedAt!)) return true;
   const [dag, plan, steps] = await Promise.all([
@@ -24,7 +24,7 @@ export async function areInputsGone(context: RunContext, run: StoredRun): Promis
     readSteps(context.table, run.workspaceId, run.id),
   ]);
   const stored = new Map(steps.map((step) => [step.index, step]));
-  const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !staysOnRetry(stored.get(index)));
+  const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !isKeptOnRetry(stored.get(index)));
   const read = new Set(open.flatMap((node) => nodeInputs(dag, plan, node)).flatMap(({ indexes }) => indexes));
   return steps.some((step) => isOld(storedAt(step, read.has(step.index))));
 }
@@ -32,7 +32,7 @@ export async function areInputsGone(context: RunContext, run: StoredRun): Promis
 /** When a step stored something that a retry reads: its rows, or the boundary of a watermark that must still move. */
 function storedAt({ status, output, finishedAt }: StoredStep, isRead: boolean): string | undefined {
   if (status !== 'succeeded' || !output) return undefined;
-  return (isRead && filesOf(output).some((key) => key.startsWith(STAGING))) || output.watermark?.boundaryObject
+  return (isRead && filesOf(output).some((key) => key.startsWith(STAGING_PREFIX))) || output.watermark?.boundaryObject
     ? finishedAt
     : undefined;
 }

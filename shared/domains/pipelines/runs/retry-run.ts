@@ -13,12 +13,12 @@ import { type Admission, admit, changeAdmission, type Decision, release } from '
 import { checkAllowance } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
-import { areInputsGone } from './retried-inputs.ts';
+import { haveInputsExpired } from './retried-inputs.ts';
 
 /**
  * Queues a failed run again with the definition that it was created with; succeeded steps are not repeated. Throws
- * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and `WORKER_UNAVAILABLE`,
- * after which the run is failed as before.
+ * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and
+ * `WORKER_UNAVAILABLE`, after which the run is failed as before.
  */
 export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
   const runs = runRepository(context.table);
@@ -26,7 +26,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   if (!failed) throw new AppError('RUN_NOT_FOUND');
   if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
   const now = context.now();
-  if (await areInputsGone(context, failed)) throw new AppError('RUN_EXPIRED');
+  if (await haveInputsExpired(context, failed)) throw new AppError('RUN_EXPIRED');
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
 
@@ -38,7 +38,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   let isCounted = false;
   const { kind, replaces } = await requeue(context, { ...failed, queuedAt }, epoch, async (state) => {
     const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
-    if (decision.kind === 'refused') {
+    if (decision.kind === 'rejected') {
       throw decision.code === 'RATE_LIMITED'
         ? rateLimited('pipeline', startsPerMinute, now)
         : new AppError(decision.code);
@@ -52,7 +52,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
     try {
       await context.launcher.startRun({ ...place, epoch });
     } catch (cause) {
-      if (await takeBack(context, { ...failed, queuedAt }, epoch)) {
+      if (await undoRequeue(context, { ...failed, queuedAt }, epoch)) {
         await announceNoWorker(context, failed);
         throw new AppError('WORKER_UNAVAILABLE', { cause });
       }
@@ -70,7 +70,7 @@ async function requeue(
   context: RunContext,
   failed: StoredRun,
   epoch: number,
-  decide: (state: Admission) => Promise<Exclude<Decision, { kind: 'refused' }>>,
+  decide: (state: Admission) => Promise<Exclude<Decision, { kind: 'rejected' }>>,
 ): Promise<Requeued> {
   const { table } = context;
   const at = context.now();
@@ -123,8 +123,8 @@ async function requeue(
   }
 }
 
-/** Sets the run to failed again; false if it has started after all. */
-async function takeBack(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
+/** Sets the run back to failed; returns false if it has started. */
+async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
   const { table } = context;
   const { status, error, finishedAt } = failed;
   const place = { workspaceId: failed.workspaceId, runId: failed.id };

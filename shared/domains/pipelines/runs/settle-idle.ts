@@ -14,16 +14,16 @@ import { stepEvent } from './settle.ts';
 const STEPS_PER_WRITE = 50;
 
 /** A step without a worker and its outcome: skipped because of other steps, or cancelled before it began. */
-export interface Idle {
+export interface IdleStep {
   step: Pick<StoredStep, 'index' | 'stepId' | 'item' | 'attempt'>;
   outcome: { status: 'skipped' | 'cancelled'; skipReason: SkipReason | null };
 }
 
 /**
- * Settles steps without a worker, many in one transaction: thousands of a large run may end at once. Returns the indexes of
- * the settled steps; steps that others have settled or begun meanwhile stay unchanged.
+ * Settles steps without a worker, many in one transaction: thousands of a large run may end at once. Returns the
+ * indexes of the settled steps; steps that another worker has settled or begun since stay unchanged.
  */
-export async function settleIdle(context: RunContext, job: RunJob, idle: readonly Idle[]): Promise<Set<number>> {
+export async function settleIdle(context: RunContext, job: RunJob, idle: readonly IdleStep[]): Promise<Set<number>> {
   const settled = new Set<number>();
   for (let place = 0; place < idle.length; place += STEPS_PER_WRITE) {
     let group = idle.slice(place, place + STEPS_PER_WRITE);
@@ -38,7 +38,7 @@ export async function settleIdle(context: RunContext, job: RunJob, idle: readonl
 }
 
 /** Settles all of them or none; returns the positions in the group that failed the transaction. */
-async function settleTogether(context: RunContext, job: RunJob, group: readonly Idle[]): Promise<Set<number>> {
+async function settleTogether(context: RunContext, job: RunJob, group: readonly IdleStep[]): Promise<Set<number>> {
   const { table } = context;
   const reserved = await reserveEvents(table, job, group.length);
   if (!reserved) return new Set(group.keys());

@@ -13,7 +13,7 @@ import { stepKey } from '../store/run-keys.ts';
 import { LEASE_MS, type RunContext, reserveEvents } from '../store/run-store.ts';
 import { type AttemptUsage, type Sink, usageItems } from '../store/usage.ts';
 import { workerLostItem } from './compute-events.ts';
-/** What came of an attempt. */
+/** How an attempt ended. */
 export type AttemptEnd =
   | { kind: 'succeeded'; result: StepResult }
   | { kind: 'retry'; error: StepError; at: Date }
@@ -34,7 +34,7 @@ export interface StepResult {
   also?: readonly TransactItem[];
 }
 
-/** How the API names a state. */
+/** The status that the API shows for a state. */
 export function statusOfState(state: StepState): StepStatus {
   return state === 'pending' || state === 'ready' || state === 'waiting' ? 'queued' : state;
 }
@@ -85,7 +85,9 @@ export function beginItem(
   };
 }
 
-/** Succeeds only while the attempt is the step's current one; part of every transaction that commits an attempt's work. */
+/**
+ * Succeeds only while the attempt is the step's current one; part of every transaction that commits an attempt's work.
+ */
 export function fenceItem(table: Table, job: StepJob, attempt: number): TransactItem {
   return {
     ConditionCheck: {
@@ -115,8 +117,8 @@ export interface Settling {
 const isLost = (end: AttemptEnd) => 'error' in end && end.error.code === 'WORKER_LOST';
 
 export type Settled =
-  /** `goesOn`: the next step's first attempt has begun. */
-  { kind: 'settled'; run: StoredRun; at: Date; goesOn: boolean } | { kind: 'fenced' };
+  /** `continued`: the first attempt of the next step has begun. */
+  { kind: 'settled'; run: StoredRun; at: Date; continued: boolean } | { kind: 'fenced' };
 
 /**
  * Writes the end of an attempt: state, event, ledger entry and counters, and the start of the next step if the worker
@@ -129,7 +131,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
   const { run, first } = reserved;
   const ended = first + gates.length;
   const at = context.now();
-  const goesOn = next !== undefined && run.cancelRequestedAt === undefined;
+  const continued = next !== undefined && run.cancelRequestedAt === undefined;
   const seconds = Math.max(0, (at.getTime() - Date.parse(step.startedAt!)) / 1000);
   const items: TransactItem[] = [
     settleItem(context.table, settling, at, settling.billed ? seconds : 0),
@@ -140,7 +142,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
     ...(end.kind === 'succeeded' ? (end.result.also ?? []) : []),
     ...(isLost(end) ? [workerLostItem(context, run, step, at)] : []),
   ];
-  if (goesOn) {
+  if (continued) {
     items.push(
       beginItem(
         context.table,
@@ -153,12 +155,12 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
   }
   try {
     await transact(context.table, items);
-    return { kind: 'settled', run, at, goesOn };
+    return { kind: 'settled', run, at, continued };
   } catch (cause) {
     const failed = failedConditions(cause);
     if (failed.has(0)) return { kind: 'fenced' };
-    // A cancel has settled the next step meanwhile.
-    if (goesOn && failed.has(items.length - 2)) {
+    // A cancel has settled the next step since.
+    if (continued && failed.has(items.length - 2)) {
       const { next: _next, ...alone } = settling;
       return settleAttempt(context, alone);
     }

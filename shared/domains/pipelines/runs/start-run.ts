@@ -5,7 +5,7 @@ import type { TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
-import { sharingAppends } from '../definition/extract-loads.ts';
+import { atLeastOnceLoads } from '../definition/extract-loads.ts';
 import type { Node, Plan } from '../definition/plan.ts';
 import { retryOf } from '../definition/retry.ts';
 import type { RunJob } from '../store/launcher.ts';
@@ -15,18 +15,19 @@ import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
-import { staysOnRetry } from './retried-inputs.ts';
+import { isKeptOnRetry } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
 /**
- * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. `taskToken` is
- * stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the machine.
+ * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. `taskToken`
+ * is stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the
+ * machine.
  */
 export async function startRun(context: RunContext, job: RunJob, taskToken: string): Promise<void> {
-  const run = await keepToken(context, job, taskToken);
+  const run = await storeToken(context, job, taskToken);
   if (!run || isOver(run.status)) {
     await context.launcher.wakeRun(taskToken);
     return;
@@ -52,8 +53,8 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
   );
 }
 
-/** Also reserves the event number of the start; a second starter leaves it unused. */
-async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
+/** Stores the task token and reserves the event number of the start; a second starter leaves its number unused. */
+async function storeToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
   const key = runKey(job.workspaceId, job.runId);
   try {
     const reply = await context.table.db.send(
@@ -84,10 +85,10 @@ export function initialSteps(
 ): StoredStep[] {
   const definitions = new Map(dag.steps.map((step) => [step.id, step]));
   const earlier = new Map(before.map((step) => [step.index, step]));
-  const sharing = sharingAppends(dag);
+  const sharing = atLeastOnceLoads(dag);
   const kept = (index: number) => {
     const step = earlier.get(index);
-    return plan.nodes[index]!.kind !== 'end' && staysOnRetry(step) ? step : undefined;
+    return plan.nodes[index]!.kind !== 'end' && isKeptOnRetry(step) ? step : undefined;
   };
   return plan.nodes.map((node) => {
     const stays = kept(node.index);

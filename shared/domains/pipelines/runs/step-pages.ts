@@ -5,7 +5,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import type { RunWithSteps, StepRun, StepRunPage, StoredRun, StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import type { Admission } from './admission.ts';
-import { totals } from './end-run.ts';
+import { runTotals } from './end-run.ts';
 import { toRun, toStepRun } from './views.ts';
 
 /** A Lambda response may have 6 MB; the rest is for the run itself and the envelope. */
@@ -29,7 +29,7 @@ export async function viewRunWithSteps(
   admission: Admission | undefined,
   nodes: readonly StoredStep[],
 ): Promise<RunWithSteps> {
-  const run = { ...toRun(stored, admission), ...totals(nodes) };
+  const run = { ...toRun(stored, admission), ...runTotals(nodes) };
   const steps = nodes.filter((node) => node.kind === 'step');
   const page = new PageOfSteps(quotedBytes(run));
   for (const step of steps) if (!page.add(step)) break;

@@ -11,7 +11,7 @@ import { freeSlot, queueAttributeOf, readSlots, STEP_LIMITS, type StepSlots, tak
 
 const AT_ONCE = 20;
 /** Queue entries of a run that no longer exists expire after this time. */
-const KEPT_SECONDS = 2 * 24 * 60 * 60;
+const RETENTION_SECONDS = 2 * 24 * 60 * 60;
 
 /** A step that may begin. */
 interface Start {
@@ -21,8 +21,8 @@ interface Start {
 }
 
 /**
- * Starts executions for ready steps. Steps without a free slot are queued and start when a slot is freed. Can be repeated at
- * any time, like every start.
+ * Starts executions for ready steps. Steps without a free slot are queued and start when a slot is freed. Can be
+ * repeated at any time, like every start.
  */
 export async function launchSteps(
   context: RunContext,
@@ -71,7 +71,7 @@ export async function leaveSlot(context: RunContext, job: StepJob, execution: st
 async function enqueue(context: RunContext, job: RunJob, starts: readonly Start[]): Promise<void> {
   const { table } = context;
   const { workspaceId, runId } = job;
-  const expiresAt = Math.floor(context.now().getTime() / 1000) + KEPT_SECONDS;
+  const expiresAt = Math.floor(context.now().getTime() / 1000) + RETENTION_SECONDS;
   for (let place = 0; place < starts.length; place += AT_ONCE) {
     await Promise.all(
       starts.slice(place, place + AT_ONCE).map((start) => {
@@ -83,7 +83,7 @@ async function enqueue(context: RunContext, job: RunJob, starts: readonly Start[
   await openQueue(context, job);
 }
 
-/** Marks the queue of a run as open and drains it, because a slot freed just before has not seen it. */
+/** Marks the queue of a run as open and drains it, because a slot may have been freed just before the mark was set. */
 export async function openQueue(context: RunContext, { workspaceId, runId }: Omit<RunJob, 'epoch'>): Promise<void> {
   await context.table.db.send(
     new UpdateCommand({
@@ -104,21 +104,24 @@ export async function drainQueue(context: RunContext, workspaceId: string): Prom
     const runId = nextRun(slots, limitsOf(context).perRun);
     if (runId === undefined || Object.keys(slots.held).length >= limitsOf(context).perWorkspace) return;
     const [first] = await readQueue(context, { workspaceId, runId }, 1);
-    if (!first) await closeQueue(context, { workspaceId, runId }, slots.lines.get(runId)!);
+    if (!first) await closeQueue(context, { workspaceId, runId }, slots.queues.get(runId)!);
     else if (!(await isOpen(context, first.job)) || (await launch(context, first))) await dequeue(context, first.job);
     else return;
   }
 }
 
-/** A worker may have crashed between starting a queued step and removing its entry, so the step or its run may have ended. */
+/**
+ * A worker may have crashed between starting a queued step and removing its entry, so the step or its run may have
+ * ended.
+ */
 async function isOpen({ table }: RunContext, job: StepJob): Promise<boolean> {
   const step = (await readNodes(table, job, [job.index])).get(job.index);
   return step?.epoch === job.epoch && !isOver(step.status);
 }
 
-function nextRun({ runs, lines }: StepSlots, perRun: number): string | undefined {
+function nextRun({ runs, queues }: StepSlots, perRun: number): string | undefined {
   const atWork = (runId: string) => runs.get(runId)?.size ?? 0;
-  const [next] = [...lines.keys()].filter((runId) => atWork(runId) < perRun).sort((a, b) => atWork(a) - atWork(b));
+  const [next] = [...queues.keys()].filter((runId) => atWork(runId) < perRun).sort((a, b) => atWork(a) - atWork(b));
   return next;
 }
 
@@ -145,9 +148,9 @@ export async function isQueued({ table }: RunContext, { workspaceId, runId, inde
 
 /** Removes the queued steps of a run that has ended. */
 export async function clearQueue(context: RunContext, run: { workspaceId: string; runId: string }): Promise<void> {
-  const line = await readQueue(context, run);
-  for (let place = 0; place < line.length; place += AT_ONCE) {
-    await Promise.all(line.slice(place, place + AT_ONCE).map(({ job }) => dequeue(context, job)));
+  const queued = await readQueue(context, run);
+  for (let place = 0; place < queued.length; place += AT_ONCE) {
+    await Promise.all(queued.slice(place, place + AT_ONCE).map(({ job }) => dequeue(context, job)));
   }
 }
 

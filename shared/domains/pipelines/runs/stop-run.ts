@@ -6,8 +6,8 @@ import { settleIdle } from './settle-idle.ts';
 import { clearQueue } from './step-queue.ts';
 
 /**
- * Advances a cancel: settles steps without a worker, and ends the run when no worker is left. Every worker that stops calls
- * it, so the last one ends the run.
+ * Advances a cancel: settles steps without a worker, and ends the run when no worker is left. Every worker that stops
+ * calls it, so the last one ends the run.
  */
 export async function stopRun(context: RunContext, run: StoredRun): Promise<void> {
   const idle = (await openSteps(context, run)).filter(({ status }) => status !== 'running');

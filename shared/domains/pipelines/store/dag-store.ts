@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { BatchGetCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
+import { LatestEntries } from '../../../platform/storage/latest-entries.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { Dag } from '../definition/dag.ts';
 import { dagKey } from './run-keys.ts';
 
 /** Larger definitions are stored in the bucket; an item holds at most 400 KB. */
 const MAX_INLINE_BYTES = 64 * 1024;
-const MAX_CACHED = 500;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /** Definitions by the hash of their content. They are immutable, so runs keep theirs when the pipeline changes. */
 export interface DagStore {
@@ -17,22 +18,21 @@ export interface DagStore {
 }
 
 export function dagStore(table: Table, objects: ObjectStore): DagStore {
-  const cache = new Map<string, Dag>();
-  const keep = (workspaceId: string, hash: string, dag: Dag): Dag => {
-    cache.set(`${workspaceId}/${hash}`, dag);
-    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value as string);
+  const cache = new LatestEntries<{ dag: Dag; characters: number }>(MAX_CACHED_CHARACTERS, (entry) => entry.characters);
+  const keep = (workspaceId: string, hash: string, dag: Dag, characters: number): Dag => {
+    cache.set(`${workspaceId}/${hash}`, { dag, characters });
     return dag;
   };
   const open = async (workspaceId: string, item: Record<string, unknown>): Promise<Dag> => {
     const text = (item.text as string | undefined) ?? (await objects.read(item.object as string)).toString('utf8');
-    return keep(workspaceId, item.sk as string, JSON.parse(text) as Dag);
+    return keep(workspaceId, item.sk as string, JSON.parse(text) as Dag, text.length);
   };
 
   return {
     async put(workspaceId, dag) {
       const text = JSON.stringify(dag);
       const hash = createHash('sha256').update(text).digest('hex');
-      if (cache.has(`${workspaceId}/${hash}`)) return hash;
+      if (cache.get(`${workspaceId}/${hash}`)) return hash;
       const inline = Buffer.byteLength(text) <= MAX_INLINE_BYTES;
       const object = `W/${workspaceId}/dags/${hash}.json`;
       if (!inline) await objects.write(object, Buffer.from(text), 'application/json');
@@ -42,13 +42,13 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
           Item: { ...dagKey(workspaceId, hash), entity: 'dag', ...(inline ? { text } : { object }) },
         }),
       );
-      keep(workspaceId, hash, dag);
+      keep(workspaceId, hash, dag, text.length);
       return hash;
     },
 
     async get(workspaceId, hash) {
       const cached = cache.get(`${workspaceId}/${hash}`);
-      if (cached) return cached;
+      if (cached) return cached.dag;
       const found = await table.db.send(
         new GetCommand({ TableName: table.name, Key: dagKey(workspaceId, hash), ConsistentRead: true }),
       );
@@ -61,7 +61,7 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
       const missing: string[] = [];
       for (const hash of new Set(hashes)) {
         const cached = cache.get(`${workspaceId}/${hash}`);
-        if (cached) found.set(hash, cached);
+        if (cached) found.set(hash, cached.dag);
         else missing.push(hash);
       }
       for (let start = 0; start < missing.length; start += 100) {

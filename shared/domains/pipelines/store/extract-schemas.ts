@@ -7,7 +7,9 @@ import type { Step } from '../definition/dag.ts';
 import { extractSchemaKey } from './run-keys.ts';
 import type { ExtractPlace } from './watermarks.ts';
 
-/** The output columns of the last success of an extract; undefined if there is none, or if it reads another object now. */
+/**
+ * The output columns of the last success of an extract; undefined if there is none, or if it reads another object now.
+ */
 export async function readExtractSchema(
   table: Table,
   { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,

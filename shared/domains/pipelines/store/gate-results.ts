@@ -26,7 +26,7 @@ export const GateEvaluation = Type.Object(
     ),
     at: Timestamp,
   },
-  { $id: 'GateEvaluation', description: 'What a quality gate has found in one attempt of a step.' },
+  { $id: 'GateEvaluation', description: 'The result of a quality gate in one attempt of a step.' },
 );
 export type GateEvaluation = Static<typeof GateEvaluation>;
 

@@ -28,7 +28,7 @@ export const PIPELINE_STATUSES = ['active', 'paused'] as const;
 
 export const Compute = StrictObject(
   { size: StringEnum(Object.keys(COMPUTE_SIZES) as ComputeSize[]) },
-  { $id: 'Compute', description: 'How much memory the steps get. Without it the size of their inputs decides.' },
+  { $id: 'Compute', description: 'How much memory the steps get. Without it, the size of their inputs decides.' },
 );
 
 /** Triggers that start a pipeline without a user. */
@@ -108,7 +108,7 @@ export const StepRun = Type.Object(
     ),
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
     gates: Type.Array(GateResult),
-    schemaChanges: Type.Array(SchemaChange, { description: 'How the columns have changed; 100 at most.' }),
+    schemaChanges: Type.Array(SchemaChange, { description: 'How the columns have changed, up to 100 changes.' }),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(
       Type.String({
@@ -317,10 +317,10 @@ export interface StoredStep {
 /** A longer run is cancelled. */
 export const MAX_RUN_MS = 24 * 60 * 60 * 1000;
 
-export const TERMINAL: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
+export const TERMINAL_STATES: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
 export function isOver(status: StepState | RunStatus): boolean {
-  return TERMINAL.includes(status as StepState);
+  return TERMINAL_STATES.includes(status as StepState);
 }
 
 export interface StepError {

@@ -12,8 +12,8 @@ export interface PipelineReferrer {
 }
 
 /**
- * The pipelines of a workspace with a step that `refers`. Reads all pipelines: deletes are rare, and an index would cost a
- * write on every save.
+ * The pipelines of a workspace with a step that `refers`. Reads all pipelines: deletes are rare, and an index would
+ * cost a write on every save.
  */
 export async function findReferringPipelines(
   table: Table,

@@ -4,7 +4,7 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import type { StepStatus } from './records.ts';
 import { eventKey } from './run-keys.ts';
 
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 
 export type RunEvent =
   | { type: 'run.status'; data: { runId: string; status: string; attempt: number; at: string } }
@@ -53,7 +53,7 @@ export function eventItem(
         seq,
         type: event.type,
         data: event.data,
-        expiresAt: Math.floor(now.getTime() / 1000) + KEPT_SECONDS,
+        expiresAt: Math.floor(now.getTime() / 1000) + RETENTION_SECONDS,
       },
     },
   };

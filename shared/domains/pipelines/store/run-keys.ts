@@ -61,7 +61,7 @@ export const scheduleShard = (pipelineId: string): string =>
   `pipeline-schedule#${Number.parseInt(pipelineId.slice(-2), 16) % SCHEDULE_SHARDS}`;
 
 /** Objects below this prefix expire after 30 days. */
-export const STAGING = 'staging/';
+export const STAGING_PREFIX = 'staging/';
 
 /** The prefix of the Parquet files and the log of a step attempt. */
 export function attemptPrefix(step: {
@@ -71,5 +71,5 @@ export function attemptPrefix(step: {
   itemIndex: number | null;
   attempt: number;
 }): string {
-  return `${STAGING}W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
+  return `${STAGING_PREFIX}W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
 }

@@ -40,7 +40,7 @@ export function runRepository(table: Table): Collection<StoredRun> {
   });
 }
 
-/** Hundreds may wait for days: their backfill is checked instead. */
+/** Hundreds of runs may wait for days, so their backfill is checked instead. */
 const waitsInBackfill = (run: StoredRun) => run.backfillId !== null && run.status === 'queued';
 
 /** The attributes that schedule the next check of an active run. */
@@ -114,5 +114,5 @@ export async function planOf(context: RunContext, run: StoredRun): Promise<Plan>
   return plan;
 }
 
-/** How long an attempt is believed to be alive without a sign of life. */
+/** How long an attempt counts as alive without a heartbeat. */
 export const LEASE_MS = 60_000;

@@ -15,8 +15,8 @@ export const rateLimited = (of: 'pipeline' | 'workspace', limit: number, now: Da
   });
 
 /**
- * Counts a start of the workspace. The count is updated outside the transaction that stores the run, so concurrent starts
- * do not conflict; a crash in between counts a start that never happened. Throws `RATE_LIMITED`.
+ * Counts a start of the workspace. The count is updated outside the transaction that stores the run, so concurrent
+ * starts do not conflict; a crash in between counts a start that never happened. Throws `RATE_LIMITED`.
  */
 export async function countStart(context: RunContext, workspaceId: string): Promise<void> {
   const { perWorkspace } = startLimitsOf(context);

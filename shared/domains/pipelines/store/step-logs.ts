@@ -31,8 +31,8 @@ export interface LogOptions {
 }
 
 /**
- * The log of one attempt. Objects cannot grow, so each flush writes the new lines as another object. A log that cannot be
- * written does not affect the attempt.
+ * The log of one attempt. Objects cannot grow, so each flush writes the new lines as another object. A log that cannot
+ * be written does not affect the attempt.
  */
 export class StepLog {
   readonly #objects: ObjectStore;

@@ -10,7 +10,9 @@ export interface StepLimits {
   perWorkspace: number;
 }
 
-/** Enough for ten blocks with ten concurrent items; several workspaces fit into an account's 1000 concurrent functions. */
+/**
+ * Enough for ten blocks with ten concurrent items; several workspaces fit into an account's 1000 concurrent functions.
+ */
 export const STEP_LIMITS: StepLimits = { perRun: 100, perWorkspace: 200 };
 
 /** Long enough for an execution to start, and for the interval between two heartbeats. */
@@ -25,13 +27,13 @@ export interface SlotHolder {
 }
 
 /**
- * The slots of a workspace in use, as leases that expire by themselves, never as a count. Two more attributes for each run
- * hold its slots, and a number that exists while some of its steps are queued (`step-queue.ts`).
+ * The slots of a workspace in use, as leases that expire by themselves, never as a count. Two more attributes for each
+ * run hold its slots, and a number that exists while some of its steps are queued (`step-queue.ts`).
  */
 export interface StepSlots {
   held: Record<string, number>;
   runs: Map<string, ReadonlySet<string>>;
-  lines: Map<string, number>;
+  queues: Map<string, number>;
 }
 
 const ofRun = (runId: string) => `run#${runId}`;
@@ -114,7 +116,7 @@ export async function freeSlot(table: Table, { workspaceId, runId, execution }: 
   }
 }
 
-/** The slots in use, after dropping expired ones. `dropped` tells whether slots may have become free. */
+/** The slots in use, after dropping expired ones. `dropped`: slots may have become free. */
 export async function readSlots(
   table: Table,
   workspaceId: string,
@@ -125,7 +127,7 @@ export async function readSlots(
   );
   if (!item) {
     await create(table, workspaceId);
-    return { slots: { held: {}, runs: new Map(), lines: new Map() }, dropped: true };
+    return { slots: { held: {}, runs: new Map(), queues: new Map() }, dropped: true };
   }
   const slots = slotsOf(item);
   const expired = Object.entries(slots.held).filter(([, until]) => until < now.getTime());
@@ -140,10 +142,10 @@ function slotsOf(item: Record<string, unknown>): StepSlots {
         .filter(([name]) => name.startsWith(prefix))
         .map(([name, value]) => [name.slice(prefix.length), value as T]),
     );
-  return { held: item.held as Record<string, number>, runs: named('run#'), lines: named('line#') };
+  return { held: item.held as Record<string, number>, runs: named('run#'), queues: named('line#') };
 }
 
-/** Removes an expired slot unless it was extended meanwhile. */
+/** Removes an expired slot unless it was extended since. */
 async function drop(table: Table, workspaceId: string, slots: StepSlots, id: string, until: number): Promise<void> {
   const [runId = '', own = new Set<string>()] = [...slots.runs].find(([, ids]) => ids.has(id)) ?? [];
   await tryUpdate(table, workspaceId, {

@@ -25,7 +25,7 @@ export const TriggerRecord = Type.Object(
 );
 export type TriggerRecord = Static<typeof TriggerRecord>;
 
-const KEPT_SECONDS = 90 * 24 * 60 * 60;
+const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
 /** Errors that a retry would meet again: the occasion is not tried again. */
 const FINAL_CODES: readonly ErrorCode[] = [
@@ -40,7 +40,7 @@ const FINAL_CODES: readonly ErrorCode[] = [
 ];
 
 /** The outcome of an occasion whose run was rejected; undefined for other errors, after which it is tried again. */
-export function rejectionOf(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
+export function rejectionOf(error: unknown): Omit<TriggerRecord, keyof PendingRecord> | undefined {
   if (!(error instanceof AppError) || !FINAL_CODES.includes(error.code)) return undefined;
   const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
   const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
@@ -48,10 +48,10 @@ export function rejectionOf(error: unknown): Omit<TriggerRecord, keyof Occasione
 }
 
 /** An occasion before its outcome is known. */
-export type Occasioned = Pick<TriggerRecord, 'at' | 'kind' | 'scheduledAt' | 'upstreamRunId'>;
+export type PendingRecord = Pick<TriggerRecord, 'at' | 'kind' | 'scheduledAt' | 'upstreamRunId'>;
 
 export const startedWith = (runId: string) =>
-  ({ outcome: 'started', reason: null, runId, activeRunIds: [] }) satisfies Omit<TriggerRecord, keyof Occasioned>;
+  ({ outcome: 'started', reason: null, runId, activeRunIds: [] }) satisfies Omit<TriggerRecord, keyof PendingRecord>;
 
 export interface RecordPlace {
   workspaceId: string;
@@ -67,7 +67,7 @@ export async function recordTrigger(table: Table, of: RecordPlace, record: Trigg
 /** The stored item. */
 export function triggerRecord(table: Table, of: RecordPlace, record: TriggerRecord) {
   const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
-  const expiresAt = Math.floor(Date.parse(record.at) / 1000) + KEPT_SECONDS;
+  const expiresAt = Math.floor(Date.parse(record.at) / 1000) + RETENTION_SECONDS;
   // Keyed by its own instant if it has one, so that a repeated message writes the same record.
   const sk = `TRIGGER#${record.scheduledAt ?? record.at}#${idFrom(of.occasion, record.outcome)}`;
   return { TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } };

@@ -52,7 +52,7 @@ export function usageItems(table: Table, usage: AttemptUsage, at: Date): Transac
   ];
 }
 
-/** Counts a run when it has reached running. */
+/** Counts a run that has started. */
 export function runCountItems(
   table: Table,
   run: { workspaceId: string; pipelineId: string },

@@ -9,7 +9,7 @@ import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
 
 /** The boundary of an earlier watermark is kept this long for extracts that are about to read it. */
-const BOUNDARY_KEPT_MS = 60 * 60 * 1000;
+const BOUNDARY_RETENTION_MS = 60 * 60 * 1000;
 
 /** Identifies a watermark: each item of a block has its own. */
 export interface ExtractPlace {
@@ -40,8 +40,9 @@ const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
   watermarkKey(workspaceId, pipelineId, stepId, itemIndex);
 
 /**
- * The items with which a load moves the watermarks of the extracts that it consumes. The watermark of an extract that feeds
- * several loads moves when the last of them commits; a concurrent commit of another load or run fails the condition.
+ * The items with which a load moves the watermarks of the extracts that it consumes. The watermark of an extract that
+ * feeds several loads moves when the last of them commits; a concurrent commit of another load or run fails the
+ * condition.
  */
 export async function watermarkItems(
   table: Table,
@@ -97,8 +98,8 @@ async function firstOpen(table: Table, workspaceId: string, loads: readonly Stor
 }
 
 /**
- * Whether another run has moved a watermark since an extract of this run read it. The other run has read the rows of that
- * extract too, so this run must not load them.
+ * Whether another run has moved a watermark since an extract of this run read it. The other run has read the rows of
+ * that extract too, so this run must not load them.
  */
 export async function isOvertaken(
   table: Table,
@@ -167,7 +168,8 @@ async function keepBoundary(
   await objects.copy({ key: from }, kept);
   const current = (await readWatermark(table, place))?.boundaryObject;
   const old = (await objects.list(folder)).filter(
-    ({ key, updatedAt }) => key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_KEPT_MS < now.getTime(),
+    ({ key, updatedAt }) =>
+      key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_RETENTION_MS < now.getTime(),
   );
   await objects.remove(old.map(({ key }) => key));
   return kept;

@@ -3,16 +3,16 @@ import type { MasterSecret } from '../../../platform/crypto/master-secret.ts';
 
 /**
  * The token of a pipeline's webhook trigger. It is derived, so the URL can be shown again and the table holds no usable
- * token: workspace (16 bytes), version of the master secret (2), HMAC-SHA-256 (32), base64url. A new generation invalidates
- * earlier tokens.
+ * token: workspace (16 bytes), version of the master secret (2), HMAC-SHA-256 (32), base64url. A new generation
+ * invalidates earlier tokens.
  */
 export interface WebhookTokens {
-  issue(of: TokenOf): Promise<string>;
+  issue(of: WebhookTokenSubject): Promise<string>;
   /** Whether the token was issued for exactly this. */
-  verify(token: string, of: TokenOf): Promise<boolean>;
+  verify(token: string, of: WebhookTokenSubject): Promise<boolean>;
 }
 
-export interface TokenOf {
+export interface WebhookTokenSubject {
   workspaceId: string;
   pipelineId: string;
   generation: number;
@@ -23,7 +23,7 @@ const VERSION_BYTES = 2;
 const TOKEN_BYTES = WORKSPACE_BYTES + VERSION_BYTES + 32;
 
 export function webhookTokens(master: MasterSecret): WebhookTokens {
-  async function mac({ workspaceId, pipelineId, generation }: TokenOf, version?: number) {
+  async function mac({ workspaceId, pipelineId, generation }: WebhookTokenSubject, version?: number) {
     const derived = await master.derive('pipeline-webhook', version);
     const digest = createHmac('sha256', derived.key).update(`${workspaceId}.${pipelineId}.${generation}`).digest();
     return { version: derived.version, digest };

@@ -8,24 +8,24 @@ import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import { FILE_BATCH_HEAD, type FileWatch, fileBatchKey, stillWatching } from '../definition/file-watches.ts';
+import { FILE_BATCH_HEAD, type FileWatch, fileBatchKey, watchCondition } from '../definition/file-watches.ts';
 import {
   type ArrivedFile,
   type Batch,
+  type BatchPolicy,
   batchDueAt,
   type FileBatches,
-  isLater,
+  isNewer,
   newestOf,
-  type Patience,
-  takeDue,
+  takeDueBatch,
   withFiles,
 } from './file-batches.ts';
 
 export const FILE_BATCH_PARTITION = 'file-batch';
 
 const MAX_TRIES = 20;
-/** How long a file is kept, for repeated events and for its run. */
-const KEPT_SECONDS = 100 * 24 * 60 * 60;
+/** How long an arrived file is recorded: to recognize repeated events, and for its run. */
+const RETENTION_SECONDS = 100 * 24 * 60 * 60;
 
 export interface Place {
   workspaceId: string;
@@ -68,9 +68,9 @@ function headItem(
 }
 
 /**
- * Adds files that match a pipeline's pattern to its open batch, at most ten at a time. Each version of a file counts once,
- * however often and in whatever order it is reported. Returns when the batch is due; undefined if nothing is new or the
- * batch waits for more files.
+ * Adds files that match a pipeline's pattern to its open batch, at most ten at a time. Each version of a file counts
+ * once, however often and in whatever order it is reported. Returns when the batch is due; undefined if nothing is new
+ * or the batch waits for more files.
  */
 export async function addFiles(
   table: Table,
@@ -81,7 +81,7 @@ export async function addFiles(
   const place = { workspaceId: of.workspaceId, pipelineId: of.watch.pipelineId };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const [batches, known] = await Promise.all([readFileBatches(table, place), readSeen(table, place, arrived)]);
-    const fresh = newestOf(arrived).filter(({ path, sequencer }) => isLater(sequencer, known.get(path)?.sequencer));
+    const fresh = newestOf(arrived).filter(({ path, sequencer }) => isNewer(sequencer, known.get(path)?.sequencer));
     if (fresh.length === 0) return undefined;
     const joining = fresh.filter(
       ({ path }) => batches?.open === undefined || known.get(path)?.batch !== batches.open.id,
@@ -90,7 +90,7 @@ export async function addFiles(
     const dueAt = batchDueAt(next, of.watch);
     try {
       await transact(table, [
-        stillWatching(table, of.workspaceId, of.sourceId, of.watch),
+        watchCondition(table, of.workspaceId, of.sourceId, of.watch),
         headItem(table, place, batches, next, dueAt && later(dueAt, now)),
         ...fresh.flatMap((file) => fileItems(table, place, next.open.id, file, now)),
       ]);
@@ -109,7 +109,7 @@ export async function addFiles(
 const later = (one: Date, other: Date) => (one > other ? one : other);
 
 function fileItems(table: Table, place: Place, batch: string, file: ArrivedFile, now: Date): TransactItem[] {
-  const expiresAt = Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
+  const expiresAt = Math.floor(now.getTime() / 1000) + RETENTION_SECONDS;
   const { path, version, sequencer } = file;
   return [
     {
@@ -154,29 +154,29 @@ async function readSeen(
 }
 
 /** A due batch, and the items with which a run claims it. */
-export interface Claim {
+export interface BatchClaim {
   batch: Batch;
-  /** Part of the transaction that creates the run; fails if a file has joined meanwhile. */
-  take: TransactItem;
-  /** Part of the transaction that removes the run again. */
-  giveBack: TransactItem;
+  /** Written with the run; fails if another file has joined the batch since. */
+  acquire: TransactItem;
+  /** Makes the batch due again; written in the transaction that removes a run whose start failed. */
+  release: TransactItem;
 }
 
 /** Claims the batch that is due now; undefined if none is due. */
-export function claimDue(
+export function claimDueBatch(
   table: Table,
   place: Place,
   batches: FileBatches,
-  patience: Patience,
+  policy: BatchPolicy,
   now: Date,
-): Claim | undefined {
-  const due = takeDue(batches, patience, now);
+): BatchClaim | undefined {
+  const due = takeDueBatch(batches, policy, now);
   if (!due) return undefined;
   const { batch, rest } = due;
   return {
     batch,
-    take: headItem(table, place, batches, rest, batchDueAt(rest, patience)),
-    giveBack: {
+    acquire: headItem(table, place, batches, rest, batchDueAt(rest, policy)),
+    release: {
       Update: {
         TableName: table.name,
         Key: headKey(place),
@@ -196,7 +196,7 @@ export function claimDue(
   };
 }
 
-/** Postpones a batch; the minute tick sends it again. */
+/** Postpones a batch; the tick sends it again. */
 export async function postponeFileBatch(table: Table, place: Place, seen: FileBatches, until: Date): Promise<void> {
   try {
     await table.db.send(
@@ -210,7 +210,7 @@ export async function postponeFileBatch(table: Table, place: Place, seen: FileBa
       ),
     );
   } catch (error) {
-    // A file has joined meanwhile and set a new due time.
+    // Another file has joined since and set a new due time.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -3,7 +3,8 @@ import type { FileWatch } from '../definition/file-watches.ts';
 
 /** The maximum number of files of a run; further files start another one. */
 export const MAX_FILES = 10_000;
-const MIN_PATIENCE_MS = 60 * 60 * 1000;
+/** A batch to which files keep arriving is closed no earlier than this. */
+const MIN_FORCED_CLOSE_MS = 60 * 60 * 1000;
 
 /** An arrived file. Of two arrivals at one path the later has the greater sequencer. */
 export interface ArrivedFile {
@@ -15,8 +16,8 @@ export interface ArrivedFile {
 }
 
 /**
- * The file batches of a pipeline without a run: complete ones, and at most one open batch, which still grows. The
- * transaction that creates the run of a batch closes it, so each file belongs to exactly one batch.
+ * The file batches of a pipeline that have no run yet: complete ones, and at most one open batch, which still grows.
+ * The transaction that creates the run of a batch closes it, so each file belongs to exactly one batch.
  */
 export interface FileBatches {
   open?: OpenBatch;
@@ -34,20 +35,23 @@ interface OpenBatch extends Batch {
   files: number;
 }
 
-export type Patience = Pick<FileWatch, 'quietSeconds' | 'minFiles'>;
+export type BatchPolicy = Pick<FileWatch, 'quietSeconds' | 'minFiles'>;
 
 /** When the next batch starts a run; undefined while there is no batch or too few files. */
-export function batchDueAt(batches: FileBatches, { quietSeconds, minFiles }: Patience): Date | undefined {
+export function batchDueAt(batches: FileBatches, { quietSeconds, minFiles }: BatchPolicy): Date | undefined {
   const [first] = batches.complete;
   if (first) return new Date(first.openedAt);
   const { open } = batches;
   if (!open || open.files < minFiles) return undefined;
   const quietMs = quietSeconds * 1000;
-  const forced = Date.parse(open.openedAt) + Math.max(10 * quietMs, MIN_PATIENCE_MS);
+  const forced = Date.parse(open.openedAt) + Math.max(10 * quietMs, MIN_FORCED_CLOSE_MS);
   return new Date(Math.min(Date.parse(open.lastAt) + quietMs, forced));
 }
 
-/** Adds files to the open batch, `joining` of which are new in it, or to a new batch if that is missing or full. */
+/**
+ * Adds files to the open batch, or to a new one if there is none or it is full. `joining` is the number of files that
+ * the open batch does not contain yet.
+ */
 export function withFiles(
   batches: FileBatches | undefined,
   fresh: readonly ArrivedFile[],
@@ -68,12 +72,12 @@ export function withFiles(
 }
 
 /** The batch that is due now, and the remaining ones; undefined if none is due. */
-export function takeDue(
+export function takeDueBatch(
   batches: FileBatches,
-  patience: Patience,
+  policy: BatchPolicy,
   now: Date,
 ): { batch: Batch; rest: FileBatches } | undefined {
-  const dueAt = batchDueAt(batches, patience);
+  const dueAt = batchDueAt(batches, policy);
   if (!dueAt || dueAt > now) return undefined;
   const version = newId(now);
   const [first, ...others] = batches.complete;
@@ -86,13 +90,13 @@ export function takeDue(
 export function newestOf(arrived: readonly ArrivedFile[]): ArrivedFile[] {
   const newest = new Map<string, ArrivedFile>();
   for (const file of arrived) {
-    if (isLater(file.sequencer, newest.get(file.path)?.sequencer)) newest.set(file.path, file);
+    if (isNewer(file.sequencer, newest.get(file.path)?.sequencer)) newest.set(file.path, file);
   }
   return [...newest.values()];
 }
 
 /** Sequencers are hexadecimal strings of any length, padded on the right for comparison. */
-export function isLater(one: string, other: string | undefined): boolean {
+export function isNewer(one: string, other: string | undefined): boolean {
   if (other === undefined) return true;
   const length = Math.max(one.length, other.length);
   return one.toUpperCase().padEnd(length, '0') > other.toUpperCase().padEnd(length, '0');

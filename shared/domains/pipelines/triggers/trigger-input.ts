@@ -19,7 +19,7 @@ export interface StoredTriggerInput {
 
 const inputKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'TRIGGER');
 
-/** An item of its own, because the item of the run is rewritten at each step. */
+/** A separate item, because the item of the run is rewritten at each step. */
 export function triggerInputItem(
   table: Table,
   run: { workspaceId: string; id: string },

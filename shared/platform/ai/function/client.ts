@@ -27,7 +27,7 @@ export function aiFunction(name: string, lambda = new LambdaClient({})): AiFunct
 
 const unavailable = (why: string, cause?: unknown) =>
   new AppError('AI_UNAVAILABLE', {
-    detail: `The AI provider gave no usable answer: ${why}.`,
+    detail: `The AI provider returned no usable answer: ${why}.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

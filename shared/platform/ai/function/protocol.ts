@@ -1,11 +1,11 @@
 import type { AiAnswer, AiQuestion } from '../generate.ts';
 
 /**
- * What the function that speaks with the deployment's AI provider is asked and answers. It alone holds the key and the
- * right to call models, and it has no other rights.
+ * Request and reply of the function that calls the deployment's AI provider. Only this function has the key and the
+ * permission to call models, and it has no other permissions.
  */
 export interface AiRequest extends AiQuestion {
-  /** For whom and what for: noted with what was used. */
+  /** Logged together with the usage. */
   workspaceId: string;
   purpose: string;
 }

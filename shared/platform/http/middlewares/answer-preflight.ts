@@ -1,7 +1,7 @@
 import { PREFLIGHT_POLICY } from '../cors.ts';
 import type { HttpReply } from '../problem.ts';
-import type { ApiMiddleware } from './learned.ts';
 import { commonHeaders } from './observe.ts';
+import type { ApiMiddleware } from './request-value.ts';
 
 const PREFLIGHT: HttpReply = {
   statusCode: 204,
@@ -14,12 +14,12 @@ const PREFLIGHT: HttpReply = {
   body: '',
 };
 
-/** Ends the chain for a browser that asks whether a page of another origin may call the API. */
+/** Answers CORS preflight requests and ends the chain. */
 export function answerPreflight(): ApiMiddleware {
   return {
     before: ({ event }) => {
       if (event.httpMethod !== 'OPTIONS') return;
-      // What ends the chain early passes no `after`, so the common headers are set here.
+      // A reply that ends the chain early skips `after`, so the common headers are set here.
       return { ...PREFLIGHT, headers: { ...PREFLIGHT.headers, ...commonHeaders(event, PREFLIGHT) } };
     },
   };

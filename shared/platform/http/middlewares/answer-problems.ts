@@ -1,9 +1,12 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { AppError } from '../../errors/app-error.ts';
 import { renderProblem } from '../problem.ts';
-import type { ApiMiddleware } from './learned.ts';
+import type { ApiMiddleware } from './request-value.ts';
 
-/** Answers a problem document for whatever was thrown; what is no `AppError` is logged in full and answered as a bare 500. */
+/**
+ * Converts any thrown error to a problem document. Errors that are not an `AppError` are logged in full and answered
+ * with a bare 500.
+ */
 export function answerProblems(log: Logger): ApiMiddleware {
   return {
     onError: (request) => {

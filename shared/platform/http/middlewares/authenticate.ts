@@ -2,13 +2,13 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { headersOf } from '../headers.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
-/** Who is calling; not known for public operations. */
-export const principal = new Learned<Principal>('caller');
+/** The caller; unset for public operations. */
+export const principal = new RequestValue<Principal>('caller');
 
-/** Finds out who is calling, by an access token or an API key. */
+/** Identifies the caller by an access token or an API key. */
 export function authenticate(deps: { authenticate: Authenticate; now(): Date; log: Logger }): ApiMiddleware {
   return {
     before: async ({ event }) => {

@@ -2,8 +2,8 @@ import { isPermitted } from '../../auth/permissions.ts';
 import type { Product } from '../../entitlements/products.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { principal } from './authenticate.ts';
-import type { ApiMiddleware } from './learned.ts';
 import { binding } from './match-route.ts';
+import type { ApiMiddleware } from './request-value.ts';
 
 interface AuthorizeDeps {
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
-import { wordIssue } from '../../validation/issue-words.ts';
+import { issueMessage } from '../../validation/issue-messages.ts';
 import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
@@ -14,8 +14,10 @@ interface Received {
   context: Context;
 }
 
-/** Runs the work at most once for the client's `Idempotency-Key`, if it sent one and the operation takes it. */
-export async function underIdempotencyKey(
+/**
+ * Runs the work at most once for the client's `Idempotency-Key`, if the request has one and the operation supports it.
+ */
+export async function withIdempotencyKey(
   deps: { once: Once; now(): Date },
   { event, operation: { route }, call, context }: Received,
   work: (newId: string) => Promise<HttpReply>,
@@ -27,7 +29,7 @@ export async function underIdempotencyKey(
   return deps.once(
     {
       workspaceId: principal.workspaceId,
-      // A user's keys stay theirs from one sign-in to the next; what an API key sends is its own.
+      // A user's keys are valid across sign-ins; each API key has its own.
       credentialId: principal[principal.kind === 'user' ? 'userId' : 'credentialId'],
       operationId: route.operationId,
       key,
@@ -39,6 +41,6 @@ export async function underIdempotencyKey(
 }
 
 function keyTooLong(): AppError {
-  const wording = wordIssue('maxLength', { limit: MAX_KEY_LENGTH });
+  const wording = issueMessage('maxLength', { limit: MAX_KEY_LENGTH });
   return new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/headers/idempotency-key', ...wording }] });
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { Binding } from '../bind.ts';
 import { Router } from '../router.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
-/** The operation that the request asks for. */
-export const binding = new Learned<Binding>('operation');
+/** The operation of the request. */
+export const binding = new RequestValue<Binding>('operation');
 
 /** Finds the operation by method and path, and its path parameters. */
 export function matchRoute(bindings: readonly Binding[]): ApiMiddleware {

@@ -2,11 +2,12 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { OPEN_TO_PAGES } from '../cors.ts';
 import type { HttpReply } from '../problem.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
+import { SECURITY_HEADERS } from '../security-headers.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
-const startedAt = new Learned<number>('start');
+const startedAt = new RequestValue<number>('start');
 
-/** Gives every reply its request id and the headers that all replies have, and logs one line per request. */
+/** Adds the request id and the common headers to every reply, and logs one line per request. */
 export function observe(log: Logger): ApiMiddleware {
   const finish = (event: APIGatewayProxyEvent, reply: HttpReply): HttpReply => {
     log[reply.statusCode >= 500 ? 'error' : 'info']('request', {
@@ -33,17 +34,24 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** Headers of every reply. */
-export function commonHeaders({ requestContext }: APIGatewayProxyEvent, { headers }: HttpReply) {
+/** The headers of every reply. Pages of the documentation set a content security policy of their own. */
+export function commonHeaders(
+  { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
+  { headers }: Pick<HttpReply, 'headers'>,
+) {
   return {
+    ...SECURITY_HEADERS,
+    'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
     'x-request-id': requestContext.requestId,
-    'x-content-type-options': 'nosniff',
     'cache-control': headers['cache-control'] ?? 'no-store',
     ...OPEN_TO_PAGES,
   };
 }
 
-/** The default address carries `/api` as its stage, which the event's path leaves out; a custom domain's mapping does not. */
+/**
+ * The default address includes the stage `/api`, which is missing in the event's path; a custom domain's path includes
+ * it.
+ */
 function apiPath(path: string): string {
   return path === '/api' || path.startsWith('/api/') ? path : `/api${path}`;
 }

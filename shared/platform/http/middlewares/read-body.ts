@@ -1,24 +1,24 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
-import { unknownMember } from '../../validation/issue-words.ts';
+import { unknownMember } from '../../validation/issue-messages.ts';
 import { headersOf } from '../headers.ts';
-import { exceedsNesting, MAX_NESTING, nestedPlace, prototypePlace } from '../json-limits.ts';
+import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
 import type { Route } from '../route.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 /** Many clients send an empty object with every POST. */
 const NO_BODY = /^\s{0,100}(\{\s{0,100}\})?\s{0,100}$/;
 
-/** The body as text and as JSON; undefined JSON where the operation takes no body. */
-export const body = new Learned<{ text: string; json: unknown }>('body');
+/** The body as text and as JSON; undefined JSON if the operation has no body. */
+export const body = new RequestValue<{ text: string; json: unknown }>('body');
 
 /**
- * Reads the body as JSON. It stands behind the permission check, so what a stranger sends is not parsed. The parser of
- * middy looks at every value with a reviver, which takes sixty times as long for a body of a megabyte; here only the
- * text that could hold a forbidden name is searched for it.
+ * Parses the body as JSON. It runs after the permission check, so that bodies of unknown callers are not parsed.
+ * Middy's parser passes every value to a reviver, which takes sixty times as long for a body of a megabyte; here the
+ * parsed value is searched only if the text may contain a forbidden name.
  */
 export function readBody(): ApiMiddleware {
   return {
@@ -32,13 +32,13 @@ export function readBody(): ApiMiddleware {
 
 function assertNoBody(text: string): undefined {
   if (NO_BODY.test(text)) return;
-  throw invalid({ pointer: '', code: 'UNEXPECTED_BODY', message: 'must be left out: this operation takes no body' });
+  throw invalid({ pointer: '', code: 'UNEXPECTED_BODY', message: 'must be omitted: this operation has no body' });
 }
 
 function jsonOf(event: APIGatewayProxyEvent, { optionalBody }: Route, text: string): unknown {
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new AppError('BODY_TOO_LARGE');
   if (text === '' && optionalBody) return {};
-  // A body without a content type is taken as JSON.
+  // A body without a content type is parsed as JSON.
   const type = headersOf(event)['content-type'];
   if (type !== undefined && !JSON_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   const json = parse(text);
@@ -55,7 +55,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stops what would exhaust the stack of code that walks the body, and members that could reach a prototype. */
+/**
+ * Rejects nesting that could exhaust the stack of recursive code, members that could reach a prototype, and texts that
+ * are not valid Unicode.
+ */
 function assertReadable(text: string, json: unknown): void {
   if (exceedsNesting(text)) {
     const message = `must not be nested more than ${MAX_NESTING} levels deep`;
@@ -63,6 +66,14 @@ function assertReadable(text: string, json: unknown): void {
   }
   const forbidden = prototypePlace(text, json);
   if (forbidden) throw invalid({ pointer: forbidden.pointer, ...unknownMember(forbidden.name, []) });
+  const malformed = malformedPlace(text, json);
+  if (malformed !== undefined) {
+    throw invalid({
+      pointer: malformed,
+      code: 'PATTERN',
+      message: 'must be valid Unicode: a surrogate lacks its other half',
+    });
+  }
 }
 
 const invalid = (issue: { pointer: string; code: string; message: string }) =>

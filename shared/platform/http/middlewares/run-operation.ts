@@ -3,22 +3,22 @@ import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
-import { underIdempotencyKey } from './idempotency-key.ts';
-import { underIfMatch } from './if-match.ts';
+import { withIdempotencyKey } from './idempotency-key.ts';
+import { withIfMatch } from './if-match.ts';
 import { binding } from './match-route.ts';
 import { call } from './validate-request.ts';
 
 /**
- * The end of the chain: runs the function of the operation under the `Idempotency-Key` and the `If-Match` that were sent,
- * and serialises its result. Both headers wrap the work, which no `before` and `after` of a middleware can.
+ * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
+ * serialises its result. Both headers wrap the work, which the `before` and `after` of a middleware cannot.
  */
 export function runOperation(deps: { once: Once; now(): Date }) {
   return (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
     const work = (newId: string) =>
-      underIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
-    return underIdempotencyKey(deps, { event, call: received, operation, context }, work);
+      withIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
+    return withIdempotencyKey(deps, { event, call: received, operation, context }, work);
   };
 }
 

@@ -11,12 +11,12 @@ import { noQueryIssues } from '../no-query-issues.ts';
 import { chooseContentType } from '../reply.ts';
 import type { Route } from '../route.ts';
 import { principal } from './authenticate.ts';
-import { type ApiMiddleware, Learned } from './learned.ts';
 import { binding } from './match-route.ts';
 import { body } from './read-body.ts';
+import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
-/** What the function of the operation is called with. There is no principal where the operation is public. */
-export const call = new Learned<Call & { principal: Principal }>('call');
+/** The argument for the operation's function. Public operations have no principal. */
+export const call = new RequestValue<Call & { principal: Principal }>('call');
 
 /** Checks path, query and body against the declaration and reports every issue at once. */
 export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddleware {

@@ -22,7 +22,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
     async run(job, control) {
       const dataset = await datasets.get(job.workspaceId, job.subjectId);
       if (!dataset) throw new JobStopped('cancelled');
-      // Whatever this attempt leaves behind when it dies is found by the clean-up.
+      // If this attempt crashes, the clean-up finds the files that it left.
       await transact(worker.table, [addStorageStatsItem(worker.table, dataset, 0, worker.now())]);
       return refresh(worker, job, control);
     },
@@ -49,7 +49,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
   };
 }
 
-/** Of a refresh that somebody asked for, that person sees the end; a scheduled one fails unseen. */
+/** The user who requested a refresh sees its result; only a scheduled one needs an event when it fails. */
 function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): TransactItem[] {
   if (ending.status !== 'failed' || job.trigger.kind !== 'schedule') return [];
   const at = worker.now();

@@ -20,16 +20,19 @@ export interface SourceRead {
   workspaceId: string;
   source: DatasetSource;
   cursor: Cursor | undefined;
-  /** Of the dataset: those of a read that finds no records. */
+  /** Columns of the dataset, used when the source returns no records. */
   columns: readonly Column[];
-  /** Where the rows go: a Parquet file on the scratch disk. */
+  /** The file for the rows: Parquet on the scratch disk. */
   out: string;
   signal: AbortSignal;
-  /** Runs work with an engine of its own, within the limits of the job. */
+  /** Runs work with an engine within the limits of the job. */
   withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
 }
 
-/** Reads the rows of a dataset's source, or with a cursor those that are new. Throws what the dataset's author can mend. */
+/**
+ * Reads the rows of a dataset's source; with a cursor, only the new ones. Throws errors that the author of the dataset
+ * can correct.
+ */
 export function readSource(worker: RefreshWorker, read: SourceRead): Promise<SourceRows> {
   const { source } = read;
   switch (source.kind) {
@@ -44,14 +47,14 @@ export function readSource(worker: RefreshWorker, read: SourceRead): Promise<Sou
 
 type Of<K extends DatasetSource['kind']> = Extract<DatasetSource, { kind: K }>;
 
-/** A file, a table, an endpoint or a query of a data source. */
+/** Reads a file, a table, an endpoint or a query of a data source. */
 async function readOutside(
   worker: RefreshWorker,
   read: SourceRead,
   source: Of<'file' | 'table' | 'query'>,
 ): Promise<SourceRows> {
   const stored = await dataSourceRepository(worker.table).get(read.workspaceId, source.sourceId);
-  if (!stored) throw new JobFailure('NOT_FOUND', 'There is no such data source.');
+  if (!stored) throw new JobFailure('NOT_FOUND', 'The data source does not exist.');
   const settings = await unseal(worker.secrets, stored);
   const options = {
     guard: worker.guard,
@@ -84,12 +87,15 @@ async function fetchUpload(worker: RefreshWorker, workspaceId: string, sourceId:
   const found = await worker.objects.find(key);
   if (!found) throw new JobFailure('NOT_FOUND', `The data source has no file ${path}.`);
   if (found.sizeBytes > worker.cache.maxBytes) {
-    throw new JobFailure('FILE_TOO_LARGE', `The file has ${found.sizeBytes} bytes; ${worker.cache.maxBytes} fit.`);
+    throw new JobFailure(
+      'FILE_TOO_LARGE',
+      `The file has ${found.sizeBytes} bytes; the limit is ${worker.cache.maxBytes}.`,
+    );
   }
   return worker.cache.fetch({ key, ...found });
 }
 
-/** Runs the author's SELECT in an instance that can reach nothing but the datasets that it names. */
+/** Runs the author's SELECT in an engine that can reach only the datasets that it names. */
 async function readDatasets(worker: RefreshWorker, read: SourceRead, { sql }: Of<'datasets'>): Promise<SourceRows> {
   const datasets = new Map((await listAllDatasets(worker.table, read.workspaceId)).map((each) => [each.name, each]));
   const all = read.cursor ? `${read.out}.all` : read.out;

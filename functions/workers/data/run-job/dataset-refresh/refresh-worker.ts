@@ -1,26 +1,26 @@
-import type { EngineRoom } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { EngineResources } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
 import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import type { Table } from '../../../../../shared/platform/storage/table.ts';
 
-/** What refreshing datasets works with. */
+/** The dependencies of dataset refreshes. */
 export interface RefreshWorker {
   table: Table;
   objects: ObjectStore;
   cache: ObjectCache;
   secrets: SecretBox;
   guard: AddressGuard;
-  /** The data bucket, which nobody can name as a source. */
+  /** The data bucket, which must not be a source. */
   ownBucket: string;
-  /** Where engines spill and files are written. */
-  room: EngineRoom;
+  /** Memory of engines, and the folder where they spill and write files. */
+  engineResources: EngineResources;
   now(): Date;
   limits: RefreshLimits;
 }
 
-/** What one refresh may bring. */
+/** Limits of one refresh. */
 export interface RefreshLimits {
   rows: number;
   bytes: number;
@@ -29,5 +29,5 @@ export interface RefreshLimits {
 
 export const REFRESH_LIMITS: RefreshLimits = { rows: 500_000_000, bytes: 4 * 1024 ** 3, columns: 2000 };
 
-/** A function ends after 15 minutes; this leaves room to take over, store and commit. */
+/** A function ends after 15 minutes; the remainder is for startup, storing and committing. */
 export const MAX_WORK_MS = 12 * 60 * 1000;

@@ -33,8 +33,8 @@ import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 const MAX_TRIES = 5;
 
 /**
- * Reads, prepares and commits, once however often it is repeated: the job's id names the load. When another load changes
- * the dataset in between, everything is done anew, because what is new depends on the version that it goes on top of.
+ * Reads, prepares and commits exactly once: the job's id identifies the load. If another load changes the dataset in
+ * between, everything is repeated, because what counts as new depends on the version that it is added to.
  */
 export async function refresh(
   worker: RefreshWorker,
@@ -47,7 +47,7 @@ export async function refresh(
     const earlier = await findLoad(table, job.workspaceId, loadKeyOf(job));
     if (earlier) return resultOf(earlier);
     const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
-    // Deleted while the job waited or worked: there is nothing left to be refreshed.
+    // The dataset was deleted while the job waited or ran.
     if (!dataset) throw new JobStopped('cancelled');
     const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
     const { prepared, watermark, rejected } = await attempt.prepare(await readManifest(table, objects, dataset));
@@ -55,22 +55,25 @@ export async function refresh(
       dataset,
       isNew: false,
       loadKey: loadKeyOf(job),
-      mode: attempt.how.mode,
+      mode: attempt.loadOptions.mode,
       ...prepared,
       origin: { kind: 'refresh', jobId: job.id },
       watermark,
       rejected,
       at: worker.now(),
-      fence: control.held(),
+      fence: control.fence(),
     });
     if (outcome.kind === 'committed') return resultOf(outcome.load);
     if (outcome.kind === 'fenced') throw new JobStopped('given up');
     if (outcome.kind === 'full') {
       const gb = outcome.limitBytes / 1024 ** 3;
-      throw new JobFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the refresh would go beyond.`);
+      throw new JobFailure(
+        'ALLOWANCE_EXHAUSTED',
+        `The refresh would exceed the ${gb} GB that the workspace may store.`,
+      );
     }
   }
-  throw new JobFailure('BUSY', 'The dataset was changed by other loads again and again.');
+  throw new JobFailure('BUSY', 'Other loads kept changing the dataset at the same time.');
 }
 
 const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
@@ -81,7 +84,7 @@ function resultOf({ version, rowsLoaded, bytesLoaded, rowCount, rejected }: Comm
 }
 
 class RefreshAttempt {
-  how: LoadHow = { mode: 'overwrite' };
+  loadOptions: LoadHow = { mode: 'overwrite' };
   readonly #worker: RefreshWorker;
   readonly #job: StoredJob;
   readonly #control: JobControl;
@@ -96,18 +99,18 @@ class RefreshAttempt {
     this.#deadline = deadline;
   }
 
-  /** Reads the source and stores what the next version consists of. */
+  /** Reads the source and stores the files of the next version. */
   async prepare(current: Manifest | undefined): Promise<{
     prepared: Prepared;
     watermark: DatasetWatermark | undefined;
     rejected: SourceRows['rejected'];
   }> {
     const { source, partitionBy } = this.#dataset;
-    if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source to be refreshed from.');
+    if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source; set one before the refresh.');
     const out = this.#scratchFile();
     const knownPath = `${out}.known`;
     try {
-      const { cursor, last } = await this.#whereToGoOn(current, knownPath);
+      const { cursor, last } = await this.#continuation(current, knownPath);
       const rows = await readSource(this.#worker, {
         workspaceId: this.#job.workspaceId,
         source,
@@ -117,7 +120,7 @@ class RefreshAttempt {
         signal: this.#control.signal,
         withEngine: (work) => this.#withEngine(work),
       });
-      this.#refuseTooMuch(rows);
+      this.#rejectTooMuch(rows);
       const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
       this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
       const prepared = await this.#withEngine((engine) => {
@@ -136,7 +139,7 @@ class RefreshAttempt {
           paths: async () => [out],
           store: async () => (rows.rows === 0 ? [] : [await storeFile(context, out, rows)]),
         };
-        return prepareLoad(context, batch, current, this.how, partitionBy);
+        return prepareLoad(context, batch, current, this.loadOptions, partitionBy);
       });
       return { prepared, watermark, rejected: rows.rejected };
     } finally {
@@ -145,8 +148,10 @@ class RefreshAttempt {
     }
   }
 
-  /** The first incremental read is of everything and replaces; the next ones go on at the version's watermark. */
-  async #whereToGoOn(
+  /**
+   * The first incremental read covers everything and replaces the rows; later ones continue at the version's watermark.
+   */
+  async #continuation(
     current: Manifest | undefined,
     knownPath: string,
   ): Promise<{ cursor: Cursor | undefined; last: DatasetWatermark | undefined }> {
@@ -154,7 +159,7 @@ class RefreshAttempt {
     if (mode !== 'incremental' || !incremental || !source) return { cursor: undefined, last: undefined };
     const { cursorColumn: column, initialValue, lagSeconds, mergeKey } = incremental;
     const last = current?.watermark?.of === watermarkSubject(source, incremental) ? current.watermark : undefined;
-    if (last) this.how = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
+    if (last) this.loadOptions = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
     const boundary = last && (await openBoundary(this.#worker, last, knownPath));
     const from = last?.to ?? (initialValue === undefined ? undefined : String(initialValue));
     return {
@@ -176,25 +181,25 @@ class RefreshAttempt {
       throw new JobFailure('TOO_LARGE', `${lostColumnText(lostColumn)}; use a mergeKey.`);
     }
     if (boundary === null && !incremental!.mergeKey) {
-      const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows lie at the edge, at ${column} ${to}`;
+      const reason = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows are at the watermark, ${column} ${to}`;
       const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
-      throw new JobFailure('TOO_LARGE', `${many}: too many to be known again; ${remedy}.`);
+      throw new JobFailure('TOO_LARGE', `${reason}, too many to recognise when they are read again; ${remedy}.`);
     }
     const kept = await storeBoundary(this.#worker.objects, boundary, this.#nextKey());
     return { of: watermarkSubject(source!, incremental!), column, to, ...kept };
   }
 
-  /** A place for a file of the version that is being made. */
+  /** The key of the next file of the new version. */
   #nextKey(): string {
     const place = `${datasetPrefix(this.#job.workspaceId, this.#dataset.id)}${this.#job.id}-${this.#job.attempt}`;
     return `${place}/${randomUUID()}.parquet`;
   }
 
-  #refuseTooMuch({ rows, bytes, columns }: SourceRows): void {
+  #rejectTooMuch({ rows, bytes, columns }: SourceRows): void {
     const found = { rows, bytes, columns: columns.length };
     for (const [what, limit] of Object.entries(this.#worker.limits) as [keyof typeof found, number][]) {
       if (found[what] > limit) {
-        throw new JobFailure('TOO_LARGE', `The source has ${found[what]} ${what}; a refresh may bring ${limit}.`);
+        throw new JobFailure('TOO_LARGE', `The source has ${found[what]} ${what}; the limit of a refresh is ${limit}.`);
       }
     }
   }
@@ -202,11 +207,11 @@ class RefreshAttempt {
   #withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
     const { signal, die } = this.#control;
     const timeoutMs = Math.max(1, Math.round(this.#deadline - performance.now()));
-    const end = () => die({ code: 'OUT_OF_MEMORY', message: 'The refresh needs more time or memory than it may use.' });
-    return withGuardedEngine(this.#worker.room, { timeoutMs, signal, die: end }, work);
+    const end = () => die({ code: 'OUT_OF_MEMORY', message: 'The refresh exceeded its time or memory limit.' });
+    return withGuardedEngine(this.#worker.engineResources, { timeoutMs, signal, die: end }, work);
   }
 
   #scratchFile(): string {
-    return join(this.#worker.room.tempDir, `${randomUUID()}.parquet`);
+    return join(this.#worker.engineResources.tempDir, `${randomUUID()}.parquet`);
   }
 }

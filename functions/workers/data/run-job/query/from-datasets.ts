@@ -13,8 +13,8 @@ import { JobFailure } from '../job-kind.ts';
 import { pageWriter } from './page-writer.ts';
 import { type QueryAttempt, type QueryOutcome, type QueryWorker, TOO_HEAVY } from './query-worker.ts';
 
-/** Keeps the rows of a statement over datasets as they are now. */
-export function answerFromDatasets(worker: QueryWorker, attempt: QueryAttempt): Promise<QueryOutcome> {
+/** Runs a statement over the current datasets and stores its rows. */
+export function queryDatasets(worker: QueryWorker, attempt: QueryAttempt): Promise<QueryOutcome> {
   return attempt.withEngine(attempt.command.timeoutMs, (engine) => answer(worker, attempt, engine));
 }
 
@@ -63,8 +63,8 @@ async function attach(worker: QueryWorker, engine: Engine, tables: readonly Tabl
   const files = tables.flatMap((table) => table.files);
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   if (bytes > worker.cache.maxBytes) {
-    const room = Math.floor(worker.cache.maxBytes / 1024 ** 2);
-    throw new JobFailure(TOO_HEAVY.code, `The query reads more files than the ${room} MB that there is room for.`);
+    const limitMb = Math.floor(worker.cache.maxBytes / 1024 ** 2);
+    throw new JobFailure(TOO_HEAVY.code, `The query reads more than ${limitMb} MB of files, which is the limit.`);
   }
   const paths = await worker.cache.fetchAll(files);
   const copies = new Map(files.map(({ key }, index) => [key, paths[index]!]));

@@ -3,13 +3,13 @@ import type { ObjectStore } from '../../../../../shared/platform/objects/object-
 import { JobFailure } from '../job-kind.ts';
 
 export interface PageWriter {
-  /** Rows as JSON texts. Throws RESULT_TOO_LARGE. */
+  /** Adds rows as JSON texts. Throws RESULT_TOO_LARGE. */
   add(rows: readonly string[]): Promise<void>;
-  /** Writes what is left and answers how many pages there are: one at least. */
+  /** Writes the remaining rows and returns the number of pages, which is at least one. */
   finish(): Promise<number>;
 }
 
-/** Writes rows as pages, each small enough for a reply. `report` learns how many rows are written. */
+/** Writes rows as pages, each small enough for a reply. Calls `report` with the number of rows written so far. */
 export function pageWriter(
   objects: Pick<ObjectStore, 'write'>,
   keys: QueryJobKeys,
@@ -31,12 +31,12 @@ export function pageWriter(
     async add(more) {
       for (const row of more) {
         const size = Buffer.byteLength(row) + 1;
-        if (size > PAGE_LIMITS.bytes) throw tooLarge('A row is larger than a page can hold.');
+        if (size > PAGE_LIMITS.bytes) throw tooLarge('A row exceeds the size limit of a page.');
         if (rows.length === PAGE_LIMITS.rows || bytes + size > PAGE_LIMITS.bytes) await turnPage();
         rows.push(row);
         bytes += size;
         total += size;
-        if (total > QUERY_JOB_LIMITS.bytes) throw tooLarge('The rows are more than can be kept.');
+        if (total > QUERY_JOB_LIMITS.bytes) throw tooLarge('The rows exceed the size limit of a stored result.');
       }
     },
 

@@ -9,19 +9,19 @@ import {
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { JobFailure, type JobWork } from '../job-kind.ts';
-import { answerFromDatasets } from './from-datasets.ts';
-import { answerFromSource } from './from-source.ts';
+import { queryDatasets } from './from-datasets.ts';
+import { querySource } from './from-source.ts';
 import { type QueryAttempt, type QueryWorker, TOO_HEAVY } from './query-worker.ts';
 
-/** One process may die of something else, while a query happens to be at work. */
-const MAX_DEATHS = 2;
+/** One crash may have another cause than the query, so the query is tried twice. */
+const MAX_CRASHES = 2;
 
-/** Runs a statement for longer than a request may take and keeps its rows for a day. */
+/** Runs a statement for longer than a request may take, and stores its rows for a day. */
 export function queryWork(worker: QueryWorker): JobWork {
   return {
     async run(job, control) {
       const keys = queryJobKeys(job.workspaceId, job.id);
-      if ((await deathsAtWork(worker, job, keys)) >= MAX_DEATHS)
+      if ((await countCrashes(worker, job, keys)) >= MAX_CRASHES)
         throw new JobFailure(TOO_HEAVY.code, TOO_HEAVY.message);
       const command = JSON.parse((await worker.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
       const asOf = worker.now().toISOString();
@@ -34,17 +34,17 @@ export function queryWork(worker: QueryWorker): JobWork {
       };
       const outcome =
         command.sourceId === undefined
-          ? await answerFromDatasets(worker, attempt)
-          : await answerFromSource(worker, attempt, command.sourceId);
-      const told: QueryJobReport = { ...outcome, rights: command.rights, asOf };
-      await worker.objects.write(keys.told, Buffer.from(JSON.stringify(told)), 'application/json');
-      return { rowCount: told.rowCount, truncated: told.truncated };
+          ? await queryDatasets(worker, attempt)
+          : await querySource(worker, attempt, command.sourceId);
+      const report: QueryJobReport = { ...outcome, rights: command.rights, asOf };
+      await worker.objects.write(keys.report, Buffer.from(JSON.stringify(report)), 'application/json');
+      return { rowCount: report.rowCount, truncated: report.truncated };
     },
   };
 }
 
-async function deathsAtWork({ objects }: QueryWorker, job: StoredJob, keys: QueryJobKeys): Promise<number> {
-  const earlier = Array.from({ length: job.attempt - 1 }, (_, i) => objects.find(keys.atWork(i + 1)));
+async function countCrashes({ objects }: QueryWorker, job: StoredJob, keys: QueryJobKeys): Promise<number> {
+  const earlier = Array.from({ length: job.attempt - 1 }, (_, i) => objects.find(keys.attemptMarker(i + 1)));
   return (await Promise.all(earlier)).filter((found) => found !== undefined).length;
 }
 
@@ -54,11 +54,11 @@ async function withEngine<T>(
   timeoutMs: number,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const mark = keys.atWork(job.attempt);
+  const mark = keys.attemptMarker(job.attempt);
   await worker.objects.write(mark, Buffer.from(''), 'text/plain');
   try {
     const limits = { timeoutMs, signal: control.signal, die: () => control.die(TOO_HEAVY) };
-    return await withGuardedEngine(worker.room, limits, work);
+    return await withGuardedEngine(worker.engineResources, limits, work);
   } catch (error) {
     if (error instanceof DataError && error.code === 'OUT_OF_MEMORY')
       throw new JobFailure(TOO_HEAVY.code, error.message, { cause: error });

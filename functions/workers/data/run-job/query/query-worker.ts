@@ -1,5 +1,5 @@
 import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
-import type { EngineRoom } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { EngineResources } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import type {
   DatasetDeps,
   QueryJobCommand,
@@ -20,21 +20,21 @@ export interface QueryWorker extends DatasetDeps {
   sources: DataSourceRepository;
   secrets: SecretBox;
   guard: AddressGuard;
-  room: EngineRoom;
+  engineResources: EngineResources;
   now(): Date;
 }
 
-/** A statement at work for a job. */
+/** One attempt to run the statement of a job. */
 export interface QueryAttempt {
   job: StoredJob;
   command: QueryJobCommand;
   keys: QueryJobKeys;
   control: JobControl;
-  /** Works with an engine that is stopped when it takes too long or too much. */
+  /** Runs work with an engine that is stopped when it exceeds its time or memory. */
   withEngine<T>(timeoutMs: number, work: (engine: Engine) => Promise<T>): Promise<T>;
 }
 
-/** What an attempt has stored, but for its pages and its file. */
+/** The stored result of an attempt, except for its pages and its file. */
 export type QueryOutcome = Omit<QueryJobReport, 'asOf' | 'rights'>;
 
 export const TOO_HEAVY = {

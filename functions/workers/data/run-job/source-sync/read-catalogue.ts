@@ -23,11 +23,14 @@ const TABLES_AT_ONCE = 1000;
 interface Reading {
   limits: SyncLimits;
   signal: AbortSignal;
-  /** Told how many tables have been read. */
+  /** Called with the number of tables read so far. */
   report(tables: number): void;
 }
 
-/** Reads what is in a source: all schemas with tables and columns, or all files. Throws TOO_LARGE beyond the limits. */
+/**
+ * Reads the contents of a source: all schemas with tables and columns, or all files. Throws TOO_LARGE beyond the
+ * limits.
+ */
 export async function readCatalogueOf(
   worker: SyncWorker,
   source: StoredDataSource,
@@ -63,7 +66,7 @@ export async function readCatalogueOf(
 }
 
 function filesOf(files: SourceTable[], { limits, report }: Reading): Catalogue {
-  refuseMore('files', files.length, limits.tables);
+  rejectMore('files', files.length, limits.tables);
   report(files.length);
   const tables = files.map((file) => ({ schema: '', ...file, columns: null }));
   return { defaultSchema: '', schemas: [], tables };
@@ -82,10 +85,10 @@ async function databaseCatalogue(
     for (const table of found) {
       reading.signal.throwIfAborted();
       const columns = await readableColumns(connection, schema, table.name);
-      // Dropped since it was listed.
+      // The table was dropped after it was listed.
       if (columns === 'gone') continue;
       columnCount += columns?.length ?? 0;
-      refuseMore('columns', columnCount, reading.limits.columns);
+      rejectMore('columns', columnCount, reading.limits.columns);
       tables.push({ schema, ...table, columns });
       reading.report(tables.length);
     }
@@ -93,7 +96,7 @@ async function databaseCatalogue(
   return { defaultSchema, schemas, tables };
 }
 
-/** Null of a table that may not be read as a whole; what breaks the connection ends the sync. */
+/** Null if the table cannot be read as a whole; an error of the connection ends the sync. */
 async function readableColumns(connection: DatabaseConnection, schema: string, table: string) {
   try {
     return await connection.columns(schema, table);
@@ -113,11 +116,11 @@ async function allOf(
     signal.throwIfAborted();
     const part = await list({ limit: TABLES_AT_ONCE, ...(after === undefined ? {} : { after }) });
     all.push(...part);
-    refuseMore('tables or files', before + all.length, limits.tables);
+    rejectMore('tables or files', before + all.length, limits.tables);
     if (part.length < TABLES_AT_ONCE) return all;
   }
 }
 
-function refuseMore(what: string, found: number, most: number): void {
-  if (found > most) throw new JobFailure('TOO_LARGE', `The source has more than ${most} ${what}.`);
+function rejectMore(what: string, found: number, limit: number): void {
+  if (found > limit) throw new JobFailure('TOO_LARGE', `The source has more than ${limit} ${what}.`);
 }

@@ -16,7 +16,7 @@ import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import { readCatalogueOf } from './read-catalogue.ts';
 import type { SyncWorker } from './sync-worker.ts';
 
-/** Reads the catalogue of a data source and keeps it, in place of the one before. */
+/** Reads the catalogue of a data source and replaces the stored one. */
 export function sourceSync(worker: SyncWorker): JobWork {
   const sources = dataSourceRepository(worker.table);
   return {
@@ -55,7 +55,7 @@ async function sync(worker: SyncWorker, job: StoredJob, control: JobControl): Pr
   };
   try {
     await transact(worker.table, [
-      control.held(),
+      control.fence(),
       stillThere,
       cataloguePointerItem(worker.table, place, { object, syncedAt, jobId: job.id }),
     ]);
@@ -70,16 +70,16 @@ async function sync(worker: SyncWorker, job: StoredJob, control: JobControl): Pr
   return { syncedAt, schemas: catalogue.schemas.length, tables: catalogue.tables.length, columns };
 }
 
-const OBJECTS_STAY_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Who has read the old pointer may still want its object, and another worker may be about to point to a new one: not after a day. */
+/** Only after a day: a reader may still use the old pointer, and another worker may be about to store a new one. */
 async function removeOldObjects(worker: SyncWorker, prefix: string, current: string): Promise<void> {
-  const before = new Date(worker.now().getTime() - OBJECTS_STAY_MS).toISOString();
+  const before = new Date(worker.now().getTime() - RETENTION_MS).toISOString();
   const old = (await worker.objects.list(prefix)).filter(({ key, updatedAt }) => key !== current && updatedAt < before);
   await worker.objects.remove(old.map(({ key }) => key));
 }
 
-/** Of a sync that somebody asked for, that person sees the end; a scheduled one fails unseen. */
+/** The user who requested a sync sees its result; only a scheduled one needs an event when it fails. */
 function announcement(worker: SyncWorker, job: StoredJob, ending: Ending): TransactItem[] {
   if (ending.status !== 'failed' || job.trigger.kind !== 'schedule') return [];
   const at = worker.now();

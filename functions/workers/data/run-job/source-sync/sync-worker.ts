@@ -5,7 +5,7 @@ export interface SyncWorker
   syncLimits: SyncLimits;
 }
 
-/** What one catalogue may hold; it is read as a whole. */
+/** Limits of one catalogue, which is read as a whole. */
 export interface SyncLimits {
   tables: number;
   columns: number;

@@ -4,28 +4,28 @@ import {
   isShared,
   type PortableStep,
   type ReferenceValues,
-  STAGING,
+  STAGING_PREFIX,
   type Step,
   type StepOutput,
 } from '../../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../../shared/platform/objects/object-missing.ts';
 import type { Worker } from '../attempt.ts';
-import { isPlain, readFooter } from './footers.ts';
+import { isReadAlike, readFooter } from './footers.ts';
 
-/** Athena takes 256 KiB, and so does what a state machine hands on, names of tables and columns included. */
-const LONGEST_STATEMENT_BYTES = 150_000;
+/** Athena accepts 256 KiB, and a state machine passes on as much, including the names of tables and columns. */
+const MAX_STATEMENT_BYTES = 150_000;
 
-type Room = Pick<Worker, 'objects' | 'scratchDir'>;
+type CheckContext = Pick<Worker, 'objects' | 'scratchDir'>;
 
-/** Whether a step can move to Athena with the rows that it is given, and what it is there. */
+/** Checks whether a step can move to Athena with its current inputs; returns its statement if so. */
 export async function checkStep(
-  room: Room,
+  context: CheckContext,
   step: Step,
   inputs: Record<string, StepOutput[]>,
   values: ReferenceValues,
 ): Promise<PortableStep> {
-  if (step.type !== 'transform_sql') return stays(`A ${step.type} step is not of SQL.`);
+  if (step.type !== 'transform_sql') return stays(`A ${step.type} step does not run SQL.`);
   const columns: Record<string, StepOutput['columns']> = {};
   for (const [alias, outputs] of Object.entries(inputs)) {
     const [first, ...others] = outputs;
@@ -35,31 +35,35 @@ export async function checkStep(
     }
     columns[alias] = first.columns;
   }
-  const made = await withEngine(room, (engine) => checkStatement(engine, step, columns, values));
+  const made = await withEngine(context, (engine) => checkStatement(engine, step, columns, values));
   if (!made.moves) return made;
-  if (Buffer.byteLength(made.sql) > LONGEST_STATEMENT_BYTES) return stays('Its statement is too long.');
+  if (Buffer.byteLength(made.sql) > MAX_STATEMENT_BYTES) return stays('The statement is too long.');
   const read = made.tables.flatMap((alias) => inputs[alias]!);
-  const issue = await withEngine(room, (engine) => fileIssue({ ...room, engine }, read));
+  const issue = await withEngine(context, (engine) => fileIssue({ ...context, engine }, read));
   return issue === undefined ? made : stays(issue);
 }
 
-/** Columns of one type may be written in several ways, not all of which mean the same to Athena. */
-async function fileIssue(room: Room & { engine: Engine }, read: readonly StepOutput[]): Promise<string | undefined> {
+/** Parquet can store a column of one type in several ways, and Athena reads some of them differently. */
+async function fileIssue(
+  context: CheckContext & { engine: Engine },
+  read: readonly StepOutput[],
+): Promise<string | undefined> {
   for (const { files, columns } of read) {
     for (const file of files) {
-      if (!file.key.startsWith(STAGING)) return 'A file that it reads lies in its source, where it may be replaced.';
-      const found = await readFooter(room, file).catch(orGone);
-      if (!found) return 'A file that it reads is gone.';
+      if (!file.key.startsWith(STAGING_PREFIX)) return 'An input file lies in its source, where it may be replaced.';
+      const found = await readFooter(context, file).catch(ignoreMissing);
+      if (!found) return 'An input file no longer exists.';
       const { written } = found;
-      const odd = columns.find((column) => isShared(column) && !isPlain(column.type, written.get(column.name)));
-      if (odd) return `The column ${odd.name} is ${odd.type}, but written as ${written.get(odd.name) ?? 'nothing'}.`;
+      const odd = columns.find((column) => isShared(column) && !isReadAlike(column.type, written.get(column.name)));
+      if (odd)
+        return `The column ${odd.name} is of type ${odd.type}, but stored as ${written.get(odd.name) ?? 'nothing'}.`;
     }
   }
   return undefined;
 }
 
-/** The attempt itself finds that out too, and fails. */
-function orGone(error: unknown): undefined {
+/** The attempt fails on its own when a file is missing. */
+function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error;
 }
 
@@ -73,13 +77,13 @@ async function checkStatement(
   try {
     return await athenaStep(engine, step.config, columns, values);
   } catch (error) {
-    // Whoever works on the step meets the same issue, and tells it with its place.
+    // The worker that runs the step finds the same issue and reports it with its place.
     if (error instanceof DataError) return stays(error.message);
     throw error;
   }
 }
 
-async function withEngine<T>({ scratchDir }: Room, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function withEngine<T>({ scratchDir }: CheckContext, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: scratchDir });
   try {
     return await work(engine);

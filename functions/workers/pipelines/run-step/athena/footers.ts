@@ -6,17 +6,17 @@ import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 
-/** More than the footer of nearly every file. */
+/** Larger than the footer of nearly every file. */
 const TAIL_BYTES = 256 * 1024;
 
 export interface Footer {
   rows: number;
   columns: Column[];
-  /** How the values of each column are written, such as `INT64` or `BYTE_ARRAY UTF8`. */
+  /** How the values of each column are stored, such as `INT64` or `BYTE_ARRAY UTF8`. */
   written: Map<string, string>;
 }
 
-/** What a Parquet file says at its end: a file with a hole in place of the rows is enough to read it. */
+/** Reads the footer of a Parquet file. DuckDB needs only the end of the file, so a sparse file replaces the rows. */
 export async function readFooter(
   { objects, engine, scratchDir }: { objects: ObjectStore; engine: Engine; scratchDir: string },
   { key, sizeBytes }: { key: string; sizeBytes: number },
@@ -43,13 +43,13 @@ export async function readFooter(
   }
 }
 
-/** Whether Athena reads the values of a column, written so, as what they are. */
-export function isPlain(type: string, written: string | undefined): boolean {
-  const plain = type.startsWith('decimal') ? PLAIN.decimal : PLAIN[type];
+/** Whether Athena reads the values of a column as DuckDB does, given how they are stored. */
+export function isReadAlike(type: string, written: string | undefined): boolean {
+  const plain = type.startsWith('decimal') ? READ_ALIKE.decimal : READ_ALIKE[type];
   return plain?.test(written ?? '') === true;
 }
 
-const PLAIN: Record<string, RegExp> = {
+const READ_ALIKE: Record<string, RegExp> = {
   string: /^BYTE_ARRAY UTF8$/,
   integer: /^INT(32|64)( INT_\d+)?$/,
   double: /^DOUBLE$/,

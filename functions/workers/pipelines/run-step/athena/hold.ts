@@ -8,14 +8,13 @@ import {
 import type { Worker } from '../attempt.ts';
 import { extendLease } from '../watch.ts';
 
-/** What the machine does with a query that is running: goes on waiting, stops it, or stops holding what is over. */
+/** What the machine does while a query runs: wait on, stop the query, or end the branch because the attempt is over. */
 export interface Hold {
   kind: 'held' | 'stop' | 'over';
 }
 
 /**
- * A sign of life for an attempt while nobody but Athena works on it: its lease and its slot hold on. A run that is to be cancelled
- * stops the query.
+ * Extends the lease and the slot of an attempt while only Athena works on it. Stops the query if the run is cancelled.
  */
 export async function hold(
   { context }: Worker,

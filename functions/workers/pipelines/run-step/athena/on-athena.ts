@@ -10,22 +10,22 @@ import {
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { Chain, enter, failAtOnce, readNode } from '../execute.ts';
-import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNot } from '../step-context.ts';
+import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNotOnAthena } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
 
 /**
- * Begins an attempt that Athena is to work on: makes its inputs known, and answers what Athena is to be told. What the
- * machine does then is in `step-machine.ts`; `finishQuery` takes over what comes of it.
+ * Begins an attempt on Athena: describes its inputs and returns the statements to run. `step-machine.ts` then runs
+ * them, and `finishQuery` stores the result.
  */
 export async function beginQuery(worker: Worker, job: StepJob, execution: string): Promise<Answer> {
-  const answer = await begun({ ...worker, compute: { engine: 'athena' } }, job, execution);
+  const answer = await begin({ ...worker, compute: { engine: 'athena' } }, job, execution);
   if (answer.kind !== 'elsewhere' && answer.kind !== 'query') await leaveSlot(worker.context, job, execution);
   return answer;
 }
 
-async function begun(worker: Worker, asked: StepJob, execution: string): Promise<Answer> {
+async function begin(worker: Worker, asked: StepJob, execution: string): Promise<Answer> {
   const stepContext = await stepContextOf(worker, asked);
   if (!stepContext) return { kind: 'done' };
   const found = await enter(worker, stepContext, asked, execution, await readNode(worker.context, asked));
@@ -33,17 +33,22 @@ async function begun(worker: Worker, asked: StepJob, execution: string): Promise
   const job = { ...asked, index: found.stored.index };
   try {
     await worker.checkAllowance(job.workspaceId);
-    return await queryOf(worker, stepContext, job, found.stored);
+    return await prepareQuery(worker, stepContext, job, found.stored);
   } catch (thrown) {
     return failAtOnce(worker, stepContext, found.stored, thrown);
   }
 }
 
-async function queryOf(worker: Worker, stepContext: StepContext, job: StepJob, stored: StoredStep): Promise<Answer> {
-  if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was switched off when the step was to move there.');
+async function prepareQuery(
+  worker: Worker,
+  stepContext: StepContext,
+  job: StepJob,
+  stored: StoredStep,
+): Promise<Answer> {
+  if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was disabled while the step moved there.');
   const { database, bucket } = worker.athena;
   const checked = await checkedOf(worker, stepContext, job);
-  if (!checked.moves) throw new StepFailure('INTERNAL', whyNot(checked));
+  if (!checked.moves) throw new StepFailure('INTERNAL', whyNotOnAthena(checked));
   const node = stepContext.plan.nodes[job.index]!;
   const step = stepContext.dag.steps.find((candidate) => candidate.id === node.stepId)!;
   const inputs = await inputsOfNode(worker.context, stepContext, job, node);
@@ -58,19 +63,19 @@ async function queryOf(worker: Worker, stepContext: StepContext, job: StepJob, s
   const { report } = worker;
   const log = new StepLog(worker.objects, prefix, { mask: (text) => text, now: worker.context.now, report });
   log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
-  log.write('info', `It runs on Athena: inputs of ${Math.ceil(bytesOf(inputs) / MB)} MB.`);
+  log.write('info', `It runs on Athena with inputs of ${Math.ceil(bytesOf(inputs) / MB)} MB.`);
   await log.flush();
   return { kind: 'query', index: job.index, attempt: stored.attempt, seconds: timeoutSecondsOf(step), ...statements };
 }
 
-/** Takes the rows of a query that has ended over and writes the end of its attempt down, as any other worker does. */
+/** Takes over the rows of a finished query and settles the attempt as any other worker does. */
 export async function finishQuery(worker: Worker, job: StepJob, execution: string, attempt: number): Promise<Answer> {
   const onAthena: Worker = { ...worker, compute: { engine: 'athena' } };
   const stepContext = await stepContextOf(onAthena, job);
   const stored = stepContext && (await readNode(worker.context, job));
   if (!stored || stored.epoch !== job.epoch || stored.attempt !== attempt) return { kind: 'done' };
   if (stored.status === 'waiting') {
-    // The first of two invocations has failed the attempt.
+    // An earlier invocation has already failed the attempt.
     return againIn(job.index, Date.parse(stored.nextRetryAt!) - worker.context.now().getTime());
   }
   if (stored.status !== 'running' || stored.holder !== execution) return { kind: 'done' };

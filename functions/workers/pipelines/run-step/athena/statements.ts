@@ -6,22 +6,22 @@ import { isShared } from '../../../../../shared/domains/pipelines/index.ts';
 export interface AthenaInput {
   alias: string;
   columns: readonly Column[];
-  /** Keys of its Parquet files. */
+  /** Keys of the input's Parquet files. */
   files: readonly string[];
 }
 
 export interface QueryStatements {
-  /** Each makes one input readable. */
+  /** One statement per input, which creates its table. */
   creates: string[];
   query: string;
-  /** Names the query: told again, it is the same one, and not a second that writes beside it. */
+  /** Identifies the query, so that a repeated request does not start a second one. */
   token: string;
   drops: string[];
-  /** What the tables are made of: lists of files, by key. */
+  /** The lists of files that the tables consist of, by key. */
   manifests: { key: string; content: string }[];
 }
 
-/** Words of Athena's DDL for the types that both engines share. */
+/** The names in Athena's DDL of the types that both engines share. */
 const TYPES: Record<string, string> = {
   string: 'string',
   integer: 'bigint',
@@ -30,12 +30,12 @@ const TYPES: Record<string, string> = {
   date: 'date',
 };
 
-/** Where an attempt's rows are written, below the prefix of the attempt. */
+/** The place for the rows of an attempt, below the attempt's prefix. */
 export const rowsPrefix = (prefix: string) => `${prefix}/athena/rows/`;
 
 /**
- * What Athena is told for one attempt: a table for each input, which lists exactly its files; the query, whose rows become Parquet files
- * below the attempt's own prefix; and the end of the tables. `sql` names the inputs by their aliases.
+ * The statements of one attempt: create a table per input that lists exactly its files, write the rows of the query as
+ * Parquet below the attempt's prefix, and drop the tables. `sql` refers to the inputs by alias.
  */
 export function queryStatements(
   { database, bucket, prefix }: { database: string; bucket: string; prefix: string },
@@ -66,7 +66,7 @@ export function queryStatements(
   };
 }
 
-/** A list of files is a table of its own kind: the files of an input lie where others of its step do too. */
+/** A table over a list of files, because the files of an input share a folder with others of its step. */
 function createTable(name: string, columns: readonly Column[], location: string): string {
   const list = columns.map((column) => `\`${column.name}\` ${TYPES[column.type] ?? column.type}`).join(', ');
   return (

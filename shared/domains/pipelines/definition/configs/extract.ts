@@ -15,7 +15,7 @@ const FileObject = StrictObject(
       maxLength: 1024,
       description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
-    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to go by the ending of the path.' })),
+    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the file extension.' })),
     options: Type.Optional(FileOptions),
   },
   { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
@@ -48,7 +48,8 @@ const Incremental = StrictObject(
       Type.Array(Identifier, {
         minItems: 1,
         maxItems: 16,
-        description: 'Columns that identify a row. Without them identical rows are counted, and a further one is new.',
+        description:
+          'Columns that identify a row. Without them, identical rows are counted, and each additional one is new.',
       }),
     ),
     initialValue: Type.Optional(
@@ -81,7 +82,7 @@ const extractMembers = {
     Type.Unsafe<string>({ ...Condition, description: 'Only rows that meet this condition are read.' }),
   ),
   mode: Type.Optional(
-    StringEnum(['full', 'incremental'], { description: 'Read all rows, as when omitted, or only new ones.' }),
+    StringEnum(['full', 'incremental'], { description: 'Whether to read all rows (the default) or only new ones.' }),
   ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
@@ -113,7 +114,7 @@ const ExtractStream = StrictObject(
     description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
   },
 );
-/** What an extract can be set to, by what its object names. */
+/** The settings of an extract: one shape for each kind of object. */
 export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
@@ -144,7 +145,7 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
   }
   const { object } = config;
   issues.push(...dialectIssues(object, `${at}/object/options`));
-  if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
+  if (mentionsArrivedFiles(object) && (mode === 'incremental' || !readsArrivedFiles(object))) {
     const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
     issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
   }
@@ -186,7 +187,7 @@ function dialectIssues(object: unknown, at: string): Issue[] {
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
 
 /** Whether the extract reads the files that started the run, all of them as one table. */
-export function namesArrivedFiles(object: unknown): boolean {
+export function readsArrivedFiles(object: unknown): boolean {
   return pathOf(object).replace(ARRIVED, '').trim() === '' && mentionsArrivedFiles(object);
 }
 

@@ -29,17 +29,17 @@ export const Gate = StrictObject({
   config: Type.Optional(Type.Object({})),
   scope: Type.Optional(
     StringEnum(['batch', 'table'], {
-      description: 'Test the rows of this run, as when omitted, or the whole dataset after the load.',
+      description: 'Whether to test the rows of this run (the default) or the whole dataset after the load.',
     }),
   ),
   severity: Type.Optional(StringEnum(SEVERITIES)),
   action: StringEnum(GATE_ACTIONS, {
     description:
-      'What to do with failing rows. `quarantine` is for loads into datasets, which keep them in a dataset apart.',
+      'What to do with failing rows. `quarantine` is for loads into datasets; it stores them in a separate dataset.',
   }),
-  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0, description: 'So many rows may fail.' })),
+  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0, description: 'How many rows may fail.' })),
   maxFailedPercent: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: 'Such a share of the rows may fail.' }),
+    Type.Number({ minimum: 0, maximum: 100, description: 'Which percentage of the rows may fail.' }),
   ),
 });
 export type Gate = Static<typeof Gate>;
@@ -69,20 +69,20 @@ const isValid = (gate: unknown): gate is Gate =>
   hasShape(Gate, gate) && hasShape(TEST_CONFIGS[gate.type], gate.config ?? {});
 
 /** The suffix of the quarantine dataset's name. */
-export const QUARANTINE = '__quarantine';
+export const QUARANTINE_SUFFIX = '__quarantine';
 
 /** Every issue of gates outside loads into datasets: they have no quarantine dataset, and no table to check. */
 export function outputGateIssues(gates: unknown, at: string): Issue[] {
   const issues = gateIssues(gates, at);
   if (!hasShape(GateList, gates)) return issues;
   const elsewhere = (gates as Partial<Gate>[]).flatMap(({ action, scope }, index) => [
-    ...(action === 'quarantine' ? [ofDatasets(`${at}/${index}/action`, 'quarantine')] : []),
-    ...(scope === 'table' ? [ofDatasets(`${at}/${index}/scope`, 'scope table')] : []),
+    ...(action === 'quarantine' ? [onlyForDatasets(`${at}/${index}/action`, 'quarantine')] : []),
+    ...(scope === 'table' ? [onlyForDatasets(`${at}/${index}/scope`, 'scope table')] : []),
   ]);
   return [...issues, ...elsewhere];
 }
 
-const ofDatasets = (pointer: string, what: string): Issue =>
+const onlyForDatasets = (pointer: string, what: string): Issue =>
   issue(pointer, 'SETTING_NOT_AVAILABLE', `${what} is only available for loads into datasets`);
 
 /** Every issue of the gates of a load into a dataset. */

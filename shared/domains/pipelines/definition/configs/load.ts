@@ -9,7 +9,7 @@ import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { Id, Name, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { didYouMean } from '../../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-import { gateIssues, outputGateIssues, QUARANTINE } from './gates.ts';
+import { gateIssues, outputGateIssues, QUARANTINE_SUFFIX } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
@@ -28,7 +28,7 @@ const loadMembers = {
 };
 const scope = Type.Optional(
   StringEnum(['table', 'partition'], {
-    description: 'Replace all rows, as when omitted, or only those of the partitions that have new rows.',
+    description: 'Whether to replace all rows (the default) or only those of partitions that have new rows.',
   }),
 );
 const LoadAppend = StrictObject(
@@ -142,10 +142,10 @@ export type LoadFilesConfig = Static<typeof FilesAppend> | Static<typeof FilesOv
 const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
 const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
-/** What a load can be set to, by the kind of its target and its mode. */
+/** The settings of a load: one shape for each kind of target and each mode. */
 export const LOAD_CONFIGS = [DATASET_SHAPES, TABLE_SHAPES, FILES_SHAPES].flatMap((shapes) => Object.values(shapes));
 
-/** The issues of a load without a valid mode: those that it has in every mode. */
+/** Without a valid mode, only the issues that a load has in every mode are reported. */
 function issuesInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Issue[] {
   const [first = [], ...others] = Object.values(shapes).map((shape) => shapeIssues(shape, config, at));
   const isIn = (issues: readonly Issue[], { pointer, code }: Issue) =>
@@ -197,7 +197,7 @@ function mergeIssues({ strategy, mergeKey, deleteColumn }: Record<string, unknow
   ];
 }
 
-/** A history adds columns of its own to those of the rows. */
+/** A history adds its own columns to those of the rows. */
 function historyIssues(keys: readonly string[], at: string): Issue[] {
   return keys.flatMap((key, index) => {
     if (!HISTORY_COLUMNS.some(({ name }) => name === key)) return [];
@@ -213,8 +213,8 @@ function datasetNameIssues(kind: unknown, { target, gates }: Record<string, unkn
     issues.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
   }
   const quarantines = Array.isArray(gates) && gates.some((gate) => gate?.action === 'quarantine');
-  if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE)) {
-    const message = `is too long for the name of its quarantine, which ends in ${QUARANTINE}; shorten it`;
+  if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE_SUFFIX)) {
+    const message = `is too long for the name of its quarantine, which ends in ${QUARANTINE_SUFFIX}; shorten it`;
     issues.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return issues;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ON_SCHEMA_CHANGE } from '../../../../data/tables/schema-change.ts';
 import { StringEnum } from '../../../../platform/http/schemas.ts';
-/** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
+/** Lambda ends a function after 15 minutes. This leaves time to take over the step and to store its result. */
 export const MAX_FUNCTION_SECONDS = 840;
 
 /** The longest duration of a run. */
@@ -21,7 +21,7 @@ export const onSchemaChange = Type.Optional(
     description: 'What to do when the columns have changed: adopt the change, ignore new columns, or fail.',
   }),
 );
-/** No engine and no database has a name with a NUL. */
+/** No engine or database accepts a NUL in a name. */
 export const Identifier = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
 export const Sql = Type.String({ minLength: 1, maxLength: 100_000, description: 'One SELECT or WITH statement.' });
 
@@ -32,6 +32,7 @@ export const gates = Type.Optional(Type.Unknown({ $id: 'QualityGates' }));
 
 export const input = Type.Optional(
   Type.String({
+    maxLength: 200,
     description: 'The id of the step whose rows to read. Omit it when the step waits for only one with rows.',
   }),
 );

@@ -26,7 +26,7 @@ export const RouteConfig = StrictObject(
   },
   {
     $id: 'RouteConfig',
-    description: 'Sends rows to ports by conditions. Steps behind it name the port in `fromPorts`.',
+    description: 'Sends rows to ports by conditions. Downstream steps name the port in `fromPorts`.',
   },
 );
 export type RouteConfig = Static<typeof RouteConfig>;

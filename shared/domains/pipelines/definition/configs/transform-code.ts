@@ -3,7 +3,7 @@ import { folded } from '../../../../data/duckdb/column-names.ts';
 import {
   type ColumnType,
   decimalDigits,
-  listsDeep,
+  listDepth,
   MAX_LISTS,
   readColumnType,
 } from '../../../../data/duckdb/column-types.ts';
@@ -27,10 +27,10 @@ export const TransformCodeConfig = StrictObject(
   {
     input,
     inputs: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), Type.String({ maxLength: 200 }), {
         minProperties: 1,
         maxProperties: 1,
-        description: 'Instead of `input`: the same under any name.',
+        description: 'An alternative to `input` with an arbitrary name.',
       }),
     ),
     language: Type.Optional(StringEnum(['javascript', 'typescript'], { default: 'javascript' })),
@@ -61,7 +61,7 @@ export const TransformCodeConfig = StrictObject(
       Type.Array(OutputColumn, {
         minItems: 1,
         maxItems: 1000,
-        description: 'The columns of the returned rows. Omit it for those of the input.',
+        description: 'The columns of the returned rows. Omit it if they are those of the input.',
       }),
     ),
     memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
@@ -100,7 +100,7 @@ export function transformCodeIssues(config: Record<string, unknown>, at: string)
 function isOutputType(type: string): boolean {
   try {
     const read = readColumnType(type);
-    return listsDeep(read) <= MAX_LISTS && hasDistinctFields(read);
+    return listDepth(read) <= MAX_LISTS && hasDistinctFields(read);
   } catch (error) {
     if (error instanceof DataError) return false;
     throw error;

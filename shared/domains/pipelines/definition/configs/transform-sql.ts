@@ -10,7 +10,8 @@ const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
   inputs: Type.Optional(
-    Type.Record(Type.String({ pattern: Alias }), Type.String(), {
+    Type.Record(Type.String({ pattern: Alias }), Type.String({ maxLength: 200 }), {
+      maxProperties: 100,
       additionalProperties: false,
       description:
         'Ids of steps, by the names under which their rows are read. Omit it to use the ids, with `_` for `-`.',
@@ -30,7 +31,7 @@ const WithOps = StrictObject(
   },
   { $id: 'RecipeConfig', description: 'Transforms rows with a recipe: operations, one after the other.' },
 );
-/** What a `transform_sql` step can be set to. */
+/** The settings of a `transform_sql` step: a statement or a recipe. */
 export const TRANSFORM_SQL_CONFIGS = [WithSql, WithOps] as const;
 const Either = Type.Object({ sql: Sql });
 
@@ -59,8 +60,8 @@ function operationIssues(ops: readonly unknown[], at: string): Issue[] {
 }
 
 /**
- * A flowlet among the operations of a step, as saved: with its version and expansion, so that the step keeps working when
- * the flowlet is retired. Saving the pipeline computes `ops`; values from the client are replaced.
+ * A flowlet among the operations of a step, as saved: with its version and expansion, so that the step keeps working
+ * when the flowlet is retired. Saving the pipeline computes `ops`; values from the client are replaced.
  */
 export interface FlowletUse extends Record<string, unknown> {
   op: 'flowlet';
@@ -99,7 +100,7 @@ export function validOps(config: Record<string, unknown>, at: string): { op: Op;
 }
 
 /** Moves issues of operations numbered by `recipeOf` (`<at>/ops/<n>/…`) to where the operations are in the settings. */
-export function asPlaced(issues: readonly Issue[], config: Record<string, unknown>, at: string): Issue[] {
+export function relocateIssues(issues: readonly Issue[], config: Record<string, unknown>, at: string): Issue[] {
   const places = placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
   return issues.map((issue) => {
     const [, index, member] = /^\/(\d+)(.*)$/s.exec(issue.pointer.slice(`${at}/ops`.length)) ?? [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
-import { LogArrivals } from '../../../shared/domains/cdc/log-arrivals.ts';
+import { ReplicationFeed } from '../../../shared/domains/cdc/replication-feed.ts';
 
 const int32 = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -33,12 +33,12 @@ const alive = (wantsAnswer = false) => {
   return message;
 };
 
-const sender = { pause: vi.fn(), resume: vi.fn(), answer: vi.fn(), ask: vi.fn() };
-let arrivals: LogArrivals;
+const sender = { pause: vi.fn(), resume: vi.fn(), sendStatus: vi.fn(), requestPosition: vi.fn() };
+let feed: ReplicationFeed;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  arrivals = new LogArrivals(sender);
+  feed = new ReplicationFeed(sender);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -46,12 +46,12 @@ afterEach(() => {
 });
 
 const kindsOf = (portions: LogEvent[][]) => portions.flat().map(({ kind }) => kind);
-const look = () => Array.fromAsync(arrivals.read());
+const look = () => Array.fromAsync(feed.read());
 
 describe('what a source sends of its log', () => {
   it('is read up to where the source says that it has sent everything, which it is asked', async () => {
-    for (const message of [BEGIN, TABLE, insert('one'), COMMIT]) arrivals.take(message);
-    sender.ask.mockImplementation(() => queueMicrotask(() => arrivals.take(alive())));
+    for (const message of [BEGIN, TABLE, insert('one'), COMMIT]) feed.receive(message);
+    sender.requestPosition.mockImplementation(() => queueMicrotask(() => feed.receive(alive())));
     const found = await look();
     expect(kindsOf(found)).toEqual(['begin', 'relation', 'insert', 'commit', 'idle']);
     expect(found.flat()[2]).toMatchObject({ relation: { name: 'public.t' }, row: ['one', null] });
@@ -59,16 +59,16 @@ describe('what a source sends of its log', () => {
   });
 
   it('comes to an end after a commit also while more and more comes, and loses nothing of it', async () => {
-    arrivals.take(BEGIN);
-    arrivals.take(TABLE);
+    feed.receive(BEGIN);
+    feed.receive(TABLE);
     const seen: LogEvent[][] = [];
     let sent = 0;
     const oneMore = () => {
       sent += 1;
-      for (const message of [insert(String(sent)), COMMIT, BEGIN]) arrivals.take(message);
+      for (const message of [insert(String(sent)), COMMIT, BEGIN]) feed.receive(message);
     };
     oneMore();
-    for await (const portion of arrivals.read()) {
+    for await (const portion of feed.read()) {
       seen.push(portion);
       vi.advanceTimersByTime(100);
       oneMore();
@@ -76,41 +76,41 @@ describe('what a source sends of its log', () => {
     expect(sent).toBeLessThan(20);
     expect(seen.flat().at(-1)).toEqual({ kind: 'idle', lsn: null });
     expect(seen.flat().at(-2)).toMatchObject({ kind: 'commit' });
-    arrivals.take(COMMIT);
-    sender.ask.mockImplementation(() => queueMicrotask(() => arrivals.take(alive())));
+    feed.receive(COMMIT);
+    sender.requestPosition.mockImplementation(() => queueMicrotask(() => feed.receive(alive())));
     seen.push(...(await look()));
     const rows = seen.flat().flatMap((event) => (event.kind === 'insert' ? event.row[0] : []));
     expect(rows).toEqual(Array.from({ length: sent }, (_, i) => String(i + 1)));
   });
 
   it('does not end in the middle of a transaction, however long nothing comes', async () => {
-    for (const message of [BEGIN, TABLE, insert('one')]) arrivals.take(message);
+    for (const message of [BEGIN, TABLE, insert('one')]) feed.receive(message);
     const found = look();
     await vi.advanceTimersByTimeAsync(5_000);
-    arrivals.take(COMMIT);
+    feed.receive(COMMIT);
     await vi.advanceTimersByTimeAsync(300);
     expect(kindsOf(await found)).toEqual(['begin', 'relation', 'insert', 'commit', 'idle']);
   });
 
   it('waits with the source while too much is unread', async () => {
-    arrivals.take(BEGIN);
-    arrivals.take(TABLE);
+    feed.receive(BEGIN);
+    feed.receive(TABLE);
     const large = insert('x'.repeat(1024 * 1024));
-    for (let i = 0; i < 20; i += 1) arrivals.take(large);
-    arrivals.take(COMMIT);
+    for (let i = 0; i < 20; i += 1) feed.receive(large);
+    feed.receive(COMMIT);
     expect(sender.pause).toHaveBeenCalledTimes(1);
     expect(sender.resume).not.toHaveBeenCalled();
-    sender.ask.mockImplementation(() => queueMicrotask(() => arrivals.take(alive())));
+    sender.requestPosition.mockImplementation(() => queueMicrotask(() => feed.receive(alive())));
     await look();
     expect(sender.resume).toHaveBeenCalledTimes(1);
   });
 
   it('is answered when the source wants a sign of life, and fails as a connection when it makes no sense', async () => {
-    arrivals.take(alive());
-    expect(sender.answer).not.toHaveBeenCalled();
-    arrivals.take(alive(true));
-    expect(sender.answer).toHaveBeenCalledTimes(1);
-    arrivals.take(insert('of a table that was not described'));
+    feed.receive(alive());
+    expect(sender.sendStatus).not.toHaveBeenCalled();
+    feed.receive(alive(true));
+    expect(sender.sendStatus).toHaveBeenCalledTimes(1);
+    feed.receive(insert('of a table that was not described'));
     await expect(look()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   });
 
@@ -120,9 +120,9 @@ describe('what a source sends of its log', () => {
     ['a value of an unknown kind', log('I', int32(7), 'N\0\x02', '??')],
     ['a message that is cut off', log('I', int32(7), 'N\0\x02', 't')],
   ] as const)('refuses %s', async ([, message]) => {
-    arrivals.take(BEGIN);
-    arrivals.take(TABLE);
-    arrivals.take(message);
+    feed.receive(BEGIN);
+    feed.receive(TABLE);
+    feed.receive(message);
     await expect(look()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   });
 });

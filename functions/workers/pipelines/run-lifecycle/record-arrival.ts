@@ -8,13 +8,13 @@ export interface ObjectCreated {
   detail: { object: { key: string; size: number; sequencer: string; 'version-id'?: string } };
 }
 
-const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
+export const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
 
 /** SQS delays a message by at most 15 minutes; the minute tick finds batches that are due later. */
 const MAX_DELAY_SECONDS = 900;
 
-/** Puts an uploaded file into the batch of every pipeline that waits for it. */
-export async function noteArrival(context: RunContext, event: ObjectCreated): Promise<void> {
+/** Adds an uploaded file to the batch of every pipeline that waits for it. */
+export async function recordArrival(context: RunContext, event: ObjectCreated): Promise<void> {
   const { key, size, sequencer, 'version-id': version } = event.detail.object;
   const [, workspaceId, sourceId, path] = UPLOAD.exec(key) ?? [];
   if (!workspaceId || !sourceId || !path || size === 0 || isTemporary(path)) return;

@@ -2,7 +2,7 @@ import { attemptPrefix, type StepError, StepLog, type StoredStep } from '../../.
 import type { Worker } from './attempt.ts';
 
 /** Logs the failure of an attempt whose worker has crashed; the last lines of that worker may be missing. */
-export async function noteFailure(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
+export async function logFailure(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
   const log = new StepLog(worker.objects, attemptPrefix(step), {
     mask: (text) => text,
     now: worker.context.now,

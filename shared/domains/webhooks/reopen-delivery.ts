@@ -1,9 +1,9 @@
 import { later } from '../../platform/storage/ids.ts';
-import { wokenAt } from './next-check.ts';
+import { nextCheckAt } from './next-check.ts';
 import { MAX_ATTEMPTS, type StoredDelivery } from './records.ts';
 
-/** A delivery that is over, as it goes on: id, bytes and count of attempts stay, and it has five attempts more. */
-export function redelivered(delivery: StoredDelivery, now: Date): StoredDelivery {
+/** Opens an ended delivery for five more attempts. Its id, its body and the number of attempts stay. */
+export function reopenDelivery(delivery: StoredDelivery, now: Date): StoredDelivery {
   return {
     ...delivery,
     status: 'pending',
@@ -12,7 +12,7 @@ export function redelivered(delivery: StoredDelivery, now: Date): StoredDelivery
     nextRetryAt: null,
     deliveredAt: null,
     heldUntil: null,
-    ...wokenAt(delivery, now, now),
+    ...nextCheckAt(delivery, now, now),
     updatedAt: later(delivery.updatedAt, now),
   };
 }

@@ -3,14 +3,17 @@ import { nextRunAt } from '../store/pipeline-store.ts';
 import type { StoredPipeline } from '../store/records.ts';
 import type { WorkMessage } from '../store/work-queue.ts';
 
-/** Longer than the interval of the minute tick, in case it is late. */
+/** Longer than the interval of the tick, in case the tick is late. */
 const AHEAD_MS = 75_000;
 
 /**
- * The starts of a just saved pipeline before the next minute tick, which would make up for only one missed instant. Each
+ * The starts of a newly saved pipeline before the next tick, which would make up for only one missed instant. Each
  * instant starts one run, however often it is announced.
  */
-export function soonStarts(pipeline: StoredPipeline, now: Date): { message: WorkMessage; delaySeconds: number }[] {
+export function startsBeforeNextTick(
+  pipeline: StoredPipeline,
+  now: Date,
+): { message: WorkMessage; delaySeconds: number }[] {
   // Cron instants coincide with the tick.
   if (pipeline.schedule?.everySeconds === undefined) return [];
   const { workspaceId, id: pipelineId } = pipeline;

@@ -5,15 +5,18 @@ interface SourceMap {
   version: number;
   sources: string[];
   names: string[];
-  /** Lines are separated by `;`, positions by `,`, each of differences to the one before (https://tc39.es/ecma426). */
+  /**
+   * Lines are separated by `;`, positions by `,`; each field is the difference to the previous one
+   * (https://tc39.es/ecma426).
+   */
   mappings: string;
 }
 
 /**
- * Takes the lines of libraries out of a source map. A function reads its map whenever it starts, so that stack traces name our
- * files. The lines of libraries, nine tenths of the map, do not help to find an error.
+ * Removes the lines of libraries from a source map. A function reads its map at startup, so that stack traces refer to
+ * our files. Lines of libraries are nine tenths of the map and do not help to find an error.
  */
-export function ownLines<M extends SourceMap>(map: M): M {
+export function withoutLibraryLines<M extends SourceMap>(map: M): M {
   const sources = new Renumbered(map.sources);
   const names = new Renumbered(map.names);
   const read: Position = [0, 0, 0, 0, 0];
@@ -32,7 +35,7 @@ export function ownLines<M extends SourceMap>(map: M): M {
         if (fields.length > 4) position[4] = names.of(read[4]);
         kept.push(encode(position, wrote, fields.length));
       } else if (mapped) {
-        // From here on the line belongs to no file of ours.
+        // The line ends with code that is not ours.
         kept.push(encode([read[0], 0, 0, 0, 0], wrote, 1));
       }
       mapped = own;
@@ -45,7 +48,7 @@ export function ownLines<M extends SourceMap>(map: M): M {
 /** Column in the bundle; source, line and column there; name. */
 type Position = [number, number, number, number, number];
 
-/** What is used of a list, with new numbers in the order of its use. */
+/** The used items of a list, renumbered in the order of their first use. */
 class Renumbered {
   readonly kept: string[] = [];
   readonly #all: readonly string[];
@@ -64,7 +67,10 @@ class Renumbered {
   }
 }
 
-/** Five bits a digit, the lowest first; the sixth says that there are more, the lowest bit of all is the sign. */
+/**
+ * Base64 VLQ: five bits per digit, lowest first; the sixth bit marks continuation, the lowest bit of the value is the
+ * sign.
+ */
 function decode(segment: string): number[] {
   const fields: number[] = [];
   let [value, shift] = [0, 0];
@@ -79,7 +85,7 @@ function decode(segment: string): number[] {
   return fields;
 }
 
-/** Writes the first `count` fields of a position and takes them for what is written. */
+/** Encodes the first `count` fields of a position relative to the previous one, which it updates. */
 function encode(position: Position, wrote: Position, count: number): string {
   let text = '';
   for (let index = 0; index < count; index += 1) {

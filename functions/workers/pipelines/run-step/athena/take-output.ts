@@ -7,19 +7,19 @@ import { checkStep } from './check-step.ts';
 import { readFooter } from './footers.ts';
 import { rowsPrefix } from './statements.ts';
 
-/** Takes the files that Athena has written over as the output of the step, as if a function had written them. */
-export async function takeRows(attempt: Attempt): Promise<StepResult> {
+/** Takes the files that Athena wrote as the output of the step. */
+export async function takeOutput(attempt: Attempt): Promise<StepResult> {
   const { inputs, step, values, worker } = attempt;
   const checked = await checkStep(worker, step, inputs, values);
-  if (!checked.moves) throw new Error('a step that cannot move was moved');
+  if (!checked.moves) throw new Error('a step that cannot run on Athena was moved there');
   const { columns } = checked;
   const written = await worker.objects.list(rowsPrefix(attemptPrefix(attempt.stored)));
   const files: DataFile[] = [];
   for (const { key, sizeBytes } of written) {
     if (sizeBytes === 0) continue;
     const { rows, columns: found } = await readFooter({ ...worker, engine: attempt.engine }, { key, sizeBytes });
-    if (told(found) !== told(columns)) {
-      throw new StepFailure('SCHEMA_MISMATCH', `Athena wrote (${told(found)}) instead of (${told(columns)}).`);
+    if (listed(found) !== listed(columns)) {
+      throw new StepFailure('SCHEMA_MISMATCH', `Athena wrote (${listed(found)}) instead of (${listed(columns)}).`);
     }
     if (rows > 0) files.push({ key, rows, sizeBytes });
   }
@@ -30,4 +30,4 @@ export async function takeRows(attempt: Attempt): Promise<StepResult> {
   return { output: { files, columns, rows, bytes }, rowsIn, rowsOut: rows, bytesOut: bytes };
 }
 
-const told = (columns: readonly Column[]) => columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+const listed = (columns: readonly Column[]) => columns.map(({ name, type }) => `${name} ${type}`).join(', ');

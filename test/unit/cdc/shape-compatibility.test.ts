@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alteration, misfit } from '../../../shared/domains/cdc/fit-shapes.ts';
+import { alterationIssue, incompatibility } from '../../../shared/domains/cdc/shape-compatibility.ts';
 import type { Shape } from '../../../shared/domains/cdc/table-shape.ts';
 
 const [INT2, INT4, INT8, FLOAT4, FLOAT8, TEXT, CHAR, VARCHAR, NUMERIC, TIMESTAMP, TIMESTAMPTZ, JSON_, JSONB, UUID] = [
@@ -36,7 +36,7 @@ describe('rows of a table of before go with those of now', () => {
     ['JSON', type(JSON_), type(JSONB)],
     ['lists of such', list(INT4), list(INT8)],
   ])('when their values stay the same: %s', ([, before, now]) => {
-    expect(misfit('t', typed(before), typed(now))).toBeUndefined();
+    expect(incompatibility('t', typed(before), typed(now))).toBeUndefined();
   });
 
   it.for<[string, Type, Type]>([
@@ -54,7 +54,7 @@ describe('rows of a table of before go with those of now', () => {
     ["instants of the server's time zone", type(TIMESTAMP), type(TIMESTAMPTZ)],
     ['fewer digits of times', type(TIMESTAMP), type(TIMESTAMP, 0)],
   ])('but not when the source makes others of them: %s', ([, before, now]) => {
-    expect(misfit('t', typed(before), typed(now))).toBe('The type of the column "v" of t has changed');
+    expect(incompatibility('t', typed(before), typed(now))).toBe('The type of the column "v" of t has changed');
   });
 
   it.for<[string, Shape, Shape, string | undefined]>([
@@ -68,19 +68,19 @@ describe('rows of a table of before go with those of now', () => {
     ['its order is another', shape(['a', 'b'], ['a', 'b']), shape(['a', 'b'], ['b', 'a']), 'from "a", "b" to "b", "a"'],
     ['it is gone', shape(['id'], ['id']), shape(['id'], null), 'from "id" to none'],
     ['whole rows get a column as key', shape(['a'], null), shape(['a', 'id'], ['id']), 'from none to "id"'],
-    ['whole rows lose a column', shape(['a', 'b'], null), shape(['a', 'c'], null), 'its column "b" is gone'],
+    ['whole rows lose a column', shape(['a', 'b'], null), shape(['a', 'c'], null), 'its column "b" was dropped'],
   ])('by their key, when %s', ([, before, now, issue]) => {
     const expected = issue === undefined ? undefined : expect.stringContaining(issue);
-    expect(misfit('t', before, now)).toEqual(expected);
+    expect(incompatibility('t', before, now)).toEqual(expected);
   });
 
   it.for<[string, string[], string[], string | undefined]>([
-    ['one is renamed', ['id', 'a', 'b'], ['id', 'c', 'b'], 'The column "a" of t is called "c" by now'],
-    ['one is renamed and one is added', ['id', 'a'], ['id', 'c', 'b'], 'The column "a" of t is called "c" by now'],
+    ['one is renamed', ['id', 'a', 'b'], ['id', 'c', 'b'], 'The column "a" of t was renamed to "c"'],
+    ['one is renamed and one is added', ['id', 'a'], ['id', 'c', 'b'], 'The column "a" of t was renamed to "c"'],
     ['one goes and one comes', ['id', 'a', 'b'], ['id', 'b', 'c'], undefined],
     ['some come', ['id'], ['id', 'a', 'b'], undefined],
     ['some go', ['id', 'a', 'b'], ['id'], undefined],
   ])('by the names of their columns, when %s', ([, before, now, issue]) => {
-    expect(alteration('t', shape(before, ['id']), shape(now, ['id']))).toBe(issue);
+    expect(alterationIssue('t', shape(before, ['id']), shape(now, ['id']))).toBe(issue);
   });
 });

@@ -4,8 +4,8 @@ import { decimalDigits } from '../../data/duckdb/column-types.ts';
 import { CDC_COLUMNS } from './record.ts';
 import type { Shape, ShapeColumn } from './table-shape.ts';
 
-/** Two columns that the engine takes for one, since upper and lower case do not count there; undefined when there are none. */
-export function alikeColumns(names: readonly string[]): [string, string] | undefined {
+/** Two columns that the engine cannot distinguish, because it ignores case; undefined if there are none. */
+export function ambiguousColumns(names: readonly string[]): [string, string] | undefined {
   const known = new Map<string, string>();
   for (const name of names) {
     const other = known.get(folded(name));
@@ -15,45 +15,44 @@ export function alikeColumns(names: readonly string[]): [string, string] | undef
   return undefined;
 }
 
-/** A column whose name rows of a stream have for something of ours. */
-export const takenColumn = (names: readonly string[]): string | undefined =>
+/** A column with the name of one that the stream adds to its rows. */
+export const reservedColumn = (names: readonly string[]): string | undefined =>
   names.find((name) => CDC_COLUMNS.some((ours) => ours === folded(name)));
 
-/** Why rows of such a table cannot be told by their columns; undefined when they can. A sentence that is to be ended. */
+/** Why the columns of a table cannot be captured; undefined if they can. The caller ends the sentence. */
 export function shapeIssue(table: string, { columns }: Pick<Shape, 'columns'>): string | undefined {
   const names = columns.map(({ name }) => name);
-  const taken = takenColumn(names);
-  if (taken !== undefined)
-    return `Rename the column "${taken}" of ${table}, which rows of a stream have besides their own`;
-  const alike = alikeColumns(names);
-  return (
-    alike &&
-    `Rename the column "${alike[1]}" of ${table}, which differs from "${alike[0]}" by upper and lower case alone`
-  );
+  const taken = reservedColumn(names);
+  if (taken !== undefined) return `Rename the column "${taken}" of ${table}: the stream adds a column with this name`;
+  const alike = ambiguousColumns(names);
+  return alike && `Rename the column "${alike[1]}" of ${table}, which differs from "${alike[0]}" only in case`;
 }
 
 /**
- * Why what was taken over in an earlier shape of a table does not go with its rows as they are now; undefined when it does. A key
- * must be the same, or rows from before could not be found by it. A type must be able to hold the values from before as they
- * were: the source has written its rows anew, which its log does not tell.
+ * Why rows that were captured in an earlier shape of a table are incompatible with its current rows; undefined if they
+ * are compatible. The key must be the same, because it identifies the earlier rows. A type must hold the earlier values
+ * unchanged: the source has rewritten its rows, and its log does not contain that.
  */
-export function misfit(table: string, earlier: Shape, now: Shape): string | undefined {
-  return keyMisfit(table, earlier, now) ?? typeMisfit(table, earlier, now);
+export function incompatibility(table: string, earlier: Shape, now: Shape): string | undefined {
+  return keyIncompatibility(table, earlier, now) ?? typeIncompatibility(table, earlier, now);
 }
 
-/** Why a table that was altered cannot be followed on: besides, under the new name of a column the rows from before have values too. */
-export function alteration(table: string, earlier: Shape, now: Shape): string | undefined {
-  return misfit(table, earlier, now) ?? renaming(table, earlier, now);
+/**
+ * Why an altered table cannot be followed any further: its shape is incompatible, or a column was renamed, under whose
+ * new name earlier rows have no values.
+ */
+export function alterationIssue(table: string, earlier: Shape, now: Shape): string | undefined {
+  return incompatibility(table, earlier, now) ?? renamedColumn(table, earlier, now);
 }
 
-function keyMisfit(table: string, earlier: Shape, now: Shape): string | undefined {
+function keyIncompatibility(table: string, earlier: Shape, now: Shape): string | undefined {
   const had = new Set(earlier.columns.map(({ name }) => folded(name)));
   const has = new Set(now.columns.map(({ name }) => folded(name)));
   if (earlier.key === null && now.key === null) {
-    const gone = earlier.columns.find(({ name }) => !has.has(folded(name)));
-    return gone && `${table} has no key, and its column "${gone.name}" is gone`;
+    const dropped = earlier.columns.find(({ name }) => !has.has(folded(name)));
+    return dropped && `${table} has no key, and its column "${dropped.name}" was dropped`;
   }
-  // Whole rows can be told apart by columns of theirs.
+  // Any of the columns can identify whole rows.
   const isSame =
     earlier.key === null
       ? now.key!.every((name) => had.has(folded(name)))
@@ -63,17 +62,17 @@ function keyMisfit(table: string, earlier: Shape, now: Shape): string | undefine
 
 const listed = (key: readonly string[] | null) => key?.map((name) => `"${name}"`).join(', ') ?? 'none';
 
-function typeMisfit(table: string, earlier: Shape, now: Shape): string | undefined {
+function typeIncompatibility(table: string, earlier: Shape, now: Shape): string | undefined {
   const columns = new Map(earlier.columns.map((column) => [folded(column.name), column]));
   const changed = now.columns.find((column) => {
     const before = columns.get(folded(column.name));
-    return before && !holds(column, before);
+    return before && !canHold(column, before);
   });
   return changed && `The type of the column "${changed.name}" of ${table} has changed`;
 }
 
-/** Columns stay in their places; one that is dropped makes way for the next, and one that is added is the last. */
-function renaming(table: string, earlier: Shape, now: Shape): string | undefined {
+/** A renamed column keeps its place. A dropped column gives its place to the next one, and a new column comes last. */
+function renamedColumn(table: string, earlier: Shape, now: Shape): string | undefined {
   const [had, has] = [earlier, now].map(({ columns }) => new Set(columns.map(({ name }) => folded(name))));
   const renamed = earlier.columns.findIndex((before, i) => {
     const column = now.columns[i];
@@ -81,25 +80,25 @@ function renaming(table: string, earlier: Shape, now: Shape): string | undefined
     return before.oid === column.oid && before.modifier === column.modifier;
   });
   const [from, to] = [earlier, now].map(({ columns }) => columns[renamed]?.name);
-  return renamed < 0 ? undefined : `The column "${from}" of ${table} is called "${to}" by now`;
+  return renamed < 0 ? undefined : `The column "${from}" of ${table} was renamed to "${to}"`;
 }
 
 const CHAR = 1042;
-/** Digits of the integers by the ids of their types. */
+/** Digits of integers, by the ids of their types. */
 const INTEGER_DIGITS: Record<number, number> = { 20: 19, 21: 5, 23: 10, 26: 10 };
 
-/** Whether the values from before a change of a column's type are, read as the new type, what the source has made of them. */
-function holds(now: ShapeColumn, before: ShapeColumn): boolean {
+/** Whether earlier values, read as the new type of their column, are what the source has converted them to. */
+function canHold(now: ShapeColumn, before: ShapeColumn): boolean {
   if ((now.item === undefined) !== (before.item === undefined)) return false;
   const [to, from] = [scalarOf(now), scalarOf(before)];
   if (to.oid === from.oid && to.modifier === from.modifier) return true;
-  // It is filled with blanks, which its conversions take away.
+  // CHAR is padded with blanks, which conversions remove.
   if (to.oid === CHAR || from.oid === CHAR) return false;
   if (to.type === 'integer' || to.type === 'string') return from.type === to.type || from.type === 'integer';
   if (to.digits && from.digits) return to.digits.whole >= from.digits.whole && to.digits.scale >= from.digits.scale;
   if (to.type !== from.type) return false;
   if (to.type === 'double') return to.oid === from.oid;
-  // Of times, the digits of their seconds.
+  // For times, the modifier is the number of digits of the seconds.
   return to.modifier < 0 || (from.modifier >= 0 && to.modifier >= from.modifier);
 }
 

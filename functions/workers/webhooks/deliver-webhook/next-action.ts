@@ -1,31 +1,31 @@
 import {
   type DeliveryError,
   isBreakerOpen,
-  LONGEST_HOLD_MS,
+  MAX_HOLD_MS,
   type StoredDelivery,
   type StoredWebhook,
   type WebhookHealth,
 } from '../../../../shared/domains/webhooks/index.ts';
-/** What may be done with a delivery that is due. */
-export type Passage =
+/** What happens next with a delivery that is due. */
+export type NextAction =
   | { kind: 'attempt' }
-  /** An attempt only if it is the one of this minute that an open breaker lets through; held until then otherwise. */
+  /** Attempt the delivery if it wins the one probe per minute of an open breaker; otherwise hold it until then. */
   | { kind: 'probe'; until: string }
-  /** Waits for its webhook without using up an attempt, and is given up at `until`. */
+  /** Wait for the webhook without using up an attempt; fail at `until`. */
   | { kind: 'hold'; until: string }
   | { kind: 'fail'; error: DeliveryError; reason: string };
 
-const ATTEMPT: Passage = { kind: 'attempt' };
+const ATTEMPT: NextAction = { kind: 'attempt' };
 
-/** Decides from what is stored alone; a test delivery asks neither whether its webhook is enabled nor how it is doing. */
-export function passageOf(
+/** Decides from stored state alone. Test deliveries ignore whether the webhook is enabled and healthy. */
+export function nextAction(
   delivery: StoredDelivery,
   { webhook, health }: { webhook?: StoredWebhook; health: WebhookHealth },
   now: Date,
-): Passage {
+): NextAction {
   if (!webhook) return { kind: 'fail', error: 'WEBHOOK_DELETED', reason: 'the webhook was deleted' };
   if (delivery.attempts >= delivery.maxAttempts) {
-    // The sender of the last attempt died before it wrote what came of it.
+    // The sender of the last attempt crashed before it stored the outcome.
     const reason = delivery.lastError ?? 'the last attempt has no known outcome';
     return { kind: 'fail', error: 'ATTEMPTS_EXHAUSTED', reason };
   }
@@ -33,7 +33,7 @@ export function passageOf(
   if (!webhook.enabled) return whileDisabled(webhook, now);
   if (!isBreakerOpen(health)) return ATTEMPT;
 
-  const until = delivery.heldUntil ?? new Date(now.getTime() + LONGEST_HOLD_MS).toISOString();
+  const until = delivery.heldUntil ?? new Date(now.getTime() + MAX_HOLD_MS).toISOString();
   if (Date.parse(until) <= now.getTime()) {
     return { kind: 'fail', error: 'ATTEMPTS_EXHAUSTED', reason: 'the webhook failed for 24 hours' };
   }
@@ -41,9 +41,9 @@ export function passageOf(
   return { kind: isProbeDue ? 'probe' : 'hold', until };
 }
 
-/** Switched off by hand, it may be meant to go on: for a day. */
-function whileDisabled(webhook: StoredWebhook, now: Date): Passage {
-  const until = Date.parse(webhook.disabledAt ?? '') + LONGEST_HOLD_MS;
+/** A webhook that was disabled by hand may be enabled again soon, so its deliveries wait for a day. */
+function whileDisabled(webhook: StoredWebhook, now: Date): NextAction {
+  const until = Date.parse(webhook.disabledAt ?? '') + MAX_HOLD_MS;
   if (webhook.disabledReason !== 'manual' || until <= now.getTime()) {
     return { kind: 'fail', error: 'WEBHOOK_DISABLED', reason: 'the webhook is disabled' };
   }

@@ -1,16 +1,16 @@
 import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.ts';
 import { listed, nearestFirst, shown, suggestion } from './names.ts';
 
-/** What an issue says, whichever validator found it. */
-export interface Wording {
+/** The code and message of an issue, independent of the validator. */
+export interface IssueMessage {
   code: string;
   message: string;
 }
 
 type Params = Record<string, unknown>;
 
-/** A sentence per keyword that says how to mend the value. `value` is what was sent. */
-const WORDS: Record<string, (params: Params, value: unknown) => string> = {
+/** The message for each keyword, which says how to correct the value. `value` is the received one. */
+const MESSAGES: Record<string, (params: Params, value: unknown) => string> = {
   type: ({ type }) => `must be ${anyOf([type].flat().map(typeName))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   enum: ({ allowedValues }, value) => oneOf(value, allowedValues as unknown[]),
@@ -38,29 +38,29 @@ const FORMATS: Record<string, string> = {
   email: 'email address',
 };
 
-/** The keywords that have words of their own here; others only say that something is wrong. */
-export const WORDED_KEYWORDS: ReadonlySet<string> = new Set(Object.keys(WORDS));
-
-/** The one place that puts an issue of a value into words. */
-export function wordIssue(keyword: string, params: Params, value?: unknown): Wording {
+/** Creates the message of an issue; the only place that does so. */
+export function issueMessage(keyword: string, params: Params, value?: unknown): IssueMessage {
   const code = keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  return { code, message: WORDS[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
+  return { code, message: MESSAGES[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
 }
 
-export const REQUIRED: Wording = { code: 'REQUIRED', message: 'is required' };
+export const REQUIRED: IssueMessage = { code: 'REQUIRED', message: 'is required' };
 
-/** A member that an object with these members does not have. */
-export function unknownMember(name: string, known: readonly string[]): Wording {
+/** The issue of an unknown member. */
+export function unknownMember(name: string, known: readonly string[]): IssueMessage {
   return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${shown(name)}${suggestion(name, known)}` };
 }
 
-/** A tag that names no variant of a union. */
-export function unknownVariant(given: unknown, known: readonly string[]): Wording {
+/** The issue of a tag that matches no variant of a union. */
+export function unknownVariant(given: unknown, known: readonly string[]): IssueMessage {
   return { code: 'ENUM', message: oneOf(given, known) };
 }
 
-/** A value that no variant of a union takes, because of its type or because it is none of the listed ones. */
-export function noVariant(union: Schema, value: unknown): Wording {
+/**
+ * The issue of a value that matches no variant of a union, because of its type or because it is not one of the listed
+ * values.
+ */
+export function noVariant(union: Schema, value: unknown): IssueMessage {
   const variants = leavesOf(union);
   const values = variants.flatMap((variant) => valuesOf(variant));
   const types = [...new Set(variants.flatMap(typesOf))];
@@ -71,8 +71,8 @@ export function noVariant(union: Schema, value: unknown): Wording {
   return { code: 'TYPE', message: `must be ${anyOf(types.map(typeName))}` };
 }
 
-/** Of a union whose variants cannot be told apart by the value. */
-export const NO_SHAPE: Wording = { code: 'SHAPE', message: 'has none of the allowed shapes' };
+/** The issue for a union whose variants cannot be distinguished by the value. */
+export const NO_SHAPE: IssueMessage = { code: 'SHAPE', message: 'has none of the allowed shapes' };
 
 function oneOf(given: unknown, known: readonly unknown[]): string {
   const words = known.filter((each) => typeof each === 'string');

@@ -3,11 +3,11 @@ import type { SecretRepository } from './repository.ts';
 
 export interface OpenedSecrets {
   values: Record<string, string>;
-  /** Names under which nothing is kept. */
+  /** Names without a secret. */
   missing: string[];
 }
 
-/** Values of these secrets as they are now, each read by its key. They are for the moment of use, not to be kept. */
+/** Decrypts the current values of secrets. Use them at once; do not store them. */
 export async function openSecrets(
   { secrets, box }: { secrets: Pick<SecretRepository, 'get'>; box: SecretBox },
   workspaceId: string,

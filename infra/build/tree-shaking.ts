@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /**
- * Lets a bundle hold those operations of a service that it calls, and not all. The SDK names the members of its schemas by
- * constants (`[_h]: …`), which a bundler must take for code with effects: they are written out. It registers every error of
- * the service: those that can come of no operation here are left out (such a one would come as the service's base error, with
- * its own name). And its index brings a client with every operation as a method, which nothing here uses.
+ * Makes the SDK's clients tree-shakable, so that a bundle contains only the operations that it calls. Schemas use
+ * computed member names (`[_h]: …`), which a bundler must treat as side effects; they are replaced by literals. The
+ * registry of errors is reduced to those that our operations can cause; any other arrives as the service's base error
+ * with its own name. The aggregate client with a method for every operation is removed.
  */
-export const SDK_IN_PARTS: Plugin = {
-  name: 'sdk-in-parts',
+export const SDK_TREE_SHAKING: Plugin = {
+  name: 'sdk-tree-shaking',
   setup(build) {
     build.onLoad({ filter: /@aws-sdk\/client-[\w-]+\/dist-es\/schemas\/schemas_\d+\.js$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
@@ -30,13 +30,13 @@ export const SDK_IN_PARTS: Plugin = {
   },
 };
 
-/** Of the 140 errors of Systems Manager. */
+/** Those of Systems Manager's 140 errors that its parameter operations can cause. */
 const ERRORS_OF_PARAMETERS =
   /^(Parameter\w+|InvalidKeyId|InternalServerError|ThrottlingException|AccessDeniedException)$/;
 
-/** `Type` as a whole is an object of everything; as a namespace it is what is used of it. */
-export const TYPEBOX_IN_PARTS: Plugin = {
-  name: 'typebox-in-parts',
+/** The `Type` object contains everything; a namespace import contains only what is used. */
+export const TYPEBOX_TREE_SHAKING: Plugin = {
+  name: 'typebox-tree-shaking',
   setup(build) {
     build.onLoad({ filter: /\/(functions|shared)\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');

@@ -7,25 +7,28 @@ import type { CaptureState } from './state.ts';
 export const WAL_LIMIT = 'WAL_LIMIT';
 export const SLOT_LOST = 'SLOT_LOST';
 
-/** A source that restarts is no trouble; one that stays away is. */
-const PATIENCE_MS = 5 * 60 * 1000;
+/** A short outage, such as a restart of the source, is not reported. */
+const REPORT_AFTER_MS = 5 * 60 * 1000;
 
-/** Of one turn; the next ones tell the others. */
+/** The maximum number of alerts of one turn; the next turns send the others. */
 const MAX_AT_ONCE = 20;
 
 export function isOverLimit({ walLimitBytes }: StoredStream, { retainedWalBytes }: CaptureState): boolean {
   return retainedWalBytes !== null && retainedWalBytes > walLimitBytes;
 }
 
-/** What somebody should know of a stream, each once until it is over. It belongs into the transaction that stores the state. */
-export function troublesToTell(
+/**
+ * The alerts of a stream that were not sent yet, and the names of all that are sent and still apply. Written with the
+ * state.
+ */
+export function newAlerts(
   table: Table,
   stream: StoredStream,
   state: CaptureState,
   at: Date,
-): { items: TransactItem[]; told: string[] } {
-  const troubles = troublesOf(stream, state, at);
-  const fresh = [...troubles].filter(([name]) => !state.told.includes(name)).slice(0, MAX_AT_ONCE);
+): { items: TransactItem[]; reported: string[] } {
+  const alerts = alertsOf(stream, state, at);
+  const fresh = [...alerts].filter(([name]) => !state.told.includes(name)).slice(0, MAX_AT_ONCE);
   const items = fresh.map(([name, { tableName, error }]) =>
     outboxItem(table, {
       id: idFrom('cdc.stream_failing', stream.id, name, state.epoch),
@@ -45,25 +48,25 @@ export function troublesToTell(
       at,
     }),
   );
-  const told = [...troubles.keys()].filter(
+  const reported = [...alerts.keys()].filter(
     (name) => state.told.includes(name) || fresh.some(([each]) => each === name),
   );
-  return { items, told };
+  return { items, reported };
 }
 
-function troublesOf(stream: StoredStream, state: CaptureState, now: Date) {
-  const troubles = new Map<string, { tableName: string | null; error: CdcError }>();
+function alertsOf(stream: StoredStream, state: CaptureState, now: Date) {
+  const alerts = new Map<string, { tableName: string | null; error: CdcError }>();
   const { error, drainedAt, createdAt } = state;
   const silentMs = now.getTime() - Date.parse(drainedAt ?? createdAt);
-  if (error && (error.code === SLOT_LOST || silentMs > PATIENCE_MS)) {
-    troubles.set(error.code, { tableName: null, error });
+  if (error && (error.code === SLOT_LOST || silentMs > REPORT_AFTER_MS)) {
+    alerts.set(error.code, { tableName: null, error });
   }
   if (isOverLimit(stream, state)) {
     const message = `The source keeps ${state.retainedWalBytes} bytes of its log for the stream; the limit is ${stream.walLimitBytes}.`;
-    troubles.set(WAL_LIMIT, { tableName: null, error: { code: WAL_LIMIT, message } });
+    alerts.set(WAL_LIMIT, { tableName: null, error: { code: WAL_LIMIT, message } });
   }
   for (const [name, table] of Object.entries(state.tables)) {
-    if (table.error) troubles.set(`table ${name}`, { tableName: name, error: table.error });
+    if (table.error) alerts.set(`table ${name}`, { tableName: name, error: table.error });
   }
-  return troubles;
+  return alerts;
 }

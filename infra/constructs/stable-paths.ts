@@ -2,8 +2,9 @@ import { Construct } from 'constructs';
 import type { QueueName } from '../../functions/resources.ts';
 
 /**
- * CloudFormation identifies a resource by its path in the construct tree. These functions and queues keep the paths of earlier
- * deployments: under a new path a function would clash with its own name, and a queue would lose its messages.
+ * CloudFormation identifies a resource by its path in the construct tree. These functions and queues keep the paths of
+ * earlier deployments: under a new path, a function would conflict with its own name, and a queue would lose its
+ * messages.
  */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   'ask-model': 'AiPlane/Ai',
@@ -30,7 +31,7 @@ const SCHEDULES: Readonly<Record<string, string>> = {
   'schedule-tick': 'PipelinePlane/Tick',
 };
 
-/** Operators attach notifications to alarms. */
+/** Renamed alarms would lose the notifications that operators have attached. */
 const ERROR_ALARMS: Readonly<Record<string, string>> = {
   'deliver-webhook': 'SenderErrors',
   'fan-out-events': 'FanOutErrors',
@@ -46,7 +47,7 @@ export const schedulePath = (name: string): string => SCHEDULES[name] ?? `${pasc
 
 export const errorAlarmId = (name: string): string => ERROR_ALARMS[name] ?? `${pascalCase(name)}Errors`;
 
-/** Scope and id of a construct with this path below `root`. */
+/** The scope and id of a construct with this path below `root`. */
 export function placed(root: Construct, path: string): [scope: Construct, id: string] {
   const parts = path.split('/');
   const id = parts.pop()!;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { workMeanwhile } from '../../../functions/workers/webhooks/deliver-webhook/meanwhile.ts';
+import { workWhileWaiting } from '../../../functions/workers/webhooks/deliver-webhook/slow-receivers.ts';
 
 /** A batch whose end the test decides. */
 const batch = () => Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ const asked = (times: number) => vi.waitFor(() => expect(waiting).toHaveLength(t
 describe('a sender whose batch waits for a receiver', () => {
   it('takes and handles further messages until the batch is through', async () => {
     const { promise, resolve } = batch();
-    const all = workMeanwhile({ batch: promise, held: Promise.resolve() }, { take, work });
+    const all = workWhileWaiting({ batch: promise, longRequest: Promise.resolve() }, { take, work });
     await asked(1);
     waiting[0]!(['a', 'b']);
     await asked(2);
@@ -33,8 +33,8 @@ describe('a sender whose batch waits for a receiver', () => {
     const first = batch();
     const further = batch();
     let isOver = false;
-    const all = workMeanwhile(
-      { batch: first.promise, held: Promise.resolve() },
+    const all = workWhileWaiting(
+      { batch: first.promise, longRequest: Promise.resolve() },
       { take, work: () => further.promise },
     ).then(() => {
       isOver = true;
@@ -54,7 +54,7 @@ describe('a sender whose batch waits for a receiver', () => {
 
   it('takes nothing when no receiver keeps it waiting', async () => {
     const { promise, resolve } = batch();
-    const all = workMeanwhile({ batch: promise, held: new Promise(() => undefined) }, { take, work });
+    const all = workWhileWaiting({ batch: promise, longRequest: new Promise(() => undefined) }, { take, work });
     await new Promise((turn) => setImmediate(turn));
     resolve();
     await all;

@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { ownLines } from '../../../infra/build/own-lines.ts';
+import { withoutLibraryLines } from '../../../infra/build/source-map.ts';
 
 /** A bundle of three modules, of which the one in the middle is a library's. */
 async function bundled() {
@@ -39,10 +39,10 @@ async function bundled() {
   return { map, place };
 }
 
-describe('ownLines', () => {
+describe('withoutLibraryLines', () => {
   it('keeps the place of every line of ours', async () => {
     const { map, place } = await bundled();
-    const [whole, own] = [new SourceMap(map), new SourceMap(ownLines(map))];
+    const [whole, own] = [new SourceMap(map), new SourceMap(withoutLibraryLines(map))];
     for (const word of ['return "first"', 'last = ', '"last"']) {
       const entry = own.findEntry(...place(word));
       expect(entry).toMatchObject({ originalSource: expect.stringMatching(/(first|last)\.ts$/) });
@@ -52,7 +52,7 @@ describe('ownLines', () => {
 
   it('tells nothing of the lines of libraries', async () => {
     const { map, place } = await bundled();
-    const own = ownLines(map);
+    const own = withoutLibraryLines(map);
     expect(map.sources.join()).toContain('node_modules');
     expect(own.sources.join()).not.toContain('node_modules');
     expect(new SourceMap(own).findEntry(...place('return "library"'))).not.toHaveProperty(

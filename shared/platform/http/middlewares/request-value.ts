@@ -2,11 +2,11 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpReply } from '../problem.ts';
 
-/** A middleware of the chain in front of every operation. */
+/** A middleware of the chain of every operation. */
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, HttpReply>;
 
-/** What one middleware learns about a request, for those that come after it. */
-export class Learned<T> {
+/** A value that one middleware sets for a request and later ones read. */
+export class RequestValue<T> {
   readonly #name: string;
   readonly #values = new WeakMap<APIGatewayProxyEvent, T>();
 
@@ -18,13 +18,13 @@ export class Learned<T> {
     this.#values.set(event, value);
   }
 
-  /** Throws when the middleware that learns it stands later in the chain, or was left out. */
+  /** Throws if the middleware that sets it comes later in the chain, or is missing. */
   of(event: APIGatewayProxyEvent): T {
-    if (!this.#values.has(event)) throw new Error(`the ${this.#name} of the request is not known yet`);
+    if (!this.#values.has(event)) throw new Error(`the ${this.#name} of the request is not set yet`);
     return this.#values.get(event) as T;
   }
 
-  /** Undefined where the request ended before it was learned. */
+  /** Undefined if the request ended before the value was set. */
   find(event: APIGatewayProxyEvent): T | undefined {
     return this.#values.get(event);
   }

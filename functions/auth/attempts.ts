@@ -1,0 +1,89 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { type Key, uniqueKey } from '../../shared/platform/storage/keys.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
+import { networkOf, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
+
+/** How long an account is known at an address after it has signed in from there. */
+const KNOWN_SECONDS = 90 * 24 * 60 * 60;
+
+export interface Attempt {
+  /** Takes the attempt back: it was right. The account is then known at the address. */
+  succeeded(): Promise<void>;
+}
+
+export interface SignInAttempts {
+  /**
+   * Counts an attempt to sign in. It counts before the password is looked at: attempts made all at once count as those made one
+   * after the other. Throws `TOO_MANY_ATTEMPTS`; what is refused does not count.
+   */
+  begin(email: string, sourceIp: string): Promise<Attempt>;
+}
+
+export function signInAttempts(table: Table): SignInAttempts {
+  const read = async (key: Key) =>
+    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+  const countOf = async (scope: Scope, step: number): Promise<number> =>
+    ((await read(stepKey(scope, step)))?.attempts as number | undefined) ?? 0;
+
+  /** Throws `TOO_MANY_ATTEMPTS` where the scope has no room. */
+  async function count(scope: Scope, now: number): Promise<void> {
+    const steps = stepsAt(now);
+    const before = await Promise.all(steps.before.map((step) => countOf(scope, step)));
+    try {
+      await add(scope, steps, 1, roomLeft(scope, before));
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      const counts = [await countOf(scope, steps.current), ...before];
+      throw new AppError('TOO_MANY_ATTEMPTS', { cause, retryAfterSeconds: secondsUntilRoom(scope, counts, now) });
+    }
+  }
+
+  /** Adds to the step unless it has `most` attempts. */
+  async function add(
+    scope: Scope,
+    { current, expiresAt }: { current: number; expiresAt: number },
+    by: 1 | -1,
+    most: number,
+  ): Promise<void> {
+    await table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: stepKey(scope, current),
+        UpdateExpression: 'ADD attempts :by SET expiresAt = :expiresAt',
+        ConditionExpression: '(attribute_not_exists(attempts) AND :most > :none) OR attempts < :most',
+        ExpressionAttributeValues: { ':by': by, ':most': most, ':none': 0, ':expiresAt': expiresAt },
+      }),
+    );
+  }
+
+  return {
+    async begin(email, sourceIp) {
+      const now = Math.floor(table.now().getTime() / 1000);
+      const address = networkOf(sourceIp);
+      const known = knownKey(email, address);
+      const expiresAt = (await read(known))?.expiresAt as number | undefined;
+      const counted: Scope[] = [];
+      const takeBack = () => Promise.all(counted.map((scope) => add(scope, stepsAt(now), -1, Number.MAX_SAFE_INTEGER)));
+      for (const scope of scopesOf({ email, address, isKnown: (expiresAt ?? 0) > now })) {
+        try {
+          await count(scope, now);
+        } catch (error) {
+          await takeBack();
+          throw error;
+        }
+        counted.push(scope);
+      }
+      return {
+        async succeeded() {
+          const Item = { ...known, entity: 'known-sign-in', expiresAt: now + KNOWN_SECONDS };
+          await Promise.all([takeBack(), table.db.send(new PutCommand({ TableName: table.name, Item }))]);
+        },
+      };
+    },
+  };
+}
+
+const stepKey = ({ name }: Scope, step: number): Key => uniqueKey('SIGN-IN-ATTEMPTS', `${name} ${step}`);
+const knownKey = (email: string, address: string): Key => uniqueKey('SIGN-IN-KNOWN', `${email} ${address}`);

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { secretDigest } from '../../shared/platform/auth/credentials.ts';
+
+const SECRET = '[A-Za-z0-9_-]{43}';
+const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(?:(${SECRET})_)?(${SECRET})$`);
+
+/**
+ * `rt_<user>_<session>_<family>_<secret>`: the first two lead to the session. The family stays for the whole sign-in and shows
+ * that a token was issued; the secret is new with each refresh and shows that it is the latest one.
+ */
+export interface RefreshToken {
+  value: string;
+  digest: string;
+  familyDigest: string;
+}
+
+export function newRefreshToken(userId: string, sessionId: string, given?: { family: string }): RefreshToken {
+  const family = given?.family ?? newSecret();
+  const value = `rt_${userId}_${sessionId}_${family}_${newSecret()}`;
+  return { value, digest: secretDigest(value), familyDigest: secretDigest(family) };
+}
+
+/** Tokens from before there were families have none. */
+export function parseRefreshToken(
+  token: string,
+): { userId: string; sessionId: string; family: string | undefined; digest: string } | undefined {
+  const [, userId, sessionId, family] = TOKEN.exec(token) ?? [];
+  if (userId === undefined || sessionId === undefined) return undefined;
+  return { userId, sessionId, family, digest: secretDigest(token) };
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');

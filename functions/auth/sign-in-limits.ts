@@ -1,0 +1,71 @@
+import { isIPv6 } from 'node:net';
+
+/** Failed sign-ins are counted in steps: of the latest three, and of the one that has begun, a limit is the sum. */
+const STEP_SECONDS = 5 * 60;
+const STEPS_BEFORE = 3;
+
+/** How often sign-ins may fail within 15 minutes. */
+const LIMITS = { pair: 10, address: 20, account: 50 } as const;
+
+/** What attempts are counted by: an account at an address, an address, or an account. */
+export interface Scope {
+  name: string;
+  limit: number;
+}
+
+/**
+ * The scopes of an attempt, in the order in which they are counted. Where an account has signed in from the address before, only
+ * the attempts of this pair count: what others do at the address or to the account does not keep its owner out.
+ */
+export function scopesOf(attempt: { email: string; address: string; isKnown: boolean }): Scope[] {
+  const { email, address, isKnown } = attempt;
+  const pair = { name: `PAIR ${email} ${address}`, limit: LIMITS.pair };
+  if (isKnown) return [pair];
+  // The account comes last: attempts of an address that is over its limit must not use up what the account may fail.
+  return [
+    pair,
+    { name: `ADDRESS ${address}`, limit: LIMITS.address },
+    { name: `ACCOUNT ${email}`, limit: LIMITS.account },
+  ];
+}
+
+/** The network that counts as one address: of IPv6 a /64, as one customer has. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::');
+  const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = tail === undefined ? 0 : 8 - left!.length - right!.length;
+  return [...left!, ...Array(zeros).fill('0'), ...right!].slice(0, 4).join(':');
+}
+
+export interface Steps {
+  /** The start of the step that has begun, in seconds since the epoch. */
+  current: number;
+  /** The starts of those before it, the latest first. */
+  before: number[];
+  /** When the counts of the current step are of no more use. */
+  expiresAt: number;
+}
+
+export function stepsAt(now: number): Steps {
+  const current = now - (now % STEP_SECONDS);
+  const before = Array.from({ length: STEPS_BEFORE }, (_, index) => current - (index + 1) * STEP_SECONDS);
+  return { current, before, expiresAt: current + (STEPS_BEFORE + 1) * STEP_SECONDS };
+}
+
+/** How many attempts the current step may have. `before` are the counts of the steps before it. */
+export function roomLeft({ limit }: Scope, before: readonly number[]): number {
+  return limit - before.reduce((sum, count) => sum + count, 0);
+}
+
+/** In how many seconds another attempt may be made: when so many steps have ended that the others leave room. */
+export function secondsUntilRoom({ limit }: Scope, counts: readonly number[], now: number): number {
+  const untilNextStep = STEP_SECONDS - (now % STEP_SECONDS);
+  for (let ended = 0; ended < STEPS_BEFORE; ended += 1) {
+    const counted = counts.slice(0, STEPS_BEFORE - ended).reduce((sum, count) => sum + count, 0);
+    if (counted < limit) return untilNextStep + ended * STEP_SECONDS;
+  }
+  return untilNextStep + STEPS_BEFORE * STEP_SECONDS;
+}
