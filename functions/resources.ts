@@ -80,8 +80,6 @@ export interface FunctionSize {
   timeoutSeconds: number;
   /** Size of `/tmp`, which the function reads from `SCRATCH_MB`; 512 MB when absent. */
   scratchMb?: number;
-  /** Maximum number of concurrent instances; the account's limit when absent. */
-  concurrency?: number;
 }
 
 /** The function of an endpoint group; see `ENDPOINT_GROUP_SIZE` for the default size. */
@@ -105,8 +103,6 @@ export interface ConsumedQueue {
   visibilitySeconds?: number;
   /** The queue whose dead letters it shares; its own when absent. */
   sharesDeadLettersOf?: QueueName;
-  /** Whether the schedule sends lost messages again, so that dead letters need no alarm. */
-  isRepeated?: true;
 }
 
 /** A function without HTTP. */
@@ -119,11 +115,16 @@ export interface WorkerResources extends Access, FunctionSize {
   /** Whether it runs DuckDB, and so shares the bundle that contains DuckDB's 70 MB. */
   hasDuckDb?: true;
   consumes?: readonly ConsumedQueue[];
+  /**
+   * What ends a chain of messages in which the function, directly or through others, sends to a queue that it consumes. Lambda would
+   * otherwise stop such a chain after some 16 hops as an endless loop.
+   */
+  chainsEnd?: string;
   /** Whether it receives the outbox items of the table's stream. */
   consumesOutbox?: true;
   /** The description of its schedule, which runs every minute. */
   everyMinute?: string;
-  /** Whether only an alarm reports its errors, because no caller waits for it. */
+  /** Whether an alarm reports that it crashes; errors of a caller are replies or records and not crashes. */
   alarmsOnErrors?: true;
 }
 

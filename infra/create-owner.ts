@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
+import { accountOf } from './account.ts';
 import { createOwner, operatorClients, randomPassword } from './operator.ts';
 import { settings } from './settings.ts';
 
 const USAGE =
-  'Usage: npm run create-owner -- --email you@example.com [--name "Your Name"] [--company "Company"] [--workspace "Main"] [--endpoint http://127.0.0.1:3000]';
+  'Usage: npm run create-owner -- --email you@example.com [--name "Your Name"] [--company "Company"] [--workspace "Main"] [--profile work] [--region eu-west-1] [--endpoint http://127.0.0.1:3000]';
 
+const { account, rest } = accountOf(process.argv.slice(2));
 const { values } = parseArgs({
+  args: rest,
   options: {
     email: { type: 'string' },
     name: { type: 'string' },
@@ -21,7 +24,7 @@ if (!values.email) {
 }
 
 const password = randomPassword();
-const owner = await createOwner(operatorClients(values.endpoint), `${settings().name}Runtime-create-owner`, {
+const owner = await createOwner(operatorClients(values.endpoint ?? account), `${settings().name}Runtime-create-owner`, {
   email: values.email,
   name: values.name ?? values.email,
   company: values.company,

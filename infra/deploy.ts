@@ -1,20 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { accountOf } from './account.ts';
 import { build } from './build/index.ts';
 import { deploy } from './deployment.ts';
 import { operatorClients } from './operator.ts';
+import { runProgram } from './run-program.ts';
 import { settings } from './settings.ts';
 
-/** `npm run deploy [-- options of cdk deploy]` */
+/** `npm run deploy [-- --profile … --region … and options of cdk deploy]` */
 try {
+  const { account, rest } = accountOf(process.argv.slice(2));
   await deploy({
     root: join(import.meta.dirname, '..'),
     settings: settings(),
-    clients: operatorClients(),
+    account,
+    clients: operatorClients(account),
     aiKey: process.env.AI_API_KEY,
-    arguments: process.argv.slice(2),
-    run: (program, args, cwd) =>
-      spawnSync(program, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1,
+    arguments: rest,
+    run: runProgram,
     build: (engine) => build({ force: true, engine }),
     log: console.log,
   });

@@ -1,6 +1,9 @@
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
-import { type EnginePackages, lambdaEngine, type Run } from './build/lambda-engine.ts';
+import { type Account, accountOptions, cdkCommand, regionOf } from './account.ts';
+import { type EnginePackages, lambdaEngine } from './build/lambda-engine.ts';
+import { reportLimits } from './lambda-limits.ts';
 import { type Clients, ensureMasterSecret, storeAiKey } from './operator.ts';
+import type { Run } from './run-program.ts';
 import type { Settings } from './settings.ts';
 
 /** The parameter in which `cdk bootstrap` stores its version, and the oldest version that the stacks support. */
@@ -10,6 +13,8 @@ const OLDEST_BOOTSTRAP = 6;
 export interface Deployment {
   root: string;
   settings: Settings;
+  account: Account;
+  /** Clients of this account. */
   clients: Clients;
   /** The key of the AI provider; a stored one is kept when absent. */
   aiKey?: string | undefined;
@@ -25,7 +30,11 @@ export interface Deployment {
  * before the stacks, because their functions read it. Throws a sentence with instructions for the operator.
  */
 export async function deploy({ root, settings, clients, log, ...deployment }: Deployment): Promise<void> {
-  await checkBootstrap(clients);
+  // The profile may have named the region; the CDK is given what the clients use.
+  const account = { ...deployment.account, region: await regionOf(clients.ssm) };
+  log(`Deploying to ${account.region}${account.profile ? ` with the profile ${account.profile}` : ''}`);
+  await checkBootstrap(clients, account);
+  await reportLimits(clients, account, log);
   log(`Finding the engine for ${settings.lambdaArchitecture} …`);
   const engine = lambdaEngine(root, settings.lambdaArchitecture, deployment.run);
   log('Building …');
@@ -34,22 +43,24 @@ export async function deploy({ root, settings, clients, log, ...deployment }: De
     log(`Created the master secret ${settings.masterSecretParameter}. Back it up.`);
   }
   if (deployment.aiKey) await storeAiKey(clients, settings.aiKeyParameter, deployment.aiKey);
-  const status = deployment.run('npx', ['cdk', 'deploy', ...withDefaults(deployment.arguments)], root);
+  const command = cdkCommand(account, ['deploy', ...withDefaults(deployment.arguments)]);
+  const status = deployment.run('npx', command.arguments, root, command.variables);
   if (status !== 0)
     throw new Error('The CDK could not deploy; its output above has the reason. Deploying again continues from there.');
 }
 
 /** Throws if the account and region are not bootstrapped for the CDK, or with too old a version. */
-async function checkBootstrap({ ssm }: Clients): Promise<void> {
+async function checkBootstrap({ ssm }: Clients, account: Account): Promise<void> {
+  const bootstrap = `npm run cdk -- bootstrap ${accountOptions(account)}`;
   try {
     const { Parameter } = await ssm.send(new GetParameterCommand({ Name: BOOTSTRAP_PARAMETER }));
     if (Number(Parameter?.Value) >= OLDEST_BOOTSTRAP) return;
     throw new Error(
-      `This account and region were bootstrapped with version ${Parameter?.Value}; at least ${OLDEST_BOOTSTRAP} is needed. Run: npx cdk bootstrap`,
+      `This account and region were bootstrapped with version ${Parameter?.Value}; at least ${OLDEST_BOOTSTRAP} is needed. Run: ${bootstrap}`,
     );
   } catch (error) {
     if (!(error instanceof ParameterNotFound)) throw error;
-    throw new Error('This account and region are not prepared for deployments. Run once: npx cdk bootstrap');
+    throw new Error(`This account and region are not prepared for deployments. Run once: ${bootstrap}`);
   }
 }
 

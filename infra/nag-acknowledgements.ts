@@ -63,6 +63,10 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
     reason: 'The container gets only names: of the table, the bucket and the parameter with the secret.',
   },
   {
+    id: 'Serverless::Serverless-LambdaTracing',
+    reason: 'Functions are traced with the sampled calls of the API; active tracing would bill every poll and tick.',
+  },
+  {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },

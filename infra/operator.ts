@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
+import { type Account, clientConfig } from './account.ts';
 
 /**
  * An operator's tasks besides deploying, the same on AWS and on one machine: only the endpoint of the clients differs.
@@ -11,12 +12,13 @@ export interface Clients {
   lambda: LambdaClient;
 }
 
-/** Creates clients for a local cloud, or without an endpoint for the AWS account of the environment. */
-export function operatorClients(endpoint?: string): Clients {
-  const local = endpoint
-    ? { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
-    : {};
-  return { ssm: new SSMClient(local), lambda: new LambdaClient(local) };
+/** Clients for the local cloud at an endpoint, or for an AWS account. */
+export function operatorClients(target: string | Account): Clients {
+  const config =
+    typeof target === 'string'
+      ? { endpoint: target, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+      : clientConfig(target);
+  return { ssm: new SSMClient(config), lambda: new LambdaClient(config) };
 }
 
 /**

@@ -31,12 +31,28 @@ const DOCKERFILES = [
 const UNBUNDLED = ['@duckdb/*'];
 
 /**
- * Credential providers that the SDK tries after the environment. A function always has the credentials of its role in
- * the environment, so these would take a fifth of each bundle and never run.
+ * Credential providers of developers' machines would be a fifth of each bundle. A function has the credentials of its role in the
+ * environment and a container fetches them from an address that the environment names, which the SDK tries last: on the way there
+ * each of these must pass.
  */
-const NEVER_USED = ['sso', 'ini', 'process', 'web-identity', 'login'].map(
-  (way) => `@aws-sdk/credential-provider-${way}`,
-);
+const NO_DEVELOPER_CREDENTIALS: Plugin = {
+  name: 'no-developer-credentials',
+  setup(build) {
+    build.onResolve({ filter: /^@aws-sdk\/credential-provider-(sso|ini|process|web-identity|login)$/ }, ({ path }) => ({
+      path,
+      namespace: 'no-credentials',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'no-credentials' }, ({ path }) => ({
+      contents: `
+        import { CredentialsProviderError } from '@smithy/core/config';
+        const absent = () => async () => {
+          throw new CredentialsProviderError('${path} is not part of this bundle');
+        };
+        export { absent as fromIni, absent as fromLoginCredentials, absent as fromProcess, absent as fromSSO, absent as fromTokenFile };`,
+      resolveDir: join(import.meta.dirname, '../..'),
+    }));
+  },
+};
 
 export interface Bundle {
   /** The name of the function, such as `pipelines` or `run-step`. */
@@ -109,10 +125,11 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       mainFields: ['module', 'main'],
       sourcemap: 'linked',
       sourcesContent: false,
-      external: [...UNBUNDLED, ...NEVER_USED],
+      external: UNBUNDLED,
       plugins: [
         VALIDATORS_BESIDE,
         MODULES_BESIDE,
+        NO_DEVELOPER_CREDENTIALS,
         HTTP_WITHOUT_FETCH,
         SDK_TREE_SHAKING,
         TYPEBOX_TREE_SHAKING,

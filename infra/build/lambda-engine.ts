@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Run } from '../run-program.ts';
 import type { LambdaArchitecture } from '../settings.ts';
 
 /** DuckDB's packages for one processor, and the `node_modules` folder that contains them. */
@@ -7,9 +8,6 @@ export interface EnginePackages {
   modules: string;
   names: readonly string[];
 }
-
-/** Runs a program in this terminal; returns its exit code. */
-export type Run = (program: string, args: readonly string[], folder: string) => number;
 
 const CPU = { arm64: 'arm64', x86_64: 'x64' } as const;
 

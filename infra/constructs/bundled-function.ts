@@ -1,12 +1,19 @@
-import { join } from 'node:path';
 import { type App, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionSize } from '../../functions/resources.ts';
 import { ENGINE_BUNDLE } from '../build/bundles.ts';
 import type { LambdaArchitecture } from '../settings.ts';
+import { bundleFolder } from './bundle-folder.ts';
 
 export interface BundledFunctionProps extends FunctionSize {
   /** Name of the function's folder. */
@@ -17,12 +24,14 @@ export interface BundledFunctionProps extends FunctionSize {
   /** Whether it uses the bundle with DuckDB. */
   hasDuckDb?: boolean;
   environment?: Record<string, string>;
+  /** What bounds the chains of messages through the function; without it Lambda stops them. */
+  chainsEnd?: string;
 }
 
 /** A function from its bundle in `dist/`, with a role and a log group of its own and no further permissions. */
 export class BundledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
-    const { name, variant, hasDuckDb, scratchMb, concurrency } = props;
+    const { name, variant, hasDuckDb, scratchMb } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -41,14 +50,15 @@ export class BundledFunction extends LambdaFunction {
       runtime: Runtime.NODEJS_24_X,
       architecture: ARCHITECTURES[lambdaArchitecture(scope)],
       handler: `${hasDuckDb ? name : 'index'}.handler`,
-      code: Code.fromAsset(join(import.meta.dirname, '../../dist', hasDuckDb ? ENGINE_BUNDLE : name)),
+      code: codeOf(scope, hasDuckDb ? ENGINE_BUNDLE : name),
       memorySize: props.memoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
-      tracing: Tracing.ACTIVE,
+      // Traced as part of a sampled call of the API; Lambda has no sampling rules for calls of its own.
+      tracing: Tracing.PASS_THROUGH,
+      recursiveLoop: props.chainsEnd ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
       logGroup,
       ...(scratchMb ? { ephemeralStorageSize: Size.mebibytes(scratchMb) } : {}),
-      ...(concurrency ? { reservedConcurrentExecutions: concurrency } : {}),
       environment: {
         NODE_OPTIONS: '--enable-source-maps',
         POWERTOOLS_LOG_LEVEL: 'INFO',
@@ -58,6 +68,11 @@ export class BundledFunction extends LambdaFunction {
       },
     });
   }
+}
+
+function codeOf(scope: Construct, bundle: string): Code {
+  const folder = bundleFolder(scope, bundle);
+  return folder ? Code.fromAsset(folder) : Code.fromInline('// not built');
 }
 
 const ARCHITECTURES: Record<LambdaArchitecture, Architecture> = {

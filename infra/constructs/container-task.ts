@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { FlowLogDestination, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
@@ -14,6 +13,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { ContainerResources } from '../../functions/resources.ts';
+import { bundleFolder } from './bundle-folder.ts';
 import { lambdaArchitecture } from './bundled-function.ts';
 
 export interface ContainerTaskProps {
@@ -47,9 +47,7 @@ export class ContainerTask extends FargateTaskDefinition {
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true });
     linuxParameters.dropCapabilities(Capability.ALL);
     const container = this.addContainer(props.name, {
-      image: ContainerImage.fromAsset(join(import.meta.dirname, '../../dist', props.folder), {
-        platform: isArm ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
-      }),
+      image: imageOf(scope, props.folder),
       logging: LogDrivers.awsLogs({ logGroup: props.logGroup, streamPrefix: props.name.toLowerCase() }),
       readonlyRootFilesystem: true,
       linuxParameters,
@@ -59,6 +57,12 @@ export class ContainerTask extends FargateTaskDefinition {
       container.addMountPoints({ sourceVolume: 'scratch', containerPath: '/tmp', readOnly: false });
     }
   }
+}
+
+function imageOf(scope: Construct, bundle: string): ContainerImage {
+  const folder = bundleFolder(scope, bundle);
+  const platform = lambdaArchitecture(scope) === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64;
+  return folder ? ContainerImage.fromAsset(folder, { platform }) : ContainerImage.fromRegistry('not-built');
 }
 
 /**

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IResource, LambdaIntegration, ResponseTransferMode, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type Group, isAtOrBelow } from '../../functions/group.ts';
+import { PREFLIGHT_POLICY } from '../../shared/platform/http/cors.ts';
 
 /** The address of the API ends in `/api`; see `PublicApi`. */
 const ROOT = '/api';
@@ -56,6 +57,13 @@ function serve(
   const { group, integration } = server;
   if (group.resources.streams) {
     for (const route of group.routes) if (route.path === path) resource.addMethod(route.method, integration);
+    // The other functions answer preflight requests themselves; this one serves its routes only.
+    resource.addCorsPreflight({
+      allowOrigins: ['*'],
+      allowMethods: PREFLIGHT_POLICY.methods,
+      allowHeaders: PREFLIGHT_POLICY.headers,
+      maxAge: Duration.seconds(PREFLIGHT_POLICY.maxAgeSeconds),
+    });
     return;
   }
   resource.addMethod('ANY', integration);

@@ -3,6 +3,8 @@ import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
+const EXPIRES_FOR_GOOD = { noncurrentVersionExpiration: Duration.days(1) };
+
 /** The table and the bucket, which survive the deletion of the stack. */
 export class DataStack extends Stack {
   readonly table: TableV2;
@@ -44,9 +46,15 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
-        { id: 'replaced-files', noncurrentVersionExpiration: Duration.days(30) },
-        { id: 'query-results', prefix: 'results/', expiration: Duration.days(2) },
-        { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30) },
+        {
+          id: 'replaced-files',
+          noncurrentVersionExpiration: Duration.days(30),
+          // An expired object leaves a marker, which would stay when its versions are gone.
+          expiredObjectDeleteMarker: true,
+        },
+        // Nothing restores an answer or the output of a step, so their expired versions are billed for one day only.
+        { id: 'query-results', prefix: 'results/', expiration: Duration.days(2), ...EXPIRES_FOR_GOOD },
+        { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30), ...EXPIRES_FOR_GOOD },
       ],
       // Browsers upload directly to the bucket; presigned URLs are their only permission.
       cors: [

@@ -5,13 +5,15 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  MathExpression,
+  type Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { errorAlarmId, pascalCase } from '../constructs/stable-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
-/** The dashboard and the alarms for operators. Ten alarms are free of charge; each requires an operator to act. */
+/** The dashboard and the alarms of an operator. Each alarm means that a person must act. Ten of their metrics are free of charge. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { runtime: RuntimeStack }) {
     super(scope, id, props);
@@ -40,13 +42,9 @@ export class ObservabilityStack extends Stack {
         1,
       );
     }
-    for (const [name, worker] of Object.entries(runtime.alarmedFunctions)) {
-      this.#alarm(
-        errorAlarmId(name),
-        `The function ${name} fails.`,
-        worker.metricErrors({ period, statistic: 'Sum' }),
-        3,
-      );
+    for (const [name, functions] of Object.entries(runtime.alarmedFunctions)) {
+      const errors = functions.map((each) => each.metricErrors({ period, statistic: 'Sum' }));
+      this.#alarm(errorAlarmId(name), `The function ${name} fails.`, sumOf(errors, period), 3);
     }
 
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${this.stackName}` });
@@ -88,4 +86,11 @@ export class ObservabilityStack extends Stack {
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
+}
+
+function sumOf(metrics: readonly Metric[], period: Duration): IMetric {
+  const [only, ...others] = metrics;
+  if (only && others.length === 0) return only;
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+  return new MathExpression({ expression: Object.keys(usingMetrics).join(' + '), usingMetrics, period });
 }

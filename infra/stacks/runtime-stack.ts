@@ -79,20 +79,20 @@ export class RuntimeStack extends Stack {
     return Object.fromEntries([...this.#queues].map(([name, { queue }]) => [pascalCase(name), queue]));
   }
 
-  /**
-   * The queues for messages and stream records that failed for good, except for messages that are sent again anyway.
-   */
+  /** The queues for messages and stream records that failed for good. */
   get deadLetterQueues(): Record<string, Queue> {
     const own = WORKERS.flatMap(({ consumes = [] }) => consumes)
-      .filter(({ isRepeated, sharesDeadLettersOf }) => !isRepeated && !sharesDeadLettersOf)
+      .filter(({ sharesDeadLettersOf }) => !sharesDeadLettersOf)
       .map(({ name }) => [pascalCase(name), this.#queues.get(name)!.deadLetters]);
     return { ...Object.fromEntries(own), ...(this.#outbox && { Outbox: this.#outbox.deadLetters }) };
   }
 
-  /** Functions whose errors only an alarm reports, by name. */
-  get alarmedFunctions(): Record<string, IFunction> {
+  /** The functions of the workers whose crashes an alarm reports: one, or one for each size. */
+  get alarmedFunctions(): Record<string, IFunction[]> {
     const workers = WORKERS.filter(({ alarmsOnErrors }) => alarmsOnErrors);
-    return Object.fromEntries(workers.map(({ name }) => [name, this.#function(name)]));
+    return Object.fromEntries(
+      workers.map((worker) => [worker.name, workerFunctions(worker).map(({ props }) => this.#function(nameOf(props)))]),
+    );
   }
 
   #addTriggers({ name, consumes = [], consumesOutbox, everyMinute }: WorkerResources, { table }: DataStack): void {

@@ -2,12 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetParameterCommand, ParameterNotFound, PutParameterCommand } from '@aws-sdk/client-ssm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CreateFunctionCommand, type LambdaClient, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
+import { GetParameterCommand, ParameterNotFound, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Account, accountOf, cdkCommand, regionOf } from '../../infra/account.ts';
 import { packEngine } from '../../infra/build/bundles.ts';
 import type { EnginePackages } from '../../infra/build/lambda-engine.ts';
 import { deploy } from '../../infra/deployment.ts';
+import { concurrencyOfQueues, limitWarnings } from '../../infra/lambda-limits.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
+import { zip } from '../../infra/local-cloud/testing/index.ts';
 import { type Clients, operatorClients } from '../../infra/operator.ts';
 import { type LambdaArchitecture, settings } from '../../infra/settings.ts';
 
@@ -49,17 +53,21 @@ function install(modules: string, name: string): void {
 async function deployed(options: {
   architecture: LambdaArchitecture;
   arguments?: string[];
+  account?: Partial<Account>;
   registry?: (modules: string) => void;
 }) {
   const calls: string[] = [];
+  const variables: Record<string, string>[] = [];
   const log: string[] = [];
   const engines: EnginePackages[] = [];
   await deploy({
     root: emptyCheckout(),
     settings: settings({ LAMBDA_ARCHITECTURE: options.architecture }),
+    account: { profile: undefined, region: 'us-east-1', ...options.account },
     clients,
     arguments: options.arguments ?? [],
-    run(program, args, where) {
+    run(program, args, where, given = {}) {
+      variables.push(given);
       calls.push([program, ...args].join(' '));
       if (program !== 'npm') return 0;
       options.registry?.(join(where, 'node_modules'));
@@ -68,7 +76,7 @@ async function deployed(options: {
     build: async (engine) => engines.push(engine),
     log: (line) => log.push(line),
   }).catch((error: Error) => log.push(error.message));
-  return { calls, engines, log: log.join('\n') };
+  return { calls, variables, engines, log: log.join('\n') };
 }
 
 function bootstrap(version: string) {
@@ -88,7 +96,7 @@ describe('npm run deploy', () => {
   it('stops before it makes anything when the account is not bootstrapped, or too long ago', async () => {
     const never = await deployed({ architecture: 'arm64', registry: offered('arm64') });
     expect(never).toMatchObject({ calls: [], engines: [] });
-    expect(never.log).toContain('npx cdk bootstrap');
+    expect(never.log).toContain('npm run cdk -- bootstrap --region us-east-1');
     await bootstrap('5');
     const old = await deployed({ architecture: 'arm64', registry: offered('arm64') });
     expect(old).toMatchObject({ calls: [], engines: [] });
@@ -106,12 +114,14 @@ describe('npm run deploy', () => {
 
     const again = await deployed({
       ...{ architecture: 'arm64', registry: offered('arm64') },
-      arguments: ['--require-approval=broadening', '--profile', 'work'],
+      arguments: ['--require-approval=broadening'],
+      account: { profile: 'work' },
     });
     expect(again.log).not.toContain('Created the master secret');
     expect(again.calls).toEqual([
       'npx cdk deploy --all --outputs-file dist/outputs.json --require-approval=broadening --profile work',
     ]);
+    expect(again.variables).toEqual([{ AWS_REGION: 'us-east-1' }]);
     expect((await masterSecret()).Parameter).toMatchObject({ Value: made?.Value, Version: 1 });
   });
 
@@ -148,6 +158,122 @@ describe('npm run deploy', () => {
     );
   });
 });
+
+describe('the account', () => {
+  const chosen = (given: string[], environment: NodeJS.ProcessEnv = {}) => accountOf(given, environment).account;
+
+  it('is that of the options, else that of the environment, in the order of the CDK', () => {
+    const environment = { AWS_PROFILE: 'home', AWS_REGION: 'us-west-2', AWS_DEFAULT_REGION: 'us-east-2' };
+    expect(chosen(['--profile', 'work', '--region=eu-west-1'], environment)).toEqual({
+      profile: 'work',
+      region: 'eu-west-1',
+    });
+    expect(chosen([], environment)).toEqual({ profile: 'home', region: 'us-west-2' });
+    expect(chosen([], { AWS_DEFAULT_PROFILE: 'old', AWS_DEFAULT_REGION: 'us-east-2' })).toEqual({
+      profile: 'old',
+      region: 'us-east-2',
+    });
+    expect(chosen([])).toEqual({ profile: undefined, region: undefined });
+  });
+
+  it('is taken out of the arguments, and the CDK gets it in its own way', () => {
+    const { account, rest } = accountOf(['deploy', '--profile=work', '--all', '--region', 'eu-west-1'], {});
+    expect(rest).toEqual(['deploy', '--all']);
+    expect(cdkCommand(account, rest)).toEqual({
+      arguments: ['cdk', 'deploy', '--all', '--profile', 'work'],
+      variables: { AWS_REGION: 'eu-west-1' },
+    });
+    for (const given of [['--profile'], ['--region', '--all']]) {
+      expect(() => accountOf(given, {})).toThrow(/--(profile|region) needs a value/);
+    }
+  });
+
+  it('is the same for every client: credentials and region of the profile, even if the environment has others', async () => {
+    writeFileSync(
+      join(folder, 'config'),
+      ['default', 'profile work'].map((name) => `[${name}]\nregion = ${name.slice(-4)}-region\n`).join('\n'),
+    );
+    writeFileSync(
+      join(folder, 'credentials'),
+      ['default', 'work']
+        .map((name) => `[${name}]\naws_access_key_id = key-of-${name}\naws_secret_access_key = x\n`)
+        .join('\n'),
+    );
+    vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'));
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'credentials'));
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'key-of-the-environment');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'x');
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const identities = (account: Account) =>
+      Promise.all(
+        Object.values(operatorClients(account)).map(async (client: SSMClient | LambdaClient) => ({
+          key: (await client.config.credentials()).accessKeyId,
+          region: await regionOf(client),
+        })),
+      );
+    const twice = <T>(value: T) => [value, value];
+    expect(await identities(chosen(['--profile', 'work'], {}))).toEqual(
+      twice({ key: 'key-of-work', region: 'work-region' }),
+    );
+    expect(await identities(chosen(['--profile', 'work', '--region', 'eu-west-1'], {}))).toEqual(
+      twice({ key: 'key-of-work', region: 'eu-west-1' }),
+    );
+    expect(await identities(chosen([], { AWS_DEFAULT_REGION: 'us-east-2' }))).toEqual(
+      twice({ key: 'key-of-the-environment', region: 'us-east-2' }),
+    );
+  });
+
+  it('must have a region', async () => {
+    vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'none'));
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { ssm } = operatorClients({ profile: undefined, region: undefined });
+    await expect(regionOf(ssm)).rejects.toThrow('Add --region');
+  });
+});
+
+describe('the limits of an account', () => {
+  const account = { profile: 'work', region: 'eu-west-1' };
+
+  it('are reported before anything is made, with the command that asks for more', async () => {
+    const [concurrency, memory] = limitWarnings({ UnreservedConcurrentExecutions: 10 }, account);
+    expect(concurrency).toMatch(
+      /10 executions .* up to \d+, .* --desired-value 1000 --profile work --region eu-west-1$/,
+    );
+    expect(memory).toMatch(/3,008 MB .* cannot be read .* 10,240 MB/);
+    const role = 'arn:aws:iam::000000000000:role/any';
+    await createFunction('greedy', role);
+    const reserved = 1000 - concurrencyOfQueues();
+    await clients.lambda.send(
+      new PutFunctionConcurrencyCommand({ FunctionName: 'greedy', ReservedConcurrentExecutions: reserved }),
+    );
+    await bootstrap('30');
+    const { log, engines } = await deployed({ architecture: 'arm64' });
+    expect(log).toContain(`in this account and region ${concurrencyOfQueues()} executions`);
+    expect(engines).toEqual([]);
+  });
+
+  it('are not mentioned where they suffice', async () => {
+    await bootstrap('30');
+    const { log } = await deployed({ architecture: 'arm64', registry: offered('arm64') });
+    expect(log).not.toContain('Warning');
+    expect(limitWarnings({ UnreservedConcurrentExecutions: concurrencyOfQueues() + 1 }, account)).toEqual([]);
+  });
+});
+
+function createFunction(FunctionName: string, Role: string) {
+  const ZipFile = zip({ 'index.mjs': 'export const handler = () => {};' });
+  return clients.lambda.send(
+    new CreateFunctionCommand({
+      FunctionName,
+      Role,
+      Runtime: 'nodejs24.x',
+      Handler: 'index.handler',
+      Code: { ZipFile },
+    }),
+  );
+}
 
 describe('the bundle of the functions with DuckDB', () => {
   const packed = () => readdirSync(join(folder, 'bundle/node_modules/@duckdb')).sort();

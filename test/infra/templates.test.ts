@@ -47,6 +47,30 @@ describe('the API', () => {
     expect(new GatewayMatcher(stacks.runtime).crowded).toEqual([]);
   });
 
+  it('lets pages of other origins ask whether they may follow a run', () => {
+    const gateway = new GatewayMatcher(stacks.runtime);
+    const target = gateway.match('OPTIONS', '/pipelines/runs/some-run/events');
+    expect(JSON.parse(target ?? 'null')).not.toBeNull();
+  });
+
+  it('is busy, and not broken, while no function can be called', () => {
+    const answers = ofType(stacks.runtime, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
+    const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
+    expect(statusOf('API_CONFIGURATION_ERROR')).toBe('503');
+    expect(statusOf('THROTTLED')).toBe('429');
+    expect(statusOf('DEFAULT_5XX')).toBe('500');
+  });
+
+  it('pays neither for metrics of methods nor for the default rate of traces', () => {
+    const [[, stage] = []] = ofType(stacks.runtime, 'AWS::ApiGateway::Stage');
+    expect(stage!.Properties.TracingEnabled).toBe(true);
+    for (const setting of stage!.Properties.MethodSettings) expect(setting).toMatchObject({ MetricsEnabled: false });
+    const rules = ofType(stacks.runtime, 'AWS::XRay::SamplingRule').map(
+      ([, { Properties }]) => Properties.SamplingRule,
+    );
+    expect(rules).toMatchObject([{ FixedRate: 0.05, ReservoirSize: 0, ServiceName: 'AnalyticsRuntime-api/*' }]);
+  });
+
   it('streams the events of a run and buffers everything else', () => {
     const streaming = ofType(stacks.runtime, 'AWS::ApiGateway::Method').filter(
       ([, { Properties }]) => Properties.Integration.ResponseTransferMode === 'STREAM',
@@ -91,6 +115,20 @@ describe('stateful resources', () => {
         PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
       },
     });
+  });
+
+  it('keep nothing of expired answers and step outputs for longer than a day', () => {
+    const [[, bucket] = []] = ofType(stacks.data, 'AWS::S3::Bucket');
+    const rules = bucket!.Properties.LifecycleConfiguration.Rules as Record<string, unknown>[];
+    for (const Prefix of ['results/', 'staging/']) {
+      const rule = rules.find((each) => each.Prefix === Prefix);
+      expect(rule, Prefix).toMatchObject({ NoncurrentVersionExpiration: { NoncurrentDays: 1 } });
+    }
+    const whole = rules.filter((each) => each.Prefix === undefined);
+    expect(whole).toContainEqual(expect.objectContaining({ ExpiredObjectDeleteMarker: true }));
+    // S3 rejects a rule with both.
+    for (const rule of rules)
+      expect(Object.keys(rule)).not.toEqual(expect.arrayContaining(['ExpirationInDays', 'ExpiredObjectDeleteMarker']));
   });
 
   it('are absent from the stacks that are replaced freely', () => {
@@ -270,6 +308,12 @@ describe('rights', () => {
 });
 
 describe('functions', () => {
+  it('reserve nothing of what the account can run at once: new accounts have nothing to reserve', () => {
+    for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::Function')) {
+      expect(Properties.ReservedConcurrentExecutions, id).toBeUndefined();
+    }
+  });
+
   it('all run on the processor that the operator chose', async () => {
     const { runtime } = await fullStacks();
     for (const [id, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
@@ -286,6 +330,44 @@ describe('functions', () => {
       expect(stacks.runtime[logGroup!]!.Properties.RetentionInDays, id).toBe(30);
       expect(JSON.stringify(Properties.Environment).length, id).toBeLessThan(4096);
     }
+  });
+});
+
+describe('chains of messages', () => {
+  /** The functions that each function reaches by a queue or a call, by logical ids. */
+  function callees(): Map<string, Set<string>> {
+    const consumers = new Map<string, string>();
+    for (const [, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping')) {
+      const [queue] = references(Properties.EventSourceArn);
+      if (queue) consumers.set(queue, references(Properties.FunctionName)[0]!);
+    }
+    const all = statements(stacks.runtime);
+    return new Map(
+      ofType(stacks.runtime, 'AWS::Lambda::Function').map(([id, { Properties }]) => {
+        const [role] = references(Properties.Role);
+        const reached = all
+          .filter(({ roles }) => roles.includes(role!))
+          .filter(({ actions }) => actions.some((each) => /^(sqs:SendMessage|lambda:InvokeFunction)$/.test(each)))
+          .flatMap(({ resource }) => references(resource))
+          .map((target) => consumers.get(target) ?? target);
+        return [id, new Set(reached)];
+      }),
+    );
+  }
+
+  it('may be long exactly for the functions that send to themselves, and each of these says what ends them', () => {
+    const next = callees();
+    const reaches = (from: string, target: string, seen = new Set<string>()): boolean =>
+      [...(next.get(from) ?? [])].some((each) => {
+        if (each === target) return true;
+        if (seen.has(each)) return false;
+        return reaches(each, target, seen.add(each));
+      });
+    const functions = ofType(stacks.runtime, 'AWS::Lambda::Function');
+    const inLoops = functions.filter(([id]) => reaches(id, id)).map(([id]) => id);
+    const allowed = functions.filter(([, { Properties }]) => Properties.RecursiveLoop === 'Allow').map(([id]) => id);
+    expect(inLoops.length).toBeGreaterThanOrEqual(4);
+    expect(allowed).toEqual(inLoops);
   });
 });
 
@@ -369,11 +451,23 @@ describe('size and alarms', () => {
     for (const resources of Object.values(stacks)) expect(Object.keys(resources).length).toBeLessThan(400);
   });
 
-  it('has alarms for dead letters, failing machines and a failing API, and not more than are free', () => {
-    const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
-    expect(alarms).toEqual(
-      expect.arrayContaining(['ApiFaults', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
+  it('has alarms for a failing API, for every dead-letter queue, for machines and for functions that crash', () => {
+    const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm');
+    const ids = alarms.map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+    const errors = ['Engine', 'FanOut', 'RunJob', 'RunStep', 'Sender', 'Tick'].map((name) => `${name}Errors`);
+    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Outbox', 'Work'].map((name) => `${name}DeadLetters`);
+    const machines = ['Run', 'Step'].map((name) => `${name}MachineFailures`);
+    expect(ids.sort()).toEqual(['ApiFaults', ...errors, ...deadLetters, ...machines].sort());
+    const queues = ofType(stacks.runtime, 'AWS::SQS::Queue').filter(([, { Properties }]) => !Properties.RedrivePolicy);
+    expect(queues).toHaveLength(deadLetters.length);
+  });
+
+  it('watches steps of every size, with seven metrics more than the ten that are free', () => {
+    const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    const counts = alarms.map(
+      ({ Metrics = [{ MetricStat: {} }] }) => Metrics.filter((each: object) => 'MetricStat' in each).length,
     );
-    expect(alarms.length).toBeLessThanOrEqual(10);
+    expect(Math.max(...counts)).toBe(4);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(17);
   });
 });

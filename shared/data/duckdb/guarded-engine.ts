@@ -7,6 +7,8 @@ export interface EngineResources {
   /** Memory of the whole function. */
   memoryMb: number;
   tempDir: string;
+  /** Size of the whole disk on which `tempDir` lies. */
+  scratchMb: number;
 }
 
 export interface EngineLimits {
@@ -19,6 +21,8 @@ export interface EngineLimits {
 
 /** DuckDB's limit is lower than the process's, because sorting and joining use up to half as much again (measured). */
 const ENGINE_SHARE = 0.5;
+/** The rest of the disk is for cached objects and for results. */
+const SPILL_SHARE = 0.4;
 const MAX_OF_MEMORY = 0.92;
 const GRACE_MS = 5_000;
 /** Memory at which Lambda provides one full processor. */
@@ -29,7 +33,7 @@ const MB_PER_CPU = 1769;
  * memory, or is aborted.
  */
 export async function withGuardedEngine<T>(
-  { memoryMb, tempDir }: EngineResources,
+  { memoryMb, tempDir, scratchMb }: EngineResources,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
@@ -37,6 +41,7 @@ export async function withGuardedEngine<T>(
     memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
     threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
     tempDir,
+    maxTempMb: Math.floor(scratchMb * SPILL_SHARE),
   });
   try {
     return await abortable(engine, limits.signal, () =>

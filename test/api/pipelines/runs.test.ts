@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -7,6 +8,7 @@ import { admissionKey, runKey } from '../../../shared/domains/pipelines/store/ru
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
+import { call } from '../../support/http.ts';
 import {
   dagOf,
   finishedRun,
@@ -340,6 +342,31 @@ describe('the event stream of a run', () => {
     // A browser comes back with the last number that it has.
     const again = await api.as('viewer').get(path, { headers: { 'last-event-id': '8' } });
     expect(framesOf(again.body).map(({ event }) => event)).toEqual(['snapshot', 'end']);
+  });
+
+  it('streams to pages of other origins, which ask first', async ({ api }) => {
+    const { run } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x')));
+    const path = `/api/pipelines/runs/${run.id}/events`;
+    const origin = 'https://app.example.com';
+    const preflight = await call(api.endpoint, 'OPTIONS', path, {
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,last-event-id',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('GET');
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization.*last-event-id/);
+    const stream = await api.as('viewer').get(path, { headers: { origin } });
+    expect(stream.status).toBe(200);
+    const unknown = await api.as('viewer').get(path.replace(run.id, randomUUID()), { headers: { origin } });
+    expect(unknown.status).toBe(404);
+    for (const { headers } of [stream, unknown]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toContain('x-request-id');
+    }
   });
 
   it('follows a run while it runs', async ({ api }) => {

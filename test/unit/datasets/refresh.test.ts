@@ -49,7 +49,7 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
   const { objects, cache, secrets, scratchDir } = setup.worker;
   const tempDir = join(scratchDir, 'jobs');
   mkdirSync(tempDir, { recursive: true });
-  const room = { memoryMb: 2048, tempDir };
+  const room = { memoryMb: 2048, scratchMb: 10_240, tempDir };
   const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
   const work: JobWork = datasetRefresh({
     table,

@@ -9,7 +9,9 @@ afterAll(() => rmSync(tempDir, { recursive: true, force: true }));
 
 const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3';
 const guarded = (signal: AbortSignal) =>
-  withGuardedEngine({ memoryMb: 1024, tempDir }, { timeoutMs: 60_000, signal }, (engine) => engine.run(ENDLESS));
+  withGuardedEngine({ memoryMb: 1024, tempDir, scratchMb: 10_240 }, { timeoutMs: 60_000, signal }, (engine) =>
+    engine.run(ENDLESS),
+  );
 
 describe('work with an engine', () => {
   it('never begins when its end was announced before the engine was open', async () => {
@@ -23,5 +25,16 @@ describe('work with an engine', () => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(new Error('cancelled')), 300);
     await expect(guarded(cancel.signal)).rejects.toThrow('cancelled');
+  });
+
+  it.each([
+    [10_240, '3.8 GiB'],
+    [204_800, '76.2 GiB'],
+  ])('may spill to two fifths of a disk of %i MB: %s', async (scratchMb, spill) => {
+    const limits = { timeoutMs: 60_000, signal: new AbortController().signal };
+    const setting = await withGuardedEngine({ memoryMb: 1024, tempDir, scratchMb }, limits, (engine) =>
+      engine.run("SELECT current_setting('max_temp_directory_size') AS size"),
+    );
+    expect(JSON.stringify(setting)).toContain(`"${spill}"`);
   });
 });

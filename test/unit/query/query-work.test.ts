@@ -31,7 +31,7 @@ function worker() {
     sources: dataSourceRepository(table),
     secrets,
     guard: createAddressGuard({ allowedPrivateCidrs: [] }),
-    engineResources: { memoryMb: 2048, tempDir },
+    engineResources: { memoryMb: 2048, tempDir, scratchMb: 10_240 },
     now,
   });
 }

@@ -10,6 +10,8 @@ export const worker = defineWorker({
   secrets: ['master-secret'],
   objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
   sendsTo: ['captures'],
-  consumes: [{ name: 'captures', batchSize: 1, maxConcurrency: 20, isRepeated: true }],
+  consumes: [{ name: 'captures', batchSize: 1, maxConcurrency: 20 }],
+  chainsEnd:
+    'The next turn of a stream is sent only while its source has more changes, and a turn that meets a busy stream only as often as `tries` says.',
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

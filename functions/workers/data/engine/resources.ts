@@ -11,5 +11,6 @@ export const worker = defineWorker({
   timeoutSeconds: 28,
   scratchMb: 2048,
   hasDuckDb: true,
+  alarmsOnErrors: true,
   objects: { read: ['datasets', 'staging', 'uploads'], write: ['results'] },
 });

@@ -35,6 +35,7 @@ rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 
 const objects = objectStore(bucket, s3);
+const SCRATCH_MB = Number(environment('SCRATCH_MB'));
 const deps: RefreshWorker & QueryWorker & SyncWorker = {
   table,
   datasets: datasetRepository(table),
@@ -44,13 +45,17 @@ const deps: RefreshWorker & QueryWorker & SyncWorker = {
     s3,
     bucket,
     folder: join(tmpdir(), 'run-job-objects'),
-    maxBytes: Number(environment('SCRATCH_MB')) * 1024 * 1024 * 0.5,
+    maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5,
   }),
   sources: dataSourceRepository(table),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   ownBucket: bucket,
-  engineResources: { memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096), tempDir: scratch },
+  engineResources: {
+    memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096),
+    tempDir: scratch,
+    scratchMb: SCRATCH_MB,
+  },
   now: table.now,
   limits: REFRESH_LIMITS,
   syncLimits: SYNC_LIMITS,

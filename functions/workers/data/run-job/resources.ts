@@ -7,6 +7,7 @@ export const worker = defineWorker({
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
   hasDuckDb: true,
+  alarmsOnErrors: true,
   table: 'readWrite',
   secrets: ['master-secret'],
   objects: {
@@ -16,5 +17,6 @@ export const worker = defineWorker({
   },
   sendsTo: ['jobs'],
   consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],
+  chainsEnd: 'A job has a limited number of attempts, and a schedule has one message for each of its instants.',
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

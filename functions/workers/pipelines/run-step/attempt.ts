@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import type { EngineResources } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import type {
   BatchFile,
   Dag,
@@ -28,6 +29,9 @@ export const MEMORY_MB = Number(
   process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ??
     Math.min(Number(process.env.TASK_MEMORY_MB ?? 4096), Math.floor(totalmem() / 1024 / 1024)),
 );
+
+/** Size of the disk. */
+export const SCRATCH_MB = Number(process.env.SCRATCH_MB ?? 8192);
 
 /** The dependencies of a worker. */
 export interface Worker {
@@ -98,3 +102,8 @@ export class StepFailure extends Error {
 /** For a worker whose lease has expired: another worker may have taken over the step. */
 export const lostAttempt = (): StepFailure =>
   new StepFailure('CANCELLED', 'The attempt was abandoned because its worker did not respond in time.');
+
+/** What an engine of a step may use. */
+export function engineResources({ scratchDir }: Pick<Worker, 'scratchDir'>): EngineResources {
+  return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB };
+}

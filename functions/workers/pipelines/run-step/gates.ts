@@ -17,7 +17,7 @@ import {
   testOf,
   timeoutMsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
-import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-result.ts';
 import { scratchFile, storeFile } from './output.ts';
 
@@ -138,11 +138,7 @@ export async function checkTable(
 /** A separate, locked-down engine for the author's SQL; the engine of the load stays open. */
 function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T>): Promise<T> {
   const { worker, step, signal, die } = attempt;
-  return withGuardedEngine(
-    { memoryMb: MEMORY_MB, tempDir: worker.scratchDir },
-    { timeoutMs: timeoutMsOf(step), signal, die },
-    work,
-  );
+  return withGuardedEngine(engineResources(worker), { timeoutMs: timeoutMsOf(step), signal, die }, work);
 }
 
 async function gateContextOf(

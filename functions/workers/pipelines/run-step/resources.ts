@@ -34,6 +34,7 @@ export const worker = defineWorker({
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
   hasDuckDb: true,
+  alarmsOnErrors: true,
 });
 
 /** Three times the memory and twenty times the disk of the largest function, for as long as a run may take: about $0.26 an hour. */

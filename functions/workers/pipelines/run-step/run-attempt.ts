@@ -21,7 +21,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeOutput } from './athena/take-output.ts';
-import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
 import { checkOutput, GateFailure } from './gates.ts';
@@ -82,7 +82,7 @@ export async function runAttempt(
   let outcome: Outcome;
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
-    const resources = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
+    const resources = engineResources(worker);
     const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal));
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // Reads and writes of the bucket end when the attempt is stopped.

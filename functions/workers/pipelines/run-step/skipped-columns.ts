@@ -15,7 +15,7 @@ import {
   timeoutMsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
-import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, StepFailure } from './attempt.ts';
 
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
@@ -97,7 +97,7 @@ class SkippedColumns {
       await engine.lock();
       return engine.describe(sql, params);
     };
-    const resources = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
+    const resources = engineResources(worker);
     try {
       return await withGuardedEngine(resources, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {

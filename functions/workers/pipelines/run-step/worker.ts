@@ -15,7 +15,7 @@ import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import type { Worker } from './attempt.ts';
+import { SCRATCH_MB, type Worker } from './attempt.ts';
 
 /** The worker of steps, configured by the environment of a function or a container. */
 export function openWorker(compute: StepCompute, report: Worker['report']): Worker {
@@ -37,7 +37,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
       s3,
       bucket,
       folder: join(tmpdir(), 'objects'),
-      maxBytes: Number(process.env.SCRATCH_MB ?? 8192) * 1024 * 1024 * 0.5,
+      maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5,
     }),
     secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
     allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),

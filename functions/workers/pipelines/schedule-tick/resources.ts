@@ -5,7 +5,6 @@ export const worker = defineWorker({
   description: 'Starts due pipeline runs and repairs stuck ones.',
   memoryMb: 512,
   timeoutSeconds: 55,
-  concurrency: 1,
   table: 'readWrite',
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
   sendsTo: ['work', 'jobs', 'captures'],

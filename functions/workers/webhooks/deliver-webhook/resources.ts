@@ -21,6 +21,8 @@ export const worker = defineWorker({
     { ...lane, name: 'deliveries', maxConcurrency: 40 },
     { ...lane, name: 'slow-deliveries', maxConcurrency: 10, sharesDeadLettersOf: 'deliveries' },
   ],
+  chainsEnd:
+    'A delivery is sent again for its next attempt, of which it has five, or to wait for others to the same receiver, which take seconds. A replay sends its next page only after a full one.',
   settings: ['ALLOWED_PRIVATE_CIDRS', 'WEBHOOK_BACKOFF_SECONDS'],
   variables: { WEBHOOK_TIMEOUT_MS: '10000' },
   everyMinute: 'Resumes webhook deliveries whose queue message was lost.',

@@ -31,6 +31,8 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
     }),
     MemorySize: number,
     PackageType: choice('Zip'),
+    // Loops are only detected on AWS.
+    RecursiveLoop: choice('Allow', 'Terminate'),
     ReservedConcurrentExecutions: number,
     Role: required(text),
     Runtime: required(choice('nodejs24.x', 'nodejs22.x')),
@@ -43,7 +45,15 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
   fixed: ['PackageType'],
   async provision({ name: FunctionName, properties, context }) {
     const { lambda } = context.clients;
-    const { Architectures, Code, ReservedConcurrentExecutions, PackageType, Tags: _tags, ...given } = properties;
+    const {
+      Architectures,
+      Code,
+      ReservedConcurrentExecutions,
+      PackageType,
+      RecursiveLoop: _loop,
+      Tags: _tags,
+      ...given
+    } = properties;
     // All settings are sent, so that a property removed from the template returns to its default.
     const configuration = {
       ...given,

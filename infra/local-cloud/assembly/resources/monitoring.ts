@@ -1,5 +1,5 @@
 import { recorded } from '../resource-type.ts';
-import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
+import { document, flag, list, map, number, object, required, tags, text } from '../shapes.ts';
 
 /** Metrics and alarms exist only on AWS; here their resources only have to be valid. */
 const dimensions = list(object({ Name: required(text), Value: required(text) }));
@@ -75,6 +75,34 @@ export const metricFilter = recorded('AWS::Logs::MetricFilter', {
     MetricTransformations: required(list(document)),
   },
   naming: { property: 'FilterName', maxLength: 512 },
+});
+
+export const samplingRule = recorded('AWS::XRay::SamplingRule', {
+  properties: {
+    RuleName: text,
+    SamplingRule: required(
+      object({
+        Attributes: map(text),
+        FixedRate: required(number),
+        Host: required(text),
+        HTTPMethod: required(text),
+        Priority: required(number),
+        ReservoirSize: required(number),
+        ResourceARN: required(text),
+        RuleName: text,
+        ServiceName: required(text),
+        ServiceType: required(text),
+        URLPath: required(text),
+        Version: number,
+      }),
+    ),
+    Tags: tags,
+  },
+  attributes: ['RuleARN'],
+  answer: ({ name, context: { region, accountId } }) => ({
+    ref: name,
+    attributes: { RuleARN: `arn:aws:xray:${region}:${accountId}:sampling-rule/${name}` },
+  }),
 });
 
 function alarmArn(name: string, { region, accountId }: { region: string; accountId: string }): string {

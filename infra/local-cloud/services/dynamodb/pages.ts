@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { type CapacityDetail, Consumption, readUnits } from './capacity.ts';
 import type { Engine } from './engine.ts';
 import { invalid } from './errors.ts';
-import type { Condition } from './expressions/condition.ts';
+import { attributesOf, type Condition } from './expressions/condition.ts';
 import { holds } from './expressions/evaluate.ts';
 import type { Path } from './expressions/paths.ts';
 import type { ExpressionInput } from './expressions/placeholders.ts';
@@ -53,8 +53,8 @@ export function sourceOf(table: TableDefinition, index: SecondaryIndex | undefin
   return { table, index, schema: index.schema, sqlTable: entriesTable(index), order };
 }
 
-/** Rejects reads that a global index does not support. */
-export function checkIndexRead({ index }: Source, input: PageInput): void {
+/** Rejects reads that a global index does not support: it never fetches from the table what it does not hold. */
+export function checkIndexRead({ table, index }: Source, input: PageInput, { filter, projection }: PageShape): void {
   if (!index) {
     if (input.Select === 'ALL_PROJECTED_ATTRIBUTES') {
       throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
@@ -66,6 +66,21 @@ export function checkIndexRead({ index }: Source, input: PageInput): void {
   if (input.Select === 'ALL_ATTRIBUTES' && index.projection.type !== 'ALL') {
     throw invalid(
       `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,
+    );
+  }
+  const held = projectedNames(table, index);
+  if (held === 'ALL') return;
+  const missing = (names: Iterable<string>) => [...new Set(names)].filter((name) => !held.has(name));
+  const unfiltered = missing(filter ? attributesOf(filter) : []);
+  if (unfiltered.length > 0) {
+    throw invalid(
+      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter attributes: [${unfiltered.join(', ')}]`,
+    );
+  }
+  const unprojected = missing((projection ?? []).map(([head]) => head as string));
+  if (unprojected.length > 0) {
+    throw invalid(
+      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${unprojected.join(', ')}]`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { findIndex } from './catalogue.ts';
 import type { Engine } from './engine.ts';
 import { invalid } from './errors.ts';
-import { bindCondition, type Condition, type Operand } from './expressions/condition.ts';
+import { attributesOf, bindCondition, type Condition } from './expressions/condition.ts';
 import { bindKeyCondition, fitKeyCondition, type KeyCondition } from './expressions/key-condition.ts';
 import { Placeholders } from './expressions/placeholders.ts';
 import { bindProjection } from './expressions/projection.ts';
@@ -40,7 +40,7 @@ export function query(engine: Engine, input: QueryInput): Record<string, unknown
   placeholders.rejectUnused();
   const table = engine.catalogue.table(input.TableName);
   const source = sourceOf(table, input.IndexName === undefined ? undefined : findIndex(table, input.IndexName));
-  checkIndexRead(source, input);
+  checkIndexRead(source, input, { filter, projection });
   const condition = fitKeyCondition(parts, source.schema);
   if (filter) rejectKeysInFilter(source, filter);
   const range = rangeOf(source, condition, input);
@@ -111,21 +111,9 @@ function afterPrefix(prefix: Buffer): Buffer | undefined {
 
 /** A filter on key attributes would read the whole partition, so DynamoDB requires them in the key condition. */
 function rejectKeysInFilter({ schema }: Source, filter: Condition): void {
-  const used = new Set<string>();
-  collectHeads(filter, used);
+  const used = attributesOf(filter);
   for (const name of keyNames(schema)) {
     if (!used.has(name)) continue;
     throw invalid(`Filter Expression can only contain non-primary key attributes: Primary key attribute: ${name}`);
-  }
-}
-
-function collectHeads(node: Condition | Operand, heads: Set<string>): void {
-  if ('path' in node) heads.add(node.path[0] as string);
-  for (const child of Object.values(node)) {
-    if (Array.isArray(child)) {
-      for (const element of child) if (typeof element === 'object') collectHeads(element as Operand, heads);
-    } else if (typeof child === 'object' && 'kind' in child) {
-      collectHeads(child as Condition | Operand, heads);
-    }
   }
 }

@@ -35,7 +35,7 @@ export function scan(engine: Engine, input: ScanInput): Record<string, unknown> 
   placeholders.rejectUnused();
   const table = engine.catalogue.table(input.TableName);
   const source = sourceOf(table, input.IndexName === undefined ? undefined : findIndex(table, input.IndexName));
-  checkIndexRead(source, input);
+  checkIndexRead(source, input, { filter, projection });
   return readPage(engine, source, rangeOf(source, input), input, { filter, projection });
 }
 

@@ -14,6 +14,7 @@ export const promisesNotKept: Record<string, string> = {
   'rejects a second operand equal to the first': 'evaluates it',
   'rejects comparing values without an order': 'evaluates it',
   'returns only the changed element of a list for UPDATED_NEW': 'returns the whole list',
+  'rejects a projection or a filter with what a global index does not hold': 'returns the items without it',
   'reads attributes outside a local index from the table': 'returns the item without it',
   'returns only the requested attributes of a transactional read': 'adds the key',
   'rejects an action with two operations': 'does one of them',

@@ -123,6 +123,32 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
     expect(second.LastEvaluatedKey).toBeUndefined();
   });
 
+  promise('rejects a projection or a filter with what a global index does not hold', async () => {
+    const read = (input: Partial<QueryCommandInput>) =>
+      engine.client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'byTeam',
+          KeyConditionExpression: 'team = :team',
+          ExpressionAttributeValues: { ':team': { S: 'red' } },
+          ...input,
+        }),
+      );
+    const messageOf = async (work: Promise<unknown>) => (await rejection(work)).message;
+    const invalid = 'One or more parameter values were invalid: ';
+    expect(await messageOf(read({ ProjectionExpression: 'label, secret, pk' }))).toBe(
+      `${invalid}Global secondary index byTeam does not project [secret]`,
+    );
+    expect(await messageOf(read({ FilterExpression: 'attribute_exists(secret)' }))).toBe(
+      `${invalid}Secondary index byTeam does not project one or more filter attributes: [secret]`,
+    );
+    const held = await read({ ProjectionExpression: 'label, sk', FilterExpression: 'attribute_exists(label)' });
+    expect(held.Count).toBe(7);
+    expect(
+      await messageOf(scan({ IndexName: 'byTeam', FilterExpression: 'attribute_not_exists(secret.part)' })),
+    ).toContain('filter attributes: [secret]');
+  });
+
   promise("finds only items with an index's keys, with the projected attributes", async () => {
     const reply = await query({
       IndexName: 'byTeam',

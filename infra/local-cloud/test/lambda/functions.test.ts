@@ -8,6 +8,7 @@ import {
   DeleteFunctionCommand,
   DeleteFunctionConcurrencyCommand,
   DeleteFunctionEventInvokeConfigCommand,
+  GetAccountSettingsCommand,
   GetFunctionCommand,
   GetFunctionConcurrencyCommand,
   GetFunctionConfigurationCommand,
@@ -43,6 +44,24 @@ const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${
 const answering = (text: string) => `export const handler = async () => ${JSON.stringify(text)};`;
 const get = (FunctionName: string, Qualifier?: string) =>
   cloud.client.send(new GetFunctionConfigurationCommand({ FunctionName, ...(Qualifier && { Qualifier }) }));
+
+describe('the account', () => {
+  it('reports its limits, and what functions have reserved of them', async () => {
+    const settings = () => cloud.client.send(new GetAccountSettingsCommand({}));
+    const before = await settings();
+    expect(before.AccountLimit).toMatchObject({ ConcurrentExecutions: 1000, CodeSizeUnzipped: 262_144_000 });
+    await cloud.create('counted', answering('x'));
+    await cloud.client.send(
+      new PutFunctionConcurrencyCommand({ FunctionName: 'counted', ReservedConcurrentExecutions: 7 }),
+    );
+    const after = await settings();
+    const free = (each: typeof before) => each.AccountLimit!.UnreservedConcurrentExecutions!;
+    expect(free(before) - free(after)).toBe(7);
+    expect(after.AccountUsage!.FunctionCount! - before.AccountUsage!.FunctionCount!).toBe(1);
+    expect(after.AccountUsage!.TotalCodeSize!).toBeGreaterThan(before.AccountUsage!.TotalCodeSize!);
+    await cloud.client.send(new DeleteFunctionCommand({ FunctionName: 'counted' }));
+  });
+});
 
 describe('functions', () => {
   it("are described as created, with Lambda's defaults", async () => {

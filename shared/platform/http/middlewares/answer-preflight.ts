@@ -1,3 +1,4 @@
+import { PREFLIGHT_POLICY } from '../cors.ts';
 import type { HttpReply } from '../problem.ts';
 import { commonHeaders } from './observe.ts';
 import type { ApiMiddleware } from './request-value.ts';
@@ -5,10 +6,10 @@ import type { ApiMiddleware } from './request-value.ts';
 const PREFLIGHT: HttpReply = {
   statusCode: 204,
   headers: {
-    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
-    'access-control-max-age': '7200',
-    'cache-control': 'max-age=7200',
+    'access-control-allow-methods': PREFLIGHT_POLICY.methods.join(', '),
+    'access-control-allow-headers': PREFLIGHT_POLICY.headers.join(', '),
+    'access-control-max-age': String(PREFLIGHT_POLICY.maxAgeSeconds),
+    'cache-control': `max-age=${PREFLIGHT_POLICY.maxAgeSeconds}`,
   },
   body: '',
 };

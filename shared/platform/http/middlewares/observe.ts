@@ -1,5 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { OPEN_TO_PAGES } from '../cors.ts';
 import type { HttpReply } from '../problem.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
 import { type ApiMiddleware, RequestValue } from './request-value.ts';
@@ -33,10 +34,7 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/**
- * The headers of every reply. Pages of the documentation set a content security policy of their own. Pages of any origin
- * may call the API, because it uses no cookies, only credentials that the page itself sends.
- */
+/** The headers of every reply. Pages of the documentation set a content security policy of their own. */
 export function commonHeaders(
   { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   { headers }: Pick<HttpReply, 'headers'>,
@@ -46,9 +44,7 @@ export function commonHeaders(
     'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
     'x-request-id': requestContext.requestId,
     'cache-control': headers['cache-control'] ?? 'no-store',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers':
-      'x-request-id, etag, allow, idempotency-replayed, retry-after, x-row-count, x-truncated, x-as-of, x-cache, x-warnings',
+    ...OPEN_TO_PAGES,
   };
 }
 

@@ -259,3 +259,16 @@ export function valueText(value: AttributeValue): string {
   const type = typeOf(value);
   return `{${type}:${value[type] as Item[string][typeof type]}}`;
 }
+
+/** The top-level attributes that a condition reads. */
+export function attributesOf(node: Condition | Operand, names = new Set<string>()): Set<string> {
+  if ('path' in node) names.add(node.path[0] as string);
+  for (const child of Object.values(node)) {
+    if (Array.isArray(child)) {
+      for (const element of child) if (typeof element === 'object') attributesOf(element as Operand, names);
+    } else if (typeof child === 'object' && 'kind' in child) {
+      attributesOf(child as Condition | Operand, names);
+    }
+  }
+  return names;
+}

@@ -11,6 +11,9 @@ import { page } from './page.ts';
 export const ACCOUNT_CONCURRENCY = 1000;
 const MIN_UNRESERVED = 100;
 
+/** Bytes of code that an account may have, in all and per function. */
+const ACCOUNT_SIZES = { TotalCodeSize: 80_530_636_800, CodeSizeUnzipped: 262_144_000, CodeSizeZipped: 52_428_800 };
+
 interface Deps {
   place: Place;
   clock: Clock;
@@ -44,6 +47,21 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
     }
     store.save({ ...current, reservedConcurrency: reserved });
     return { ReservedConcurrentExecutions: reserved };
+  }
+
+  function accountSettings() {
+    let reserved = 0;
+    for (const [, count] of store.reservations) reserved += count;
+    const functions = store.all();
+    const sizes = functions.flatMap(({ latest, versions }) => [latest, ...versions].map(({ code }) => code.sizeBytes));
+    return {
+      AccountLimit: {
+        ...ACCOUNT_SIZES,
+        ConcurrentExecutions: ACCOUNT_CONCURRENCY,
+        UnreservedConcurrentExecutions: ACCOUNT_CONCURRENCY - reserved,
+      },
+      AccountUsage: { FunctionCount: functions.length, TotalCodeSize: sizes.reduce((sum, size) => sum + size, 0) },
+    };
   }
 
   function deleteConcurrency(input: { FunctionName: string }) {
@@ -101,6 +119,14 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
     'DestinationConfig.OnFailure': ['Destination'],
   };
   return [
+    {
+      operation: 'GetAccountSettings',
+      method: 'GET',
+      path: '/2016-08-19/account-settings',
+      status: 200,
+      members: [],
+      run: accountSettings,
+    },
     {
       operation: 'PutFunctionConcurrency',
       method: 'PUT',
