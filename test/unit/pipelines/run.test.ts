@@ -261,10 +261,10 @@ describe('a run', () => {
   });
 
   it.each([
-    ['SELECT [1] AS v', '[{ v: 1 }]', '1 in column v is no exact list(integer)'],
-    ['SELECT [1] AS v', '[{ v: [1.5] }]', '[1.5] in column v is no exact list(integer)'],
-    ["SELECT {'a': 1} AS v", '[{ v: [1] }]', '[1] in column v is no exact struct(a integer)'],
-  ])('refuses what is no exact list or struct: %s, %s', async (value, answer, message) => {
+    ['SELECT [1] AS v', '[{ v: 1 }]', '1 in column v is not an exact list(integer)'],
+    ['SELECT [1] AS v', '[{ v: [1.5] }]', '[1.5] in column v is not an exact list(integer)'],
+    ["SELECT {'a': 1} AS v", '[{ v: [1] }]', '[1] in column v is not an exact struct(a integer)'],
+  ])('rejects values that do not fit a list or struct exactly: %s, %s', async (value, answer, message) => {
     const text = `function transform() { return ${answer} }`;
     const { run } = await ranOn(setup, dagOf(sql('rows', value), code('rows', { code: text })));
     expect(run.error).toMatchObject({ code: 'CODE_ERROR', stepId: 'code' });

@@ -106,6 +106,6 @@ describe('the cursor of an answer', () => {
     const answer = '{"a": "x y", "b": 12345678901234567890, "c": null, "d": "", "e": false, "f": {"g": 0}}';
     const cursors = ['/a', '/b', '/c', '/d', '/e', '/f/g', '/h'].map((pointer) => cursorAt(answer, pointer));
     expect(cursors).toEqual(['x y', '12345678901234567890', undefined, undefined, undefined, '0', undefined]);
-    expect(() => cursorAt(answer, '/f')).toThrow('neither a text nor a number');
+    expect(() => cursorAt(answer, '/f')).toThrow('must be a text or a number');
   });
 });
