@@ -9,6 +9,7 @@ import { container as stepContainer } from '../../functions/workers/pipelines/ru
 import { WORKERS } from '../../functions/workers.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
+import { bundlesBuilt } from '../support/setup/ask.ts';
 import {
   EVERY_OPTION,
   ofType,
@@ -48,6 +49,8 @@ const THINGS = defineGroup({
 
 let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
 beforeAll(async () => {
+  // A build replaces everything in dist/.
+  await bundlesBuilt();
   await mkdir(join(ROOT, 'dist/things'), { recursive: true });
   await writeFile(join(ROOT, 'dist/things/index.mjs'), 'export const handler = () => undefined;\n');
   stacks = await synthesizedTemplates(EVERY_OPTION, [...GROUPS, THINGS]);
