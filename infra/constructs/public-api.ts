@@ -100,7 +100,8 @@ const PROBLEMS = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', ERRORS.ROUTE_NOT_FOUND[1]],
   [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', ERRORS.BODY_TOO_LARGE[1]],
   [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'There were too many requests. Wait before you send another.'],
-  // A function that cannot be called, because all executions of the account are in use.
+  // A throttled function. Sources disagree on the type that the gateway gives it, so both types have the same reply.
+  [ResponseType.INTEGRATION_FAILURE, 503, 'SERVICE_BUSY', ERRORS.SERVICE_BUSY[1]],
   [ResponseType.API_CONFIGURATION_ERROR, 503, 'SERVICE_BUSY', ERRORS.SERVICE_BUSY[1]],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
   [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be parsed.'],

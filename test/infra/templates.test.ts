@@ -57,6 +57,7 @@ describe('the API', () => {
     const answers = ofType(stacks.runtime, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
     const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
     expect(statusOf('API_CONFIGURATION_ERROR')).toBe('503');
+    expect(statusOf('INTEGRATION_FAILURE')).toBe('503');
     expect(statusOf('THROTTLED')).toBe('429');
     expect(statusOf('DEFAULT_5XX')).toBe('500');
   });
