@@ -79,7 +79,7 @@ describe('suggested operations', () => {
     const [question] = asked as [AiQuestion];
     expect(question.headers.authorization).toBe(`Bearer ${AI_KEY}`);
     const text = JSON.stringify(question.body);
-    for (const row of ['SECRET-NOTE', '990', 'Grace', AI_KEY]) expect(text).not.toContain(row);
+    for (const row of ['SECRET-NOTE', '990.00', 'Grace', AI_KEY]) expect(text).not.toContain(row);
     expect(question.body.tools).toBeUndefined();
     const [rules, request] = messages(question);
     expect(rules).not.toContain('Totals');

@@ -92,7 +92,7 @@ describe('a step whose inputs outgrow everything else', () => {
     // Who has made it still has a copy.
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(setup.moved).toEqual([]);
-    expect(await logOf(run.id, 'big')).toContain('It cannot move to Athena. An input file no longer exists.');
+    expect(await logOf(run.id, 'big')).toContain('It cannot run in Athena. An input file no longer exists.');
   });
 
   it('stays where it cannot be found out whether it moves, which the operator is told', async () => {
@@ -172,7 +172,7 @@ describe('a step whose inputs outgrow everything else', () => {
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(await logOf(run.id, 'big')).toContain(
-      'It cannot move to Athena. The column share is of type double, but stored as FLOAT.',
+      'It cannot run in Athena. The column share is of type double, but stored as FLOAT.',
     );
   });
 

@@ -109,7 +109,7 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
 /** The log line that explains why a step stays on DuckDB. */
 export function whyNotOnAthena({ reasons }: Extract<PortableStep, { moves: false }>): string {
   const sentences = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  return `It cannot move to Athena. ${sentences.join(' ')}`;
+  return `It cannot run in Athena. ${sentences.join(' ')}`;
 }
 
 /** Checks whether a step can move to Athena; it stays if the check fails. */
