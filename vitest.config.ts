@@ -26,7 +26,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/support/setup/global-setup.ts'],
     // Most of the work is done by the processes of the local cloud, which the tests wait for.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: InOrderOfNeed, groupOrder: 0 },
     // What a file loads takes as long as many of its tests.
     isolate: false,
