@@ -16,7 +16,7 @@ const OF_AN_ENVIRONMENT = [
 /**
  * Every suite runs on the real local services, and all run beside each other: those that wait leave the processors to those
  * that compute. `api` tests share one deployment; `api-faults` break another one and so take turns. Both note which
- * promises of the API they met, and `promises` runs after them and names those that nobody met.
+ * promises of the API they met; `promises` runs after them and lists those that no test met.
  */
 export default defineConfig({
   test: {

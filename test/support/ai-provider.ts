@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
-/** What the AI provider is to be shown, and nobody else. */
+/** The key that only the AI provider may receive. */
 export const AI_KEY = 'sk-never-shown-to-anybody';
 
 /** How the provider answers once: with a text of the model, with a status and any body, or not at all. */

@@ -13,7 +13,7 @@ import { deployed } from './setup/ask.ts';
 export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Who a test speaks as. The stranger is the owner of another company; nobody sends no credentials. */
-export type Actor = 'owner' | Role | 'stranger' | 'nobody';
+export type Actor = 'owner' | Role | 'stranger' | 'anonymous';
 
 export interface Caller {
   get(path: string, options?: RequestOptions): Promise<Reply>;
@@ -37,7 +37,7 @@ export interface Api {
   readonly table: Table;
   /** Editor, viewer and stranger come into being with their first request. */
   as(actor: Actor | { token: string }): Caller;
-  token(actor: Exclude<Actor, 'nobody'>): Promise<string>;
+  token(actor: Exclude<Actor, 'anonymous'>): Promise<string>;
   /** Makes the editor and the viewer members of the workspace, which they otherwise become with their first request. */
   joinAll(): Promise<void>;
   /** The item under a key, as stored. */
@@ -96,7 +96,7 @@ async function freshWorkspace(company: Company): Promise<Api> {
     },
     as: (actor) =>
       caller(endpoint, async () =>
-        typeof actor === 'object' ? actor.token : actor === 'nobody' ? undefined : token(actor),
+        typeof actor === 'object' ? actor.token : actor === 'anonymous' ? undefined : token(actor),
       ),
     stored: async (key) =>
       (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item,

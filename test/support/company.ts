@@ -46,7 +46,7 @@ export class Company {
     return reply.id;
   }
 
-  /** Makes somebody a member of a workspace that `token` is for. */
+  /** Adds a member to the workspace of `token`. */
   async join(person: 'editor' | 'viewer', token: string): Promise<void> {
     const { email } = await this.account(person);
     await this.#send('POST', '/api/workspaces/members', token, { email, role: person });

@@ -7,7 +7,7 @@ const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${random
 const newEmail = () => `guess-${randomUUID()}@example.com`;
 
 const signIn = (api: Api, from: string, credentials: { email: string; password?: string }, headers = {}) =>
-  api.as('nobody').post('/api/auth/login', { password: 'a guess', ...credentials }, { from, headers });
+  api.as('anonymous').post('/api/auth/login', { password: 'a guess', ...credentials }, { from, headers });
 
 /** Signs in with a wrong password, one attempt after the other, and lists the statuses. */
 async function guess(api: Api, attempts: { from: string; email: string }[]): Promise<number[]> {

@@ -269,9 +269,9 @@ describe('syncs', () => {
       ['PUT', '/schedule', {}, 'admin'],
       ['GET', '/history', undefined, 'editor'],
     ] as const) {
-      const send = (actor: 'viewer' | 'editor' | 'stranger' | 'nobody', source = id) =>
+      const send = (actor: 'viewer' | 'editor' | 'stranger' | 'anonymous', source = id) =>
         api.as(actor).send(method, at(source, path), body ? { text: JSON.stringify(body) } : {});
-      expect(await send('nobody'), path).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+      expect(await send('anonymous'), path).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
       expect(await send('viewer'), path).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
       expect((await send('editor')).status, path).toBe(least === 'editor' ? 200 : 403);
       expect(await send('stranger'), path).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });

@@ -17,7 +17,7 @@ async function inClient(script: string, ...args: string[]): Promise<void> {
 
 describe('a client that is generated from the document', () => {
   it('compiles, refuses wrong requests when it is compiled, and is answered as its types say', async ({ api }) => {
-    const { body } = await api.as('nobody').get('/api/openapi.json');
+    const { body } = await api.as('anonymous').get('/api/openapi.json');
     await rm(join(CLIENT, 'generated'), { recursive: true, force: true });
     await mkdir(join(CLIENT, 'generated'));
     await writeFile(join(CLIENT, 'generated/openapi.json'), JSON.stringify(body));

@@ -28,7 +28,7 @@ function resolved(document: unknown, part: unknown): unknown {
 
 describe('the documentation', () => {
   it('is an OpenAPI 3.1 document of every operation, in which every reference leads somewhere', async ({ api }) => {
-    const { status, body } = await api.as('nobody').get('/api/openapi.json');
+    const { status, body } = await api.as('anonymous').get('/api/openapi.json');
     expect(status).toBe(200);
     expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: expect.any(String) } });
     const [{ url: base }] = body.servers;
@@ -53,7 +53,7 @@ describe('the documentation', () => {
   });
 
   it('describes every event that webhooks are sent, with a sample that is as it says', async ({ api }) => {
-    const { body } = await api.as('nobody').get('/api/openapi.json');
+    const { body } = await api.as('anonymous').get('/api/openapi.json');
     expect(Object.keys(body.webhooks).sort()).toEqual([...EVENT_NAMES].sort());
     for (const name of EVENT_NAMES) {
       const { post } = body.webhooks[name];

@@ -15,7 +15,7 @@ const PAGES = ['/api/docs', '/api/docs/guides', ...GUIDES.map((slug) => `/api/do
 /** A Lambda function cannot answer more. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 
-const read = (api: Api, path: string) => api.as('nobody').get(path);
+const read = (api: Api, path: string) => api.as('anonymous').get(path);
 
 /** Values of an attribute in a page. */
 const valuesOf = (attribute: string, html: string): string[] =>

@@ -30,7 +30,7 @@ describe('every route', () => {
     const unknownKey = `ak_abcdefgh_${'A'.repeat(43)}`;
     for (const route of guarded) {
       for (const actor of [
-        'nobody',
+        'anonymous',
         ...[forged, expired, ofNobody, unsigned, unknownKey, 'x'].map((token) => ({ token })),
       ] as const) {
         const reply = await send(api, actor, route, route.body ? '{}' : undefined);
@@ -66,7 +66,7 @@ describe('every route', () => {
 
   it('refuses a body that is not JSON, not of the declared shape, too large, or of another type', async ({ api }) => {
     for (const route of withBody) {
-      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       expect(await send(api, actor, route, '{"a":'), route.operationId).toMatchObject({
         status: 400,
         body: { code: 'INVALID_JSON' },
@@ -91,7 +91,7 @@ describe('every route', () => {
 
   it('refuses path and query values that are not of the declared form', async ({ api }) => {
     for (const route of ROUTES) {
-      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       const text = route.body ? '{}' : undefined;
       const options = text === undefined ? {} : { text };
       const properties = (schema: unknown) =>
@@ -122,7 +122,7 @@ describe('every route', () => {
   it('gives every reply a request id', async ({ api }) => {
     const reply = await api.as('owner').get('/api/auth/me');
     expect(reply.headers.get('x-request-id')).toMatch(/.+/);
-    expect((await api.as('nobody').get('/api/auth/me')).body.requestId).toMatch(/.+/);
+    expect((await api.as('anonymous').get('/api/auth/me')).body.requestId).toMatch(/.+/);
   });
 
   it('answers 404 where there is no route, and names the methods where there is another', async ({ api }) => {

@@ -60,7 +60,7 @@ async function references(caller: Caller, api: Api): Promise<Reference[]> {
   const dataset = await made('/api/datasets', { name: name() });
   const pipeline = await made('/api/pipelines', { name: name(), dag: dagOf(sql('SELECT 1 AS a')) });
   const login = await api.password('viewer');
-  const { refreshToken } = (await api.as('nobody').post('/api/auth/login', login)).body;
+  const { refreshToken } = (await api.as('anonymous').post('/api/auth/login', login)).body;
   const post = (kind: Kind, path: string, body: Reference['body']): Reference => ({ kind, method: 'POST', path, body });
   const patch = (kind: Kind, path: string, body: Reference['body']): Reference => ({
     ...post(kind, path, body),

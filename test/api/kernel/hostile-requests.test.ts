@@ -50,7 +50,7 @@ function raw(api: Api, request: string): Promise<string> {
 describe('hostile requests', () => {
   it('are refused by every route that takes a body, and never break it', async ({ api }) => {
     for (const route of ROUTES.filter(({ body }) => body)) {
-      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       for (const [name, text] of Object.entries(HOSTILE)) {
         const reply = await api.as(actor).send(route.method, somePath(route), { text });
         const what = `${route.operationId} with ${name}`;

@@ -8,7 +8,7 @@ const SOON = { timeout: 10_000, interval: 250 };
 async function newcomer(api: Api, role: string) {
   const person = { email: `new-${crypto.randomUUID()}@example.com`, password: 'a long enough password' };
   const { userId } = (await api.as('owner').post('/api/workspaces/members', { ...person, role })).body;
-  const { accessToken } = (await api.as('nobody').post('/api/auth/login', person)).body;
+  const { accessToken } = (await api.as('anonymous').post('/api/auth/login', person)).body;
   return { userId, path: `/api/workspaces/members/${userId}`, token: accessToken };
 }
 
@@ -54,7 +54,7 @@ describe('rights', () => {
     ]) {
       expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     }
-    expect((await api.as('nobody').post('/api/auth/login', person)).status).toBe(401);
+    expect((await api.as('anonymous').post('/api/auth/login', person)).status).toBe(401);
     expect(await api.stored(memberKey(api.workspaceId, viewer.userId))).toMatchObject({ role: 'viewer' });
     expect((await api.as(key).get('/api/workspaces/members')).status).toBe(200);
   });
@@ -90,14 +90,16 @@ describe('rights', () => {
   });
 
   it('of one refresh token go to one of many that use it at once', async ({ api }) => {
-    const { body } = await api.as('nobody').post('/api/auth/login', await api.password('viewer'));
+    const { body } = await api.as('anonymous').post('/api/auth/login', await api.password('viewer'));
     const replies = await Promise.all(
-      Array.from({ length: 6 }, () => api.as('nobody').post('/api/auth/refresh', { refreshToken: body.refreshToken })),
+      Array.from({ length: 6 }, () =>
+        api.as('anonymous').post('/api/auth/refresh', { refreshToken: body.refreshToken }),
+      ),
     );
     const won = replies.filter(({ status }) => status === 200);
     expect(won.length).toBeLessThanOrEqual(1);
     for (const reply of won) {
-      const again = await api.as('nobody').post('/api/auth/refresh', { refreshToken: reply.body.refreshToken });
+      const again = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: reply.body.refreshToken });
       expect(again).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
     }
   });

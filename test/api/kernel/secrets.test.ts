@@ -170,11 +170,11 @@ describe('secrets', () => {
     // Signing in, rightly and wrongly, and in broken JSON.
     const { email, password } = await api.password('editor');
     secrets.password = password;
-    const session = (await handsOut(as('nobody')('POST', '/api/auth/login', { email, password }))).body;
+    const session = (await handsOut(as('anonymous')('POST', '/api/auth/login', { email, password }))).body;
     Object.assign(secrets, { accessToken: session.accessToken, refreshToken: session.refreshToken });
-    await as('nobody')('POST', '/api/auth/login', { email, password: secret('wrongPassword') });
-    await as('nobody')('POST', '/api/auth/login', `{"email":"${email}","password":"${secret('typed')}",}`);
-    await as('nobody')('POST', '/api/auth/refresh', { refreshToken: secret('wrongRefreshToken') });
+    await as('anonymous')('POST', '/api/auth/login', { email, password: secret('wrongPassword') });
+    await as('anonymous')('POST', '/api/auth/login', `{"email":"${email}","password":"${secret('typed')}",}`);
+    await as('anonymous')('POST', '/api/auth/refresh', { refreshToken: secret('wrongRefreshToken') });
     await as({ token: secret('wrongToken').replaceAll(/[^\w-]/g, '') })('GET', '/api/auth/me');
     secrets.newPassword = `new-${crypto.randomUUID()}`;
     const person = { email: `new-${crypto.randomUUID()}@example.com`, password: secrets.newPassword, role: 'viewer' };
@@ -306,9 +306,9 @@ describe('secrets', () => {
     const started = (await editor('POST', '/api/pipelines', { name: 'hooked', dag })).body.id;
     const trigger = await handsOut(editor('GET', `/api/pipelines/${started}/webhook`));
     secrets.triggerToken = new URL(trigger.body.url).searchParams.get('token')!;
-    const call = await as('nobody')('POST', `/api/pipelines/${started}/webhook?token=${secrets.triggerToken}`, {});
+    const call = await as('anonymous')('POST', `/api/pipelines/${started}/webhook?token=${secrets.triggerToken}`, {});
     expect(call.status).toBe(201);
-    const wrong = await as('nobody')('POST', `/api/pipelines/${started}/webhook?token=${secrets.triggerToken}x`, {});
+    const wrong = await as('anonymous')('POST', `/api/pipelines/${started}/webhook?token=${secrets.triggerToken}x`, {});
     expect(wrong.status).toBe(401);
     await editor('GET', `/api/pipelines/${started}`);
     await editor('GET', `/api/pipelines/${started}/triggers`);

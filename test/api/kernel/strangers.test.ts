@@ -94,7 +94,7 @@ describe('a stranger', () => {
     }
     const { email, password } = await api.password('editor');
     const elsewhere = (await stranger.get('/api/auth/me')).body.workspaceId;
-    const signedIn = await api.as('nobody').post('/api/auth/login', { email, password, workspaceId: elsewhere });
+    const signedIn = await api.as('anonymous').post('/api/auth/login', { email, password, workspaceId: elsewhere });
     expect(signedIn).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
   });
 });

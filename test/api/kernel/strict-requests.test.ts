@@ -56,7 +56,7 @@ describe('requests', () => {
       if (FREE.includes(`${route.operationId} `)) continue;
       for (const body of bodiesWithUnknownMember(route)) {
         const text = JSON.stringify(body);
-        const actor = route.permission === 'public' ? 'nobody' : 'owner';
+        const actor = route.permission === 'public' ? 'anonymous' : 'owner';
         const reply = await api.as(actor).send(route.method, somePath(route), { text });
         const issue = { pointer: '/unheardOf', code: 'UNKNOWN_MEMBER' };
         expect(reply, route.operationId).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
@@ -67,7 +67,7 @@ describe('requests', () => {
 
   it('with an unknown query value are rejected by every operation, those without a query too', async ({ api }) => {
     for (const route of ROUTES) {
-      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       const path = somePath(route);
       const reply = await api.as(actor).send(route.method, `${path}${path.includes('?') ? '&' : '?'}unheardOf=1`, {
         ...(route.body ? { text: '{}' } : {}),

@@ -26,7 +26,7 @@ describe('a run', () => {
       });
     });
     await withFault(api, { service: 'states', operation: 'StartExecution', effect: 'error' }, async () => {
-      const reply = await api.as('nobody').post(pathname + search, {});
+      const reply = await api.as('anonymous').post(pathname + search, {});
       expect(reply).toMatchObject({ status: 503, body: { code: 'WORKER_UNAVAILABLE' } });
     });
     await withFault(api, { service: 'states', operation: 'DescribeStateMachine', effect: 'error' }, async () => {

@@ -41,7 +41,7 @@ describe('GET /api/pipelines/{id}/quality', () => {
     const { id } = await givenPipeline(api, gated([{ ...named, action: 'warn' }]));
     const missing = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
     expect(await api.as('stranger').get(`/api/pipelines/${id}/quality`)).toMatchObject(missing);
-    expect((await api.as('nobody').get(`/api/pipelines/${id}/quality`)).status).toBe(401);
+    expect((await api.as('anonymous').get(`/api/pipelines/${id}/quality`)).status).toBe(401);
     expect((await api.as('viewer').get(`/api/pipelines/${id}/quality?limit=0`)).status).toBe(400);
     expect((await api.as('viewer').get(`/api/pipelines/${id}/quality`)).body).toEqual({ items: [] });
   });
@@ -63,7 +63,7 @@ describe('GET /api/pipelines/quality/summary', () => {
     const rows = await api.as('editor').post('/api/query', { sql: 'SELECT * FROM refused' });
     expect(rows.status).not.toBe(200);
     expect((await api.as('stranger').get('/api/pipelines/quality/summary')).body).toEqual({ items: [] });
-    expect((await api.as('nobody').get('/api/pipelines/quality/summary')).status).toBe(401);
+    expect((await api.as('anonymous').get('/api/pipelines/quality/summary')).status).toBe(401);
     expect((await api.as('viewer').get('/api/pipelines/quality/summary?days=91')).status).toBe(400);
   });
 });

@@ -168,7 +168,7 @@ describe('a run', () => {
     const dag = { ...quick(), trigger: { kind: 'webhook' } };
     const { id } = await givenPipeline(api, dag, { concurrency: { onOverlap: 'queue' } });
     const { pathname, search } = await hookUrl(api, id);
-    const call = () => api.as('nobody').post(pathname + search, {});
+    const call = () => api.as('anonymous').post(pathname + search, {});
     const failed = await finishedRun(api, failing(), 'failed');
     const waiting = Array.from({ length: 100 }, () => crypto.randomUUID());
     const state = { running: ['x'], waiting, maxConcurrentRuns: 1, latestRunId: null, closed: false, version: 1 };

@@ -28,7 +28,7 @@ async function hook(api: Api, dag: object = { ...dagOf(sql('a', 'SELECT 1 AS x')
 
 /** As somebody who has nothing but the URL. */
 const post = (api: Api, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  api.as('nobody').post(path, body, { headers });
+  api.as('anonymous').post(path, body, { headers });
 
 const runsOf = async (api: Api, id: string) => (await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body;
 

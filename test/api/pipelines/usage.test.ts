@@ -33,7 +33,7 @@ describe('the allowance of a month', () => {
         await api.as('editor').post(`/api/pipelines/${id}/run`),
         await api.as('editor').post(`/api/pipelines/runs/${failed.run.id}/retry`),
         await api.as('editor').post(`/api/pipelines/${id}/backfill`, { from: '2026-01-01', to: '2026-01-02' }),
-        await api.as('nobody').post(pathname + search, {}),
+        await api.as('anonymous').post(pathname + search, {}),
       ];
       for (const reply of replies) {
         expect(reply).toMatchObject({ status: 429, body: { code: 'ALLOWANCE_EXHAUSTED' } });
@@ -76,7 +76,7 @@ describe('usage of pipelines', () => {
     await finishedRun(api, quick());
     for (const path of ['/api/pipelines/usage', '/api/pipelines/usage/breakdown']) {
       expect((await api.as('editor').get(path)).status).toBe(403);
-      expect((await api.as('nobody').get(path)).status).toBe(401);
+      expect((await api.as('anonymous').get(path)).status).toBe(401);
     }
     expect((await api.as('stranger').get('/api/pipelines/usage')).body).toMatchObject({ runs: 0, rowsMoved: 0 });
     expect((await api.as('stranger').get('/api/pipelines/usage/breakdown')).body).toMatchObject({

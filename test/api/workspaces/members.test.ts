@@ -22,7 +22,7 @@ describe('members', () => {
     });
     expect(JSON.stringify(added.body)).not.toContain(person.password);
     const { email, password } = person;
-    expect((await api.as('nobody').post('/api/auth/login', { email, password })).body.workspaceId).toBe(
+    expect((await api.as('anonymous').post('/api/auth/login', { email, password })).body.workspaceId).toBe(
       api.workspaceId,
     );
 
@@ -96,7 +96,7 @@ describe('a person who was removed and is added again', () => {
     const person = someone();
     const { userId } = (await api.as('owner').post('/api/workspaces/members', { ...person, role: 'admin' })).body;
     const { email, password } = person;
-    const session = (await api.as('nobody').post('/api/auth/login', { email, password })).body;
+    const session = (await api.as('anonymous').post('/api/auth/login', { email, password })).body;
     const key = (await api.as({ token: session.accessToken }).post('/api/api-keys', { name: 'key', scope: 'admin' }))
       .body;
     return { userId, email, password, session, key };
@@ -104,7 +104,7 @@ describe('a person who was removed and is added again', () => {
 
   it('has none of the credentials of the earlier membership, and may make new ones', async ({ api }) => {
     const { userId, email, password, session, key } = await joined(api);
-    const refresh = (body: object) => api.as('nobody').post('/api/auth/refresh', body);
+    const refresh = (body: object) => api.as('anonymous').post('/api/auth/refresh', body);
     const status = async (token: string) => (await api.as({ token }).get('/api/auth/me')).status;
     expect([await status(session.accessToken), await status(key.key)]).toEqual([200, 200]);
 
@@ -117,7 +117,7 @@ describe('a person who was removed and is added again', () => {
       body: { code: 'INVALID_REFRESH_TOKEN' },
     });
 
-    const again = (await api.as('nobody').post('/api/auth/login', { email, password })).body;
+    const again = (await api.as('anonymous').post('/api/auth/login', { email, password })).body;
     expect(await status(again.accessToken)).toBe(200);
     const other = await api.as({ token: again.accessToken }).post('/api/api-keys', { name: 'new', scope: 'admin' });
     expect(await status(other.body.key)).toBe(200);
@@ -129,13 +129,13 @@ describe('a person who was removed and is added again', () => {
     const { body: workspace } = await api.as('owner').post('/api/workspaces', { name: 'Second' });
     const { email: ownerEmail, password } = await api.password('owner');
     const credentials = { email: ownerEmail, password, workspaceId: workspace.id };
-    const { accessToken } = (await api.as('nobody').post('/api/auth/login', credentials)).body;
+    const { accessToken } = (await api.as('anonymous').post('/api/auth/login', credentials)).body;
     await api.as({ token: accessToken }).post('/api/workspaces/members', { email, role: 'viewer' });
 
     await api.as('owner').delete(`/api/workspaces/members/${userId}`);
     await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' });
     const { refreshToken } = session;
-    const detour = await api.as('nobody').post('/api/auth/refresh', { refreshToken, workspaceId: workspace.id });
+    const detour = await api.as('anonymous').post('/api/auth/refresh', { refreshToken, workspaceId: workspace.id });
     expect(detour).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
   });
 
@@ -153,14 +153,14 @@ describe('a person who was removed and is added again', () => {
       await api.table.db.send(new UpdateCommand(updateOf(api.table, stored, { remove: ['membershipId'] })));
     }
     expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(200);
-    const first = await api.as('nobody').post('/api/auth/refresh', { refreshToken: session.refreshToken });
+    const first = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: session.refreshToken });
     expect(first.status).toBe(200);
     expect((await api.as({ token: first.body.accessToken }).get('/api/auth/me')).status).toBe(200);
 
     await api.as('owner').delete(`/api/workspaces/members/${userId}`);
     await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' });
     await vi.waitFor(async () => expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(401), SOON);
-    const late = await api.as('nobody').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
+    const late = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
     expect(late.status).toBe(401);
   });
 });
@@ -180,7 +180,7 @@ describe('workspaces', () => {
     const person = someone();
     await api.as('owner').post('/api/workspaces/members', { ...person, role: 'admin' });
     const { email, password } = person;
-    const { body } = await api.as('nobody').post('/api/auth/login', { email, password });
+    const { body } = await api.as('anonymous').post('/api/auth/login', { email, password });
     expect(await api.as({ token: body.accessToken }).post('/api/workspaces', { name: 'Mine' })).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' },

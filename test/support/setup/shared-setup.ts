@@ -115,7 +115,7 @@ export class SharedSetup {
   }
 }
 
-/** A deployment ends when nobody is connected to it any more. */
+/** A deployment exits when its last client disconnects. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

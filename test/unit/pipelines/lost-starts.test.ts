@@ -83,7 +83,7 @@ describe('a step whose containers come after its slot has lapsed', () => {
 describe('a step for which nothing can be started', () => {
   it('is patient for an hour with a lack of containers, and then fails an attempt', async () => {
     setup.noContainers = Number.POSITIVE_INFINITY;
-    // Events are told apart by the hour of the clock, so the test begins with one.
+    // The ids of the events depend on the hour, so the test starts at a full hour.
     setup.aheadMs = HOUR_MS - (Date.now() % HOUR_MS);
     // The hour is nearly over after three tries.
     setup.skewMs = () => (setup.moved.length > 3 ? 58 * 60_000 : 0);
