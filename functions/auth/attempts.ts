@@ -5,18 +5,18 @@ import { type Key, uniqueKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { networkOf, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
 
-/** How long an account is known at an address after it has signed in from there. */
+/** How long an account counts as known at an address after a sign-in. */
 const KNOWN_SECONDS = 90 * 24 * 60 * 60;
 
 export interface Attempt {
-  /** Takes the attempt back: it was right. The account is then known at the address. */
+  /** Subtracts the attempt, whose password was correct, and records that the account signed in from the address. */
   succeeded(): Promise<void>;
 }
 
 export interface SignInAttempts {
   /**
-   * Counts an attempt to sign in. It counts before the password is looked at: attempts made all at once count as those made one
-   * after the other. Throws `TOO_MANY_ATTEMPTS`; what is refused does not count.
+   * Counts an attempt to sign in, before its password is checked, so that concurrent attempts count like consecutive ones.
+   * Throws `TOO_MANY_ATTEMPTS`; a rejected attempt does not count.
    */
   begin(email: string, sourceIp: string): Promise<Attempt>;
 }
@@ -27,7 +27,7 @@ export function signInAttempts(table: Table): SignInAttempts {
   const countOf = async (scope: Scope, step: number): Promise<number> =>
     ((await read(stepKey(scope, step)))?.attempts as number | undefined) ?? 0;
 
-  /** Throws `TOO_MANY_ATTEMPTS` where the scope has no room. */
+  /** Throws `TOO_MANY_ATTEMPTS` if the scope has reached its limit. */
   async function count(scope: Scope, now: number): Promise<void> {
     const steps = stepsAt(now);
     const before = await Promise.all(steps.before.map((step) => countOf(scope, step)));
@@ -40,20 +40,20 @@ export function signInAttempts(table: Table): SignInAttempts {
     }
   }
 
-  /** Adds to the step unless it has `most` attempts. */
+  /** Adds to the step if it has fewer than `max` attempts. */
   async function add(
     scope: Scope,
     { current, expiresAt }: { current: number; expiresAt: number },
     by: 1 | -1,
-    most: number,
+    max: number,
   ): Promise<void> {
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
         Key: stepKey(scope, current),
         UpdateExpression: 'ADD attempts :by SET expiresAt = :expiresAt',
-        ConditionExpression: '(attribute_not_exists(attempts) AND :most > :none) OR attempts < :most',
-        ExpressionAttributeValues: { ':by': by, ':most': most, ':none': 0, ':expiresAt': expiresAt },
+        ConditionExpression: '(attribute_not_exists(attempts) AND :max > :none) OR attempts < :max',
+        ExpressionAttributeValues: { ':by': by, ':max': max, ':none': 0, ':expiresAt': expiresAt },
       }),
     );
   }

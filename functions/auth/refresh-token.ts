@@ -5,8 +5,8 @@ const SECRET = '[A-Za-z0-9_-]{43}';
 const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(?:(${SECRET})_)?(${SECRET})$`);
 
 /**
- * `rt_<user>_<session>_<family>_<secret>`: the first two lead to the session. The family stays for the whole sign-in and shows
- * that a token was issued; the secret is new with each refresh and shows that it is the latest one.
+ * `rt_<user>_<session>_<family>_<secret>`: user and session identify the session. The family stays the same for the whole
+ * sign-in and proves that a token was issued. The secret changes with each refresh and proves that the token is the latest.
  */
 export interface RefreshToken {
   value: string;
@@ -20,7 +20,7 @@ export function newRefreshToken(userId: string, sessionId: string, given?: { fam
   return { value, digest: secretDigest(value), familyDigest: secretDigest(family) };
 }
 
-/** Tokens from before there were families have none. */
+/** Tokens that were issued before families existed have none. */
 export function parseRefreshToken(
   token: string,
 ): { userId: string; sessionId: string; family: string | undefined; digest: string } | undefined {

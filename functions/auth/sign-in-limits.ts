@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
-/** Failed sign-ins are counted in steps: of the latest three, and of the one that has begun, a limit is the sum. */
+/** Failed sign-ins are counted in steps. A limit applies to the sum of the current step and the three before it. */
 const STEP_SECONDS = 5 * 60;
 const STEPS_BEFORE = 3;
 
-/** How often sign-ins may fail within 15 minutes. */
+/** The number of sign-ins that may fail within 15 minutes. */
 const LIMITS = { pair: 10, address: 20, account: 50 } as const;
 
 /** What attempts are counted by: an account at an address, an address, or an account. */
@@ -14,14 +14,14 @@ export interface Scope {
 }
 
 /**
- * The scopes of an attempt, in the order in which they are counted. Where an account has signed in from the address before, only
- * the attempts of this pair count: what others do at the address or to the account does not keep its owner out.
+ * The scopes of an attempt, in the order in which they are counted. If the account has signed in from the address before, only
+ * the attempts of this pair count, so that attempts of others cannot lock its owner out.
  */
 export function scopesOf(attempt: { email: string; address: string; isKnown: boolean }): Scope[] {
   const { email, address, isKnown } = attempt;
   const pair = { name: `PAIR ${email} ${address}`, limit: LIMITS.pair };
   if (isKnown) return [pair];
-  // The account comes last: attempts of an address that is over its limit must not use up what the account may fail.
+  // The account comes last, so that an address beyond its own limit cannot use up the limit of the account.
   return [
     pair,
     { name: `ADDRESS ${address}`, limit: LIMITS.address },
@@ -29,7 +29,7 @@ export function scopesOf(attempt: { email: string; address: string; isKnown: boo
   ];
 }
 
-/** The network that counts as one address: of IPv6 a /64, as one customer has. */
+/** The network that counts as one address: for IPv6 a /64, the smallest network of a customer. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
@@ -41,11 +41,11 @@ export function networkOf(address: string): string {
 }
 
 export interface Steps {
-  /** The start of the step that has begun, in seconds since the epoch. */
+  /** The start of the current step, in seconds since the epoch. */
   current: number;
-  /** The starts of those before it, the latest first. */
+  /** The starts of the steps before it, latest first. */
   before: number[];
-  /** When the counts of the current step are of no more use. */
+  /** When the count of the current step expires. */
   expiresAt: number;
 }
 
@@ -55,12 +55,12 @@ export function stepsAt(now: number): Steps {
   return { current, before, expiresAt: current + (STEPS_BEFORE + 1) * STEP_SECONDS };
 }
 
-/** How many attempts the current step may have. `before` are the counts of the steps before it. */
+/** The number of attempts that the current step may have. `before` are the counts of the steps before it. */
 export function roomLeft({ limit }: Scope, before: readonly number[]): number {
   return limit - before.reduce((sum, count) => sum + count, 0);
 }
 
-/** In how many seconds another attempt may be made: when so many steps have ended that the others leave room. */
+/** Seconds until enough steps have expired for another attempt. */
 export function secondsUntilRoom({ limit }: Scope, counts: readonly number[], now: number): number {
   const untilNextStep = STEP_SECONDS - (now % STEP_SECONDS);
   for (let ended = 0; ended < STEPS_BEFORE; ended += 1) {

@@ -19,7 +19,7 @@ const MAX_VIEWS_AT_A_TIME = 20;
 
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** How many of the items, from the first on, fit into a page: at least one. */
+/** The number of leading items that fit into a page; at least one. */
 export function fittingItems(items: readonly unknown[], alreadyBytes = 0): number {
   let bytes = alreadyBytes;
   const end = items.findIndex((item, index) => {
@@ -29,7 +29,7 @@ export function fittingItems(items: readonly unknown[], alreadyBytes = 0): numbe
   return end < 0 ? items.length : end;
 }
 
-/** The page with its items as `view` makes them, few enough to fit into a page: views may be larger than records. */
+/** Converts the items by `view`, and shortens the page if the views are too large for one: they may exceed the records. */
 export async function viewPage<T, V>(page: PageOf<T>, view: (items: readonly T[]) => Promise<V[]>): Promise<PageOf<V>> {
   const views: V[] = [];
   let bytes = 0;
