@@ -1,11 +1,11 @@
 import type { CodePosition, ConsoleLine, FromSandbox, SandboxErrorCode } from './messages.ts';
 
 /**
- * What comes out of the sandbox is the word of code that may have been written to mislead: only values of the right types
- * and sizes get any further.
+ * Messages of the sandbox thread are untrusted, because an author's code may have forged them. Only values of the right
+ * types and sizes are passed on.
  */
 
-/** Per sandbox, however many batches it is called with. */
+/** Limits of the log of one sandbox, for all its batches together. */
 export const MAX_LINES = 1000;
 export const MAX_LINES_CHARACTERS = 1024 * 1024;
 export const MAX_LINE_CHARACTERS = 4000;
@@ -16,12 +16,12 @@ const LEVELS: readonly unknown[] = ['info', 'warn', 'error'] satisfies ConsoleLi
 const CODES: readonly unknown[] = ['CODE_ERROR', 'TIMEOUT', 'OUT_OF_MEMORY'] satisfies SandboxErrorCode[];
 const TASK = /^\d{1,10}\/task\/\d{1,10}$/;
 
-/** The message if it is one, with its parts checked; undefined otherwise. Never throws. */
+/** Validates a message; undefined if it is invalid. Never throws. */
 export function received(value: unknown): FromSandbox | undefined {
   try {
     return isObject(value) ? messageOf(value) : undefined;
   } catch {
-    // A getter or a proxy.
+    // A getter or a proxy has thrown.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ function messageOf(value: Record<string, unknown>): FromSandbox | undefined {
   return { kind, code: code as SandboxErrorCode, message: shown, ...(position ? { position } : {}), lines };
 }
 
-/** The lines of a list that are lines, one more than may be logged at most; an unknown level is `info`. */
+/** The valid lines of a list, at most one more than may be logged. An unknown level becomes `info`. */
 export function consoleLines(value: unknown): ConsoleLine[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, MAX_LINES + 1).flatMap((line): ConsoleLine[] => {

@@ -18,9 +18,8 @@ import {
 type Given = Record<string, unknown>;
 
 /**
- * What can be read of a definition of the wrong shape, in the shape of a definition: every step, parameter and block has its
- * place, with a neutral value for what is broken. The other checks find further issues in it; undefined where there are no
- * steps to check.
+ * The valid part of a definition that does not match the schema, so that the other checks can report further issues. Every
+ * step, parameter and block keeps its place; neutral values replace invalid ones. Undefined if there are no steps.
  */
 export function readablePart(value: unknown): Dag | undefined {
   const { steps, schedule, trigger, concurrency, parameters, forEach } = asObject(value);
@@ -38,8 +37,8 @@ export function readablePart(value: unknown): Dag | undefined {
 }
 
 /**
- * The issues in the readable part that are not owed to what is broken. `broken` are the issues of the shape: what lies
- * within their places was replaced.
+ * The issues of the valid part that the replaced values did not cause. `broken` are the issues of the schema: values at and
+ * below their places were replaced.
  */
 export function withoutConsequences(issues: readonly Issue[], broken: readonly Issue[]): Issue[] {
   const places = broken.flatMap(({ pointer }) => replacedBy(pointer));
@@ -48,7 +47,7 @@ export function withoutConsequences(issues: readonly Issue[], broken: readonly I
 
 const STEP_MEMBER = /^(\/dag\/steps\/\d+)\/(id|type|config|dependsOn)(?=\/|$)/;
 
-/** With the type of a step its settings are unknown too, and with its dependencies what it reads. */
+/** An invalid type also hides the settings of a step, and invalid dependencies hide its inputs. */
 function replacedBy(pointer: string): string[] {
   const [, step, member] = STEP_MEMBER.exec(pointer) ?? [];
   if (step === undefined) return [pointer];
