@@ -144,8 +144,8 @@ it('a run that was begun by one version ends under the next, with each row loade
     return run.steps.find((step: { stepId: string }) => step.stepId === stepId);
   };
   // One worker is in the middle of its work, another execution lets time pass before the next attempt.
-  await expect.poll(() => asked, { timeout: 30_000 }).toEqual(expect.arrayContaining(['/held', '/broken']));
-  await expect.poll(async () => (await stepOf('broken')).nextRetryAt, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(() => asked, { timeout: 90_000 }).toEqual(expect.arrayContaining(['/held', '/broken']));
+  await expect.poll(async () => (await stepOf('broken')).nextRetryAt, { timeout: 90_000 }).not.toBeNull();
 
   const { changed } = await cloud.deploy(second);
   const types = changed.map(({ type, action }) => `${type} ${action}`);

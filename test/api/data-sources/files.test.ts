@@ -93,7 +93,7 @@ describe('a source of files', () => {
         const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: name, Prefix }));
         expect(Contents.map(({ Key }) => Key)).toEqual([]);
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 90_000, interval: 250 },
     );
   });
 

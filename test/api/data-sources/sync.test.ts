@@ -145,7 +145,7 @@ describe('POST /api/data-sources/{id}/sync', () => {
     expect((await api.as('owner').delete(at(id))).status).toBe(204);
     const jobs = jobRepository(api.table);
     await expect
-      .poll(async () => (await jobs.get(api.workspaceId, job.id))?.status, { timeout: 30_000 })
+      .poll(async () => (await jobs.get(api.workspaceId, job.id))?.status, { timeout: 90_000 })
       .toMatch(/cancelled|succeeded/);
     const place = { workspaceId: api.workspaceId, sourceId: id };
     expect(await readCataloguePointer(api.table, place)).toBeUndefined();
@@ -218,7 +218,7 @@ describe('a sync of a database', () => {
     const scheduledAt = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000).toISOString();
     await sendDue(api, id, scheduledAt);
     await sendDue(api, id, scheduledAt);
-    await expect.poll(async () => (await history(api, id)).total, { timeout: 30_000 }).toBe(3);
+    await expect.poll(async () => (await history(api, id)).total, { timeout: 90_000 }).toBe(3);
     const job = await ended(api, id);
     expect(job).toMatchObject({ status: 'failed', trigger: { kind: 'schedule', scheduledAt, actor: null } });
     expect(await outbox(job.id)).toMatchObject({

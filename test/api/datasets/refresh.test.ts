@@ -182,7 +182,7 @@ describe('DELETE /api/datasets/{id}', () => {
     expect((await api.as('editor').delete(`/api/datasets/${body.id}`)).status).toBe(204);
     const jobs = jobRepository(api.table);
     await expect
-      .poll(async () => (await jobs.get(api.workspaceId, body.job.id))?.status, { timeout: 30_000 })
+      .poll(async () => (await jobs.get(api.workspaceId, body.job.id))?.status, { timeout: 90_000 })
       .toMatch(/cancelled|succeeded/);
     expect(await api.as('viewer').get(`/api/datasets/${body.id}`)).toMatchObject({ status: 404 });
     expect((await readStorageUsage(api.table, api.workspaceId))?.bytes ?? 0).toBe(0);

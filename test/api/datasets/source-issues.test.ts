@@ -81,12 +81,12 @@ describe('a refresh from a source', () => {
     await api.as('editor').post(`/api/datasets/${id}/refresh`);
     const waiting = () =>
       server.rows(`SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${table}%'`);
-    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(waiting, { timeout: 90_000 }).toHaveLength(1);
     expect(await refreshed(api, other.id)).toMatchObject({ status: 'succeeded' });
     expect(await countOf(api, table)).toEqual([20_000, 20_000]);
     await api.as('editor').post(`/api/datasets/${id}/cancel`);
     expect(await endedRefresh(api, id)).toMatchObject({ status: 'cancelled' });
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(waiting, { timeout: 90_000 }).toEqual([]);
     await holder.query('ROLLBACK');
     expect(await refreshed(api, id)).toMatchObject({ status: 'succeeded', result: { version: 2 } });
   });

@@ -331,7 +331,7 @@ describe('secrets', () => {
         expect([...missing]).toEqual([]);
         return [...seen];
       },
-      { timeout: 30_000, interval: 1000 },
+      { timeout: 90_000, interval: 1000 },
     );
     for (const name of [
       'AccessLogs',

@@ -53,13 +53,13 @@ const streamThatIs = (api: Api, id: string, status: string) =>
       expect(body.status, JSON.stringify(body)).toBe(status);
       return body;
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   );
 
 async function gone(api: Api, id: string): Promise<void> {
   expect((await api.as('editor').delete(`${PATH}/${id}`)).status).toBe(204);
   await vi.waitFor(async () => expect((await api.as('viewer').get(`${PATH}/${id}`)).status).toBe(404), {
-    timeout: 30_000,
+    timeout: 90_000,
     interval: 100,
   });
 }
@@ -137,7 +137,7 @@ describe('a CDC stream', () => {
     await vi.waitFor(
       async () => expect((await api.as('viewer').get(`${PATH}/${made.id}`)).body.tables[0].rows).toBe(4),
       {
-        timeout: 20_000,
+        timeout: 90_000,
       },
     );
     expect(await loaded()).toEqual([

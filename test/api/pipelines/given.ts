@@ -52,7 +52,7 @@ export async function startedRun(api: Api, pipelineId: string, body?: object): P
 }
 
 /** Waits for a status of a run and answers the run with its steps. */
-export async function runThatIs(api: Api, runId: string, status: string, timeout = 30_000) {
+export async function runThatIs(api: Api, runId: string, status: string, timeout = 90_000) {
   return vi.waitFor(
     async () => {
       const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}`);

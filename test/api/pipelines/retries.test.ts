@@ -61,7 +61,7 @@ describe('POST /api/pipelines/runs/{runId}/retry', () => {
     const pipeline = await givenPipeline(api, dagOf(extract('late', patient), extract('later', ONCE, ['late'])));
     const runId = await startedRun(api, pipeline.id);
     const stepsOf = async () => (await api.as('viewer').get(`/api/pipelines/runs/${runId}`)).body.steps;
-    await vi.waitFor(async () => expect((await stepsOf())[0].attempt).toBeGreaterThan(0), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await stepsOf())[0].attempt).toBeGreaterThan(0), { timeout: 90_000 });
     const changed = await api
       .as('editor')
       .patch(`/api/pipelines/${pipeline.id}`, { dag: dagOf(sql('other', 'SELECT 1 AS x')) });

@@ -244,7 +244,7 @@ describe('a run', () => {
         const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}`);
         expect(body.steps?.[0]?.status).toBe('running');
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     const at = Date.now();
     const cancelled = await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);

@@ -197,7 +197,7 @@ describe('secrets in the env of code', () => {
       message: 'The workspace has no secret GONE; create it or remove the reference.',
     };
     await expect
-      .poll(async () => (await api.as('viewer').get(`/api/pipelines/runs/${run.id}`)).body, { timeout: 30_000 })
+      .poll(async () => (await api.as('viewer').get(`/api/pipelines/runs/${run.id}`)).body, { timeout: 90_000 })
       .toMatchObject({ status: 'failed', error });
     const again = (await api.as('viewer').get(`/api/pipelines/runs/${run.id}`)).body;
     // Of which the first was the one before.

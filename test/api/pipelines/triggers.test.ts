@@ -296,7 +296,7 @@ describe('the file trigger', () => {
       const { items, total } = await runsOf(api, pipeline.id);
       expect(total).toBe(1);
       return items;
-    }, 30_000);
+    }, 90_000);
     expect(run.trigger).toMatchObject({ kind: 'file_arrival', actor: null });
     await runThatIs(api, run.id, 'succeeded');
     const rows = await api.as('editor').post('/api/query', { sql: 'SELECT path FROM arrived ORDER BY path' });
@@ -320,7 +320,7 @@ describe('the file trigger', () => {
       const { items, total } = await runsOf(api, id);
       expect(total).toBe(1);
       return items;
-    }, 30_000);
+    }, 90_000);
     await runThatIs(api, run.id, 'succeeded');
     const rows = await api.as('editor').post('/api/query', { sql: 'SELECT x, y, z FROM all_rows ORDER BY x' });
     expect(rows.body.rows).toEqual([
@@ -342,10 +342,10 @@ describe('the file trigger', () => {
     await vi.waitFor(async () => {
       const { body } = await api.as('viewer').get(`/api/pipelines/${id}/triggers`);
       expect(body.items).toMatchObject([{ outcome: 'refused', reason: 'PIPELINE_PAUSED' }]);
-    }, 30_000);
+    }, 90_000);
     expect((await runsOf(api, id)).total).toBe(0);
     expect((await api.as('editor').patch(`/api/pipelines/${id}`, { status: 'active' })).status).toBe(200);
-    await vi.waitFor(async () => expect((await runsOf(api, id)).total).toBe(1), 30_000);
+    await vi.waitFor(async () => expect((await runsOf(api, id)).total).toBe(1), 90_000);
   });
 
   it('is refused for a source that is not there, a stranger’s, and one without files', async ({ api }) => {

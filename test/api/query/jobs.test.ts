@@ -114,7 +114,7 @@ describe('query jobs', () => {
     const { body } = await start(api, 'SELECT count(*) FROM range(10000000) a, range(1000000) b');
     await vi.waitFor(async () => {
       expect((await api.as('editor').get(`/api/query/jobs/${body.id}`)).body.status).toBe('running');
-    }, 30_000);
+    }, 90_000);
     expect((await api.as('editor').post(`/api/query/jobs/${body.id}/cancel`)).status).toBe(202);
     expect(await ended(api, body.id)).toMatchObject({ status: 'cancelled' });
     expect((await api.as('editor').post(`/api/query/jobs/${body.id}/cancel`)).body.status).toBe('cancelled');

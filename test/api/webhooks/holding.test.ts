@@ -45,7 +45,7 @@ async function held(api: Api, id: string, count: number): Promise<string[]> {
       expect(waiting.length).toBeGreaterThanOrEqual(count);
       return waiting.map((item) => item!.sk as string);
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 90_000, interval: 200 },
   );
 }
 
@@ -63,7 +63,7 @@ async function broken(api: Api, { before = 9, events = 1 } = {}): Promise<string
   await vi.waitFor(
     async () =>
       expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body.consecutiveFailures).toBeGreaterThanOrEqual(10),
-    { timeout: 30_000, interval: 200 },
+    { timeout: 90_000, interval: 200 },
   );
   await Promise.all([givenEvent(api), givenEvent(api)]);
   await deliveriesWhere(api, id, events + 2, {});
@@ -132,7 +132,7 @@ describe('a webhook that was disabled by hand', () => {
     const key = deliveryKey({ workspaceId: api.workspaceId, webhookId: id, deliveryId: deliveryId! });
     await vi.waitFor(
       async () => expect(await api.stored(key)).toMatchObject({ status: 'failed', errorCode: 'WEBHOOK_DELETED' }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
   });
 });
@@ -160,7 +160,7 @@ describe('a webhook that keeps failing', () => {
         for (const delivery of items) expect(['delivered', 'failed']).toContain(delivery.status);
         for (const delivery of items.slice(0, 2)) expect(delivery).toMatchObject(DONE);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
     expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body.consecutiveFailures).toBe(0);
   });
@@ -182,7 +182,7 @@ describe('a webhook that keeps failing', () => {
     await sweep(api);
     await vi.waitFor(
       async () => expect(await api.stored(key)).toMatchObject({ status: 'failed', errorCode: 'ATTEMPTS_EXHAUSTED' }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
   });
 
@@ -203,7 +203,7 @@ describe('a webhook that keeps failing', () => {
           enabled: false,
           disabledReason: 'failing',
         }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
     const told = (await watcher.waitFor(2))
       .map(({ body }) => JSON.parse(body))

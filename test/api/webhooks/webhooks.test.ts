@@ -210,7 +210,7 @@ describe('webhooks', () => {
         expect(moved).toBeDefined();
         return moved;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     receiver.answer(200);
 
@@ -246,7 +246,7 @@ describe('webhooks', () => {
           enabled: false,
           disabledReason: 'blocked',
         }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
     expect(receiver.received).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe('webhooks', () => {
     const health = () => api.stored(healthKey(api.workspaceId, id));
     await api.as('editor').post(`/api/webhooks/${id}/test`);
     await settled(api, id);
-    await vi.waitFor(async () => expect((await health())?.slowUntil).toBeDefined(), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await health())?.slowUntil).toBeDefined(), { timeout: 90_000 });
     const aheadMs = Date.parse((await health())!.slowUntil as string) - Date.now();
     expect(aheadMs).toBeGreaterThan(4 * 60_000);
     expect(aheadMs).toBeLessThanOrEqual(5 * 60_000);
@@ -294,7 +294,7 @@ describe('webhooks', () => {
     const key = deliveryKey({ workspaceId: api.workspaceId, webhookId: id, deliveryId });
     await vi.waitFor(
       async () => expect(await api.stored(key)).toMatchObject({ status: 'failed', errorCode: 'WEBHOOK_DELETED' }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     );
     const count = receiver.received.length;
     expect(count).toBeLessThan(5);

@@ -45,7 +45,7 @@ describe('a CDC stream that is streamed', () => {
       const { committedLsn } = await cdc.state(stream);
       return cdc.postgres.rows(`SELECT confirmed_flush_lsn >= '${committedLsn}' FROM pg_replication_slots`);
     };
-    await vi.waitFor(async () => expect(await confirmed()).toEqual([[true]]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await confirmed()).toEqual([[true]]), { timeout: 60_000 });
     const status = async () => (await cdc.state(stream)).tables['public.live']?.status;
     await vi.waitFor(async () => expect(await status()).toBe('streaming'), { timeout: 40_000, interval: 200 });
   });

@@ -12,7 +12,8 @@ beforeEach(() => {
   waiting = [];
   worked = [];
 });
-const asked = (times: number) => vi.waitFor(() => expect(waiting).toHaveLength(times), { timeout: 5000, interval: 10 });
+const asked = (times: number) =>
+  vi.waitFor(() => expect(waiting).toHaveLength(times), { timeout: 60_000, interval: 10 });
 
 describe('a sender whose batch waits for a receiver', () => {
   it('takes and handles further messages until the batch is through', async () => {

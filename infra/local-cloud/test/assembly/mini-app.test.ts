@@ -25,7 +25,7 @@ async function noted(id: string): Promise<unknown> {
 }
 
 /** Delivery through queues and streams takes time. */
-const arrives = (id: string, text: string) => expect.poll(() => noted(id), { timeout: 20_000 }).toBe(text);
+const arrives = (id: string, text: string) => expect.poll(() => noted(id), { timeout: 90_000 }).toBe(text);
 
 describe('an app of every construct', () => {
   it('serves requests through the gateway, from the table that the template declares', async () => {

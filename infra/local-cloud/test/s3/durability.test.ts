@@ -83,7 +83,7 @@ it('SIGKILL under load loses no acknowledged write, shows no half object and for
   }
   // The journal is published in order, so this event comes after all others.
   await running.client.send(new PutObjectCommand({ Bucket, Key: 'last', Body: 'last' }));
-  await expect.poll(() => [...published].some((event) => event.startsWith('last ')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => [...published].some((event) => event.startsWith('last ')), { timeout: 90_000 }).toBe(true);
   const missing = [...acknowledgedEtags].filter((event) => !published.has(event));
   expect(missing).toEqual([]);
 
