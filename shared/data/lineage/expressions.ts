@@ -1,12 +1,10 @@
 import { folded } from '../duckdb/column-names.ts';
-import allowedFunctions from '../sql/allowed-functions.json' with { type: 'json' };
+import { isAggregate } from '../sql/aggregates.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { nameTest } from './name-patterns.ts';
 import { originOfName, withAlias } from './names.ts';
 import { changed, NO_COLUMN, type Origin, union } from './origins.ts';
 import { type OutputColumn, type Place, type StarColumn, UNKNOWN_COLUMNS, type Walk } from './walk.ts';
-
-const AGGREGATES: ReadonlySet<string> = new Set(allowedFunctions.aggregates);
 
 /** Functions whose second argument is a lambda. Anywhere else an arrow reads a member of a JSON value. */
 const WITH_LAMBDA = new Set(
@@ -14,9 +12,6 @@ const WITH_LAMBDA = new Set(
     ' ',
   ),
 );
-
-export const isAggregate = (node: TreeNode): boolean =>
-  node.class === 'FUNCTION' && AGGREGATES.has(folded(String(node.function_name)));
 
 /** The columns that an expression is computed from, those of its conditions included. */
 export function originOfExpression(walk: Walk, node: unknown, place: Place): Origin {

@@ -49,6 +49,16 @@ function originOfFirst({ from, aliases }: Scope, name: string, relation: Relatio
   return aliases.get(folded(name));
 }
 
+/** The last name as the table spells it. */
+export function spelled(names: readonly string[], { scope }: Place): string {
+  const written = names.at(-1)!;
+  for (let level = scope; level; level = level.outer) {
+    const [column] = level.from.relations.flatMap(({ columns }) => named(columns, written));
+    if (column) return column.name!;
+  }
+  return written;
+}
+
 export const withAlias = (relations: readonly Relation[], name: string): Relation | undefined =>
   relations.find(({ alias }) => alias !== undefined && folded(alias) === folded(name));
 

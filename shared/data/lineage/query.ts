@@ -1,8 +1,10 @@
 import { folded } from '../duckdb/column-names.ts';
+import { findOwn, isAggregate } from '../sql/aggregates.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
-import { isAggregate, ordersOf, originAt, originOfExpression, starColumns } from './expressions.ts';
+import { ordersOf, originAt, originOfExpression, starColumns } from './expressions.ts';
 import { aliased, fromOf } from './from.ts';
 import { comparison } from './name-patterns.ts';
+import { spelled } from './names.ts';
 import { type IndirectSubtype, type Origin, union } from './origins.ts';
 import { EMPTY_FROM, named, type OutputColumn, type Place, type Scope, UNKNOWN_COLUMNS, type Walk } from './walk.ts';
 
@@ -96,7 +98,7 @@ function selected(walk: Walk, node: TreeNode, place: Place): readonly OutputColu
   for (const group of groups as TreeNode[]) walk.decides(originOfTerm(walk, group, columns, inside), 'GROUP_BY');
   // GROUP BY ALL
   if (node.aggregate_handling === 'FORCE_AGGREGATES') {
-    for (const item of items) if (!hasAggregate(item)) decide(withoutAlias(item), 'GROUP_BY');
+    for (const item of items) if (!findOwn(item, isAggregate)) decide(withoutAlias(item), 'GROUP_BY');
   }
   decide(node.having, 'FILTER');
   decide(node.qualify, 'FILTER');
@@ -105,13 +107,6 @@ function selected(walk: Walk, node: TreeNode, place: Place): readonly OutputColu
 }
 
 const withoutAlias = ({ alias: _, ...item }: TreeNode): TreeNode => item;
-
-/** Whether the expression aggregates rows of its own query. */
-function hasAggregate(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(hasAggregate);
-  if (!isNode(node) || node.class === 'SUBQUERY') return false;
-  return isAggregate(node) || Object.values(node).some(hasAggregate);
-}
 
 function sortedAndLimited(walk: Walk, node: TreeNode, columns: readonly OutputColumn[], place: Place): void {
   const isSet = node.type !== 'SELECT_NODE';
@@ -126,7 +121,8 @@ function sortedAndLimited(walk: Walk, node: TreeNode, columns: readonly OutputCo
     const terms = ordersOf(modifier.orders) as TreeNode[];
     for (const term of terms) walk.decides(originOfTerm(walk, term, columns, inside, true), 'SORT');
     const targets = Array.isArray(modifier.distinct_on_targets) ? modifier.distinct_on_targets : [];
-    for (const target of targets) walk.decides(originOfTerm(walk, target as TreeNode, columns, inside, true), 'GROUP_BY');
+    for (const target of targets)
+      walk.decides(originOfTerm(walk, target as TreeNode, columns, inside, true), 'GROUP_BY');
     walk.decides(originOfExpression(walk, [modifier.limit, modifier.offset], inside), 'FILTER');
   }
 }
@@ -174,7 +170,7 @@ function itemColumns(walk: Walk, item: TreeNode, place: Place): readonly OutputC
     });
   }
   const origin = originOfExpression(walk, item, place);
-  const column: OutputColumn = alias === undefined ? { ...nameOf(item), origin } : { name: alias, origin };
+  const column: OutputColumn = alias === undefined ? { ...nameOf(item, place), origin } : { name: alias, origin };
   return isUnnest(item) ? [unnested(item, column, place)] : [column];
 }
 
@@ -212,8 +208,8 @@ const LISTS = new Set(
 );
 
 /** DuckDB names a column by its last name, and everything else by its text. */
-function nameOf(item: TreeNode): { name?: string; isText?: true } {
-  if (item.class === 'COLUMN_REF') return { name: (item.column_names as string[]).at(-1)! };
+function nameOf(item: TreeNode, place: Place): { name?: string; isText?: true } {
+  if (item.class === 'COLUMN_REF') return { name: spelled(item.column_names as string[], place) };
   if (['CONSTANT', 'PARAMETER', 'POSITIONAL_REFERENCE'].includes(String(item.class))) return {};
   return { isText: true };
 }

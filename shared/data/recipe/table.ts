@@ -1,4 +1,5 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
+import { nearest } from '../../platform/text/nearest.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
@@ -50,7 +51,17 @@ export class OpContext {
   /** Returns the column as the table spells it. Reports an unknown column, or one of an unsuitable type. */
   find(table: Table, member: string, name: string, expected?: TypeRule): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
-    if (table.columns && !found) this.issue(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
+    if (table.columns && !found) {
+      const near = nearest(
+        name,
+        table.columns.map((each) => each.name),
+      );
+      this.issue(
+        member,
+        'COLUMN_UNKNOWN',
+        `there is no column ${name}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      );
+    }
     if (found?.type && expected && !expected.test(found.type)) {
       this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${expected.mismatch}`);
     }

@@ -7,7 +7,7 @@ import { type FlowletRepository, flowletRepository } from '../flowlets/index.ts'
 import { type SecretRepository, secretRepository } from '../secrets/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import type { ExtraEngine } from './definition/compute.ts';
-import { Dag } from './definition/dag.ts';
+import { Dag, type Step } from './definition/dag.ts';
 import { findDagIssues, shapeIssuesOf } from './definition/dag-issues.ts';
 import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
@@ -75,7 +75,7 @@ export async function checkDefinition(
   const broken = shapeIssuesOf(given);
   const part = readablePart(given);
   if (!part) return { dag: given, issues: broken };
-  const { issues } = await checkContent(deps, place, part, saved);
+  const { issues } = await checkContent(deps, place, part, saved, broken);
   return { dag: given, issues: [...broken, ...withoutConsequences(issues, broken)] };
 }
 
@@ -84,6 +84,7 @@ async function checkContent(
   place: Place,
   given: Dag,
   saved?: Dag,
+  broken: readonly Issue[] = [],
 ): Promise<{ dag: unknown; issues: Issue[] }> {
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
@@ -101,15 +102,42 @@ async function checkContent(
     secretIssues(deps, place, dag),
     findTextIssues(dag, deps.engine, isValid, sources),
   ]);
-  return { dag, issues: [...issues, ...more.flat()] };
+  const found = [...issues, ...more.flat()];
+  return { dag, issues: [...found, ...(await furtherColumnIssues(deps, dag, found, broken))] };
 }
+
+/** Issues of columns that only the parsed texts of the valid steps reveal. */
+async function furtherColumnIssues(
+  { engine }: Pick<CheckDeps, 'engine'>,
+  dag: Dag,
+  issues: readonly Issue[],
+  shape: readonly Issue[],
+): Promise<Issue[]> {
+  if (!dag.steps.some(hasText)) return [];
+  const places = new Set([...issues, ...shape].map(({ pointer }) => /^\/dag\/steps\/(\d+)/.exec(pointer)?.[1]));
+  const broken = dag.steps.filter((_, index) => places.has(String(index))).map(({ id }) => id);
+  const found = await engine.columnIssues({ dag, broken: [...new Set(broken)] });
+  const known = new Set(issues.map(({ pointer, code }) => `${pointer} ${code}`));
+  return found.filter(({ pointer, code }) => !known.has(`${pointer} ${code}`));
+}
+
+/** Whether the columns of a step, or those that it names, are in SQL. */
+const hasText = ({ type, config }: Step) => type === 'transform_sql' || type === 'route' || config.gates !== undefined;
 
 const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
 
-/** The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
-export async function validDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
+/**
+ * The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID` with its issues and those of the
+ * settings `beside` it.
+ */
+export async function validDefinition(
+  deps: CheckDeps,
+  place: Place,
+  given: Dag,
+  { saved, beside = [] }: { saved?: Dag; beside?: readonly Issue[] } = {},
+): Promise<Dag> {
   const { dag, issues } = await checkDefinition(deps, place, given, saved);
-  if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: issues });
+  if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: [...issues, ...beside] });
   return dag as Dag;
 }
 
