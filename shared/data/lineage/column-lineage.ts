@@ -52,7 +52,11 @@ export interface StatementColumns {
 
 export function statementColumns(root: TreeNode, tables: readonly LineageTable[]): StatementColumns {
   const { columns, walk } = analysed(root, tables);
-  const isKnown = columns.every(({ name, isMany, mayBeMany }) => name !== undefined && !isMany && !mayBeMany);
+  const names = new Set(columns.map(({ name = '' }) => folded(name)));
+  // A name that occurs twice gets a number.
+  const isKnown =
+    names.size === columns.length &&
+    columns.every(({ name, isMany, mayBeMany }) => name !== undefined && !isMany && !mayBeMany);
   return {
     columns: isKnown ? columns.map(({ name }) => ({ name: name! })) : undefined,
     unknown: distinct(walk?.unknown ?? []),

@@ -153,7 +153,7 @@ export function starColumns(walk: Walk, node: TreeNode, place: Place): readonly 
     ...(lists.exclude_list ?? []).map((column) => ({ column })),
     ...(lists.qualified_exclude_list ?? []),
   ];
-  const replaced = new Map((lists.replace_list ?? []).map(({ key, value }) => [folded(key), value]));
+  const replaced = new Map((lists.replace_list ?? []).map((each) => [folded(each.key), each]));
   const renamed = new Map((lists.rename_list ?? []).map(({ key, value }) => [folded(key.column), value]));
   for (const { column } of excluded) walk.expectName(column, all, node);
   for (const name of [...replaced.keys(), ...renamed.keys()]) walk.expectName(name, all, node);
@@ -170,8 +170,12 @@ export function starColumns(walk: Walk, node: TreeNode, place: Place): readonly 
       const { relation: _, ...plain } = column as StarColumn;
       const name = plain.name === undefined ? undefined : folded(plain.name);
       const replacement = name === undefined ? undefined : replaced.get(name);
-      const origin = replacement ? originOfExpression(walk, replacement, place) : plain.origin;
-      return { ...plain, origin, name: (name === undefined ? undefined : renamed.get(name)) ?? plain.name };
+      const origin = replacement ? originOfExpression(walk, replacement.value, place) : plain.origin;
+      return {
+        ...plain,
+        origin,
+        name: (name === undefined ? undefined : renamed.get(name)) ?? replacement?.key ?? plain.name,
+      };
     });
   if (node.expr === undefined) return kept;
   const test = nameTest(node.expr);

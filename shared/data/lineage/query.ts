@@ -110,9 +110,13 @@ const withoutAlias = ({ alias: _, ...item }: TreeNode): TreeNode => item;
 
 function sortedAndLimited(walk: Walk, node: TreeNode, columns: readonly OutputColumn[], place: Place): void {
   const isSet = node.type !== 'SELECT_NODE';
-  // The result of a set operation has no tables, only columns.
+  // A set operation is sorted by its columns, or by names that only its first query has.
   const own: Scope = {
-    from: { ...EMPTY_FROM, relations: [{ alias: undefined, columns }], star: columns },
+    from: {
+      ...EMPTY_FROM,
+      relations: [{ alias: undefined, columns: [...columns, ...UNKNOWN_COLUMNS] }],
+      star: columns,
+    },
     aliases: new Map(),
     outer: place.scope,
   };

@@ -114,12 +114,20 @@ async function furtherColumnIssues(
   shape: readonly Issue[],
 ): Promise<Issue[]> {
   if (!dag.steps.some(hasText)) return [];
-  const places = new Set([...issues, ...shape].map(({ pointer }) => /^\/dag\/steps\/(\d+)/.exec(pointer)?.[1]));
+  const places = new Set(
+    [...issues, ...shape]
+      .filter(({ pointer }) => !WITHOUT_EFFECT_ON_INPUTS.test(pointer))
+      .map(({ pointer }) => /^\/dag\/steps\/(\d+)/.exec(pointer)?.[1]),
+  );
   const broken = dag.steps.filter((_, index) => places.has(String(index))).map(({ id }) => id);
   const found = await engine.columnIssues({ dag, broken: [...new Set(broken)] });
   const known = new Set(issues.map(({ pointer, code }) => `${pointer} ${code}`));
   return found.filter(({ pointer, code }) => !known.has(`${pointer} ${code}`));
 }
+
+/** Texts are checked one by one: an issue of one leaves the others as they are. */
+const WITHOUT_EFFECT_ON_INPUTS =
+  /^\/dag\/steps\/\d+\/(retry|when|config\/(sql$|ops\/|gates\/|routes\/\d+\/condition$))/;
 
 /** Whether the columns of a step, or those that it names, are in SQL. */
 const hasText = ({ type, config }: Step) => type === 'transform_sql' || type === 'route' || config.gates !== undefined;

@@ -53,7 +53,11 @@ describe('columns that a definition names', () => {
     ['WITH t AS (SELECT id AS k FROM orders) SELECT kk FROM t', 'kk', undefined],
     ['SELECT k.amount FROM (SELECT id, amount AS price FROM orders) k', 'amount', undefined],
     ['SELECT (SELECT max(nam) FROM customers c WHERE c.customer_id = o.customer_id) AS m FROM orders o', 'nam', 'name'],
-    ['SELECT id, row_number() OVER (PARTITION BY customerid ORDER BY amount) AS n FROM orders', 'customerid', 'customer_id'],
+    [
+      'SELECT id, row_number() OVER (PARTITION BY customerid ORDER BY amount) AS n FROM orders',
+      'customerid',
+      'customer_id',
+    ],
     ['SELECT * EXCLUDE (nots) FROM orders', 'nots', 'note'],
     ['SELECT * REPLACE (1 AS amnt) FROM orders', 'amnt', 'amount'],
     ['SELECT ordrs.id FROM orders', 'ordrs', 'orders'],
@@ -125,7 +129,7 @@ describe('columns that a definition names', () => {
     const unsure = [
       read('raw'),
       sql('a', 'SELECT anything FROM raw', ['raw']),
-      sql('b', 'SELECT whatever FROM a JOIN raw USING (k)', ['a', 'raw']),
+      sql('b', 'SELECT whatever FROM raw r JOIN raw USING (k)', ['raw']),
       ORDERS,
       sql('c', 'SELECT COLUMNS(n -> length(n) > 2), 1 AS one FROM orders', ['orders']),
       sql('d', 'SELECT amount, any_name FROM c', ['c']),
@@ -133,9 +137,11 @@ describe('columns that a definition names', () => {
       sql('f', 'SELECT "count_star()", nothing.here FROM e, raw', ['e', 'raw']),
       sql('g', 'SELECT unnest(address), id FROM orders, raw', ['orders', 'raw']),
       sql('h', 'SELECT city FROM g', ['g']),
-      sql('i', 'SELECT note.city, orders.note.city, note[1], current_date, rowid, orders, note.upper() AS u FROM orders', [
-        'orders',
-      ]),
+      sql(
+        'i',
+        'SELECT note.city, orders.note.city, note[1], current_date, rowid, orders, note.upper() AS u FROM orders',
+        ['orders'],
+      ),
     ];
     expect(await issuesOf(unsure)).toEqual([]);
     expect(await issuesOf([ORDERS, sql('x', 'SELECT nope FROM orders', ['orders'])], ['orders'])).toEqual([]);
@@ -144,14 +150,21 @@ describe('columns that a definition names', () => {
 
   it('are spelled as the table spells them', async () => {
     const gate = { id: 'g', type: 'not_null', column: 'id', action: 'fail' };
-    expect(await issuesOf([ORDERS, sql('a', 'SELECT ID, Orders.AMOUNT FROM ORDERS', ['orders'], { gates: [gate] })])).toEqual([]);
+    expect(
+      await issuesOf([ORDERS, sql('a', 'SELECT ID, Orders.AMOUNT FROM ORDERS', ['orders'], { gates: [gate] })]),
+    ).toEqual([]);
   });
 
   it('are accepted in every statement that DuckDB accepts', async () => {
     const tables = [
       read('o', ['id', 'customer_id', 'amount', 'placed', 'note']),
       read('c', ['customer_id', 'name', 'country']),
-      ...SHOP.map(({ name, columns }) => read(name, columns.map((column) => column.name))),
+      ...SHOP.map(({ name, columns }) =>
+        read(
+          name,
+          columns.map((column) => column.name),
+        ),
+      ),
     ];
     const ids = tables.map(({ id }) => id);
     const refused: string[] = [];
