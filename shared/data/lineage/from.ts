@@ -21,7 +21,7 @@ export function fromOf(walk: Walk, node: unknown, place: Place, before: From = E
   walk.count();
   if (!isNode(node) || node.type === 'EMPTY') return EMPTY_FROM;
   if (node.type === 'JOIN') return joined(walk, node, place, before);
-  const columns = aliased(columnsOf(walk, node, besides(place, before), place), node.column_name_alias);
+  const columns = numbered(aliased(columnsOf(walk, node, besides(place, before), place), node.column_name_alias));
   const alias = node.alias ?? (node.type === 'BASE_TABLE' ? node.table_name : callName(node));
   const relation: Relation = { alias: alias === undefined ? undefined : String(alias), columns };
   return { relations: [relation], star: columns.map((each) => ({ ...each, relation })), merged: new Map() };
@@ -88,6 +88,20 @@ export function aliased(columns: readonly OutputColumn[], aliases: unknown): rea
   return columns.map((column, index) =>
     index < aliases.length ? { ...withoutText(column), name: String(aliases[index]) } : column,
   );
+}
+
+/** DuckDB numbers the columns of a subquery that repeat a name: `id`, `id_1`. */
+function numbered(columns: readonly OutputColumn[]): readonly OutputColumn[] {
+  const counts = new Map<string, number>();
+  return columns.map((column) => {
+    if (column.name === undefined) return column;
+    const key = folded(column.name);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    if (count === 0) return column;
+    const name = `${column.name}_${count}`;
+    return { ...column, name: named(columns, name).length > 0 ? undefined : name };
+  });
 }
 
 const withoutText = ({ isText: _, ...column }: OutputColumn): OutputColumn => column;

@@ -23,6 +23,14 @@ export interface Check {
   bad: Expression;
 }
 
+interface Context {
+  place: string;
+  issues: Issue[];
+  checks: Check[];
+  /** Whether issues name the nearest column. */
+  suggests?: boolean | undefined;
+}
+
 /**
  * The context in which an operation is compiled: its inputs, where its issues are reported, and checks on rows that
  * later operations may leave out.
@@ -32,9 +40,11 @@ export class OpContext {
   readonly #place: string;
   readonly #issues: Issue[];
   readonly #checks: Check[];
+  readonly #suggests: boolean;
 
-  constructor(tables: Tables, { place, issues, checks }: { place: string; issues: Issue[]; checks: Check[] }) {
+  constructor(tables: Tables, { place, issues, checks, suggests = false }: Context) {
     this.tables = tables;
+    this.#suggests = suggests;
     this.#place = place;
     this.#issues = issues;
     this.#checks = checks;
@@ -52,10 +62,8 @@ export class OpContext {
   find(table: Table, member: string, name: string, expected?: TypeRule): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
     if (table.columns && !found) {
-      const near = nearest(
-        name,
-        table.columns.map((each) => each.name),
-      );
+      const names = this.#suggests ? table.columns.map((each) => each.name) : [];
+      const near = nearest(name, names);
       this.issue(
         member,
         'COLUMN_UNKNOWN',

@@ -71,20 +71,26 @@ export async function checkDefinition(
   given: unknown,
   saved?: Dag,
 ): Promise<{ dag: unknown; issues: Issue[] }> {
-  if (hasShape(Dag, given)) return checkContent(deps, place, given, saved);
+  if (hasShape(Dag, given)) return checkContent(deps, place, given, { saved });
   const broken = shapeIssuesOf(given);
   const part = readablePart(given);
   if (!part) return { dag: given, issues: broken };
-  const { issues } = await checkContent(deps, place, part, saved, broken);
+  const { issues } = await checkContent(deps, place, part, { saved, broken });
   return { dag: given, issues: [...broken, ...withoutConsequences(issues, broken)] };
+}
+
+interface ContentOptions {
+  saved?: Dag | undefined;
+  /** Issues of the shape of the definition that this is the readable part of. */
+  broken?: readonly Issue[];
+  ignoresColumns?: boolean;
 }
 
 async function checkContent(
   deps: CheckDeps,
   place: Place,
   given: Dag,
-  saved?: Dag,
-  broken: readonly Issue[] = [],
+  { saved, broken = [], ignoresColumns = false }: ContentOptions,
 ): Promise<{ dag: unknown; issues: Issue[] }> {
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
@@ -103,7 +109,8 @@ async function checkContent(
     findTextIssues(dag, deps.engine, isValid, sources),
   ]);
   const found = [...issues, ...more.flat()];
-  return { dag, issues: [...found, ...(await furtherColumnIssues(deps, dag, found, broken))] };
+  const columns = ignoresColumns ? [] : await furtherColumnIssues(deps, dag, found, broken);
+  return { dag, issues: [...found, ...columns] };
 }
 
 /** Issues of columns that only the parsed texts of the valid steps reveal. */
@@ -136,15 +143,21 @@ const isWithin = (pointer: string, other: string) => pointer === other || pointe
 
 /**
  * The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID` with its issues and those of the
- * settings `beside` it.
+ * settings `beside` it. With `ignoresColumns`, columns that statements name are not checked: running them will.
  */
 export async function validDefinition(
   deps: CheckDeps,
   place: Place,
   given: Dag,
-  { saved, beside = [] }: { saved?: Dag; beside?: readonly Issue[] } = {},
+  {
+    saved,
+    beside = [],
+    ignoresColumns = false,
+  }: { saved?: Dag; beside?: readonly Issue[]; ignoresColumns?: boolean } = {},
 ): Promise<Dag> {
-  const { dag, issues } = await checkDefinition(deps, place, given, saved);
+  const { dag, issues } = ignoresColumns
+    ? await checkContent(deps, place, given, { saved, ignoresColumns })
+    : await checkDefinition(deps, place, given, saved);
   if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: [...issues, ...beside] });
   return dag as Dag;
 }

@@ -80,7 +80,12 @@ export class StepColumns {
     const inputs = this.inputsOf(step);
     const [main] = inputs;
     return (
-      main && compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), { main: main[0], at: `${at}/ops` })
+      main &&
+      compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), {
+        main: main[0],
+        at: `${at}/ops`,
+        suggests: true,
+      })
     );
   }
 
