@@ -128,8 +128,8 @@ async function furtherColumnIssues(
   );
   const broken = dag.steps.filter((_, index) => places.has(String(index))).map(({ id }) => id);
   const found = await engine.columnIssues({ dag, broken: [...new Set(broken)] });
-  const known = new Set(issues.map(({ pointer, code }) => `${pointer} ${code}`));
-  return found.filter(({ pointer, code }) => !known.has(`${pointer} ${code}`));
+  const known = new Set(issues.map(({ pointer }) => pointer));
+  return found.filter(({ pointer }) => !known.has(pointer));
 }
 
 /** Texts are checked one by one: an issue of one leaves the others as they are. */

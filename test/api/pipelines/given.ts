@@ -28,6 +28,10 @@ export const load = (id: string, from: string, dataset: string, config: object =
   dependsOn: [from],
 });
 
+/** A step with the columns of another one, which only a run can name. */
+export const unnamedColumns = (id: string, of: string): StepInput =>
+  sql(id, `SELECT COLUMNS(name -> length(name) > 0) FROM "${of}"`, [of]);
+
 export const dagOf = (...steps: StepInput[]) => ({ version: 1, steps });
 
 /** A statement that keeps a worker busy for many seconds, and stops when it is interrupted. */

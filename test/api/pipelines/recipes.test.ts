@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
-import { dagOf, finishedRun, load, type StepInput, sql } from './given.ts';
+import { dagOf, finishedRun, load, type StepInput, sql, unnamedColumns } from './given.ts';
 
 const recipe = (id: string, ops: object[], dependsOn: string[], more: object = {}): StepInput => ({
   id,
@@ -81,7 +81,11 @@ describe('a recipe step', () => {
       { op: 'limit', count: 3 },
       { op: 'drop', columns: ['none'] },
     ];
-    const missing = await finishedRun(api, dagOf(orders, recipe('made', unknown, ['orders'])), 'failed');
+    const missing = await finishedRun(
+      api,
+      dagOf(orders, unnamedColumns('any', 'orders'), recipe('made', unknown, ['any'])),
+      'failed',
+    );
     expect(missing.run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
       message: '/ops/1/columns/0: there is no column none',

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
-import { dagOf, finishedRun, load, type StepInput, sql } from './given.ts';
+import { dagOf, finishedRun, load, type StepInput, sql, unnamedColumns } from './given.ts';
 
 const numbers = (id = 'numbers') => sql(id, 'SELECT nullif(range, 7) AS n FROM range({{ params.count }})');
 const route = (config: object, dependsOn = ['numbers']): StepInput => ({
@@ -78,7 +78,9 @@ describe('a route step', () => {
   });
 
   it('fails with what is wrong with a condition that fits no column', async ({ api }) => {
-    const { run } = await finishedRun(api, dagWith({ routes: [{ port: 'a', condition: 'm > 1' }] }, ['a']), 'failed');
+    const dag = dagWith({ routes: [{ port: 'a', condition: 'm > 1' }] }, ['a']);
+    const steps = dag.steps.map((step) => (step.id === 'split' ? { ...step, dependsOn: ['any'] } : step));
+    const { run } = await finishedRun(api, { ...dag, steps: [...steps, unnamedColumns('any', 'numbers')] }, 'failed');
     expect(run.error).toMatchObject({ code: 'SQL_ERROR', stepId: 'split', message: expect.stringContaining('"m"') });
   });
 

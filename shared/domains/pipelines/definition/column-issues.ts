@@ -63,7 +63,8 @@ export async function findColumnIssues(dag: Dag, broken: ReadonlySet<string>, pa
     }
     for (const text of textsOf(step, at, values, steps)) await check(text);
   }
-  return [...issues, ...steps.issues()];
+  const all = [...issues, ...steps.issues()];
+  return [...new Map(all.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
 }
 
 /** The conditions and expressions of a step, over the columns that they read. */
