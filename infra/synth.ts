@@ -29,7 +29,7 @@ export function defineApp(
   observability.addStackDependency(runtime);
   if (streamingCapture) new CaptureStack(app, `${name}Capture`, { data, ...chosen }).addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(app, { name, ai: chosen.ai });
+  acknowledgeFindings(app, { name, ai: chosen.ai, restoredBucket });
   return app;
 }
 
