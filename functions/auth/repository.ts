@@ -1,9 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { emailKey, sessionKey, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import {
+  emailKey,
+  memberKey,
+  sessionKey,
+  type UserRecord,
+  userRecordKey,
+} from '../../shared/domains/workspaces/index.ts';
+import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
+import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
@@ -30,6 +39,13 @@ export interface Session {
   /** Digest of that earlier token once it was exchanged. */
   replacedDigest?: string;
   createdAt: string;
+  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
+  lastUsedAt?: string;
+  /** The client's address and description at the sign-in. */
+  sourceIp?: string;
+  userAgent?: string;
+  /** The user's `signInEpoch` when the password was checked. */
+  signInEpoch?: string | undefined;
   revokedAt?: string;
   /** Seconds since the epoch; DynamoDB removes the item afterwards. */
   expiresAt: number;
@@ -38,7 +54,7 @@ export interface Session {
 /** What a refresh changes. */
 export type Rotation = Pick<
   Session,
-  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt'
+  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
 >;
 
 export interface AuthRepository {
@@ -51,11 +67,42 @@ export interface AuthRepository {
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
+  /** Sign-ins that have neither ended nor expired, newest first. */
+  activeSessions(user: UserRecord, at: Date): Promise<Session[]>;
+  /** Throws `STALE_WRITE` if the profile has changed. */
+  saveProfile(user: UserRecord, profile: Profile, at: Date): Promise<void>;
+  /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
+  renameMemberships(userId: string): Promise<void>;
+  /**
+   * Begins an epoch that only one sign-in survives, if the password is still the one that was read. Returns false otherwise.
+   */
+  beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+}
+
+export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
+
+export interface Epoch {
+  signInEpoch: string;
+  keptSessionId: string;
+  /** The new password's hash, if it changes. */
+  passwordHash?: string;
 }
 
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+
+  async function rename(workspaceId: string, userId: string, name: string): Promise<void> {
+    const change = { set: { name }, revise: true } as const;
+    try {
+      await table.db.send(
+        new UpdateCommand(updateOf(table, memberKey(workspaceId, userId), change, { exists: ['pk'] })),
+      );
+    } catch (cause) {
+      // The membership has ended meanwhile.
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+    }
+  }
 
   const repository: AuthRepository = {
     async userByEmail(email) {
@@ -122,6 +169,62 @@ export function authRepository(table: Table): AuthRepository {
         );
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      }
+    },
+
+    async activeSessions(user, at) {
+      const { pk, sk } = userKey(user.id, 'SESSION#');
+      const found = queryItems(table, {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        FilterExpression: 'attribute_not_exists(revokedAt) AND expiresAt > :now',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk, ':now': Math.floor(at.getTime() / 1000) },
+        ConsistentRead: true,
+      });
+      const sessions = (await Array.fromAsync(found)).map((item) => item as unknown as Session);
+      return sessions
+        .filter((session) => isOfEpoch(session, user))
+        .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+    },
+
+    async saveProfile(user, { name, language, timeZone }, at) {
+      const set = {
+        name,
+        language: language ?? undefined,
+        timeZone: timeZone ?? undefined,
+        updatedAt: at.toISOString(),
+      };
+      const remove = (['language', 'timeZone'] as const).filter((member) => set[member] === undefined);
+      const unchanged = { revision: user.revision ?? 1 };
+      try {
+        const change = { set, remove, revise: true } as const;
+        await table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged)));
+      } catch (cause) {
+        if (cause instanceof ConditionalCheckFailedException) throw new AppError('STALE_WRITE', { cause });
+        throw cause;
+      }
+    },
+
+    async renameMemberships(userId) {
+      const memberships = await repository.memberships(userId);
+      for (let shown: string | undefined; ; ) {
+        const name = (await repository.user(userId))?.name;
+        // Another request may have changed the name since; the last one to finish finds nothing newer.
+        if (name === undefined || name === shown) return;
+        await Promise.all(memberships.map(({ workspaceId }) => rename(workspaceId, userId, name)));
+        shown = name;
+      }
+    },
+
+    async beginEpoch(user, epoch, at) {
+      const change = { set: { ...epoch, updatedAt: at.toISOString() } };
+      const { passwordHash } = user;
+      const unchanged = passwordHash === undefined ? { absent: ['passwordHash'] } : { equals: { passwordHash } };
+      try {
+        await table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged)));
+        return true;
+      } catch (cause) {
+        if (cause instanceof ConditionalCheckFailedException) return false;
+        throw cause;
       }
     },
   };

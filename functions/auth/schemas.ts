@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
 export const User = Type.Object(
   { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: StringEnum(COMPANY_ROLES) },
   { $id: 'User', description: 'A person with an account of the company.' },
@@ -44,6 +45,8 @@ export type SignedIn = Static<typeof SignedIn>;
 export const Me = Type.Object(
   {
     user: User,
+    language: Nullable(Type.String({ description: 'The language of the user (BCP 47); null until chosen.' })),
+    timeZone: Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' })),
     workspaceId: Id,
     role: StringEnum(ROLES),
     workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: StringEnum(ROLES) }), {
@@ -56,3 +59,70 @@ export const Me = Type.Object(
   { $id: 'Me', description: 'The caller: the user, the workspace and the role there.' },
 );
 export type Me = Static<typeof Me>;
+
+export const ChangeProfile = Type.Object(
+  {
+    name: Type.Optional(Name),
+    language: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 2,
+          maxLength: 35,
+          description: 'A language tag (BCP 47), such as `en` or `de-CH`; null clears it.',
+        }),
+      ),
+    ),
+    timeZone: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'A time zone (IANA), such as `Europe/Zurich`; null clears it.',
+        }),
+      ),
+    ),
+  },
+  { $id: 'ChangeProfile', description: 'The members of the profile to change.' },
+);
+export type ChangeProfile = Static<typeof ChangeProfile>;
+
+export const ChangePassword = Type.Object(
+  {
+    currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+    newPassword: NewPassword,
+  },
+  { $id: 'ChangePassword', description: 'The password so far, and the one from now on.' },
+);
+
+export const SignInSession = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    createdAt: Timestamp,
+    lastUsedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When its tokens were issued last; null if that was not recorded.',
+      }),
+    ),
+    expiresAt: Type.String({ format: 'date-time', description: 'When it ends if it is not used before.' }),
+    sourceIp: Nullable(Type.String({ description: 'The address from which the user signed in.' })),
+    userAgent: Nullable(Type.String({ description: 'What the client said of itself at the sign-in.' })),
+    isCurrent: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+  },
+  { $id: 'Session', description: 'A sign-in that has not ended.' },
+);
+export type SignInSession = Static<typeof SignInSession>;
+
+export const SessionList = Type.Object(
+  {
+    items: Type.Array(SignInSession, { description: 'The newest 200 sign-ins, newest first.' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of all sign-ins that have not ended.' }),
+  },
+  { $id: 'SessionList', description: 'The sign-ins of a user.' },
+);
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionParams = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The id of the sign-in.' }),
+});

@@ -17,6 +17,8 @@ export async function describeMe(deps: { accounts: AuthRepository }, principal: 
       : memberships.filter(({ workspaceId }) => workspaceId === principal.workspaceId);
   return {
     user: publicUser(user),
+    language: user.language ?? null,
+    timeZone: user.timeZone ?? null,
     workspaceId: principal.workspaceId,
     role: principal.role,
     workspaces: visible.map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role })),

@@ -12,8 +12,11 @@ interface Command {
   password: string;
   workspaceId?: string;
   sourceIp: string;
+  userAgent: string | undefined;
   sessionId: string;
 }
+
+const MAX_USER_AGENT = 300;
 
 /** Every wrong sign-in gets the same reply after the same time, so that it does not reveal which accounts exist. */
 export async function login(
@@ -50,6 +53,10 @@ export async function login(
     refreshDigest: token.digest,
     familyDigest: token.familyDigest,
     createdAt: now.toISOString(),
+    lastUsedAt: now.toISOString(),
+    sourceIp: command.sourceIp,
+    ...(command.userAgent ? { userAgent: command.userAgent.slice(0, MAX_USER_AGENT) } : {}),
+    signInEpoch: user.signInEpoch,
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   });
   return signedIn(deps, user, { id: command.sessionId, workspaceId, membershipId, refreshToken: token.value });

@@ -9,9 +9,21 @@ export interface UserRecord {
   name: string;
   /** A scrypt hash (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
+  /** BCP 47, such as `de-CH`; absent until chosen. */
+  language?: string;
+  /** IANA, such as `Europe/Zurich`; absent until chosen. */
+  timeZone?: string;
+  /**
+   * Sign-ins of another epoch have ended, but for the kept one. A change of the password begins a new epoch, so that one write
+   * ends them all, also those that another request is creating with the old password.
+   */
+  signInEpoch?: string;
+  keptSessionId?: string;
   active: boolean;
   createdAt: string;
   updatedAt: string;
+  /** Counts changes of the profile; absent while there were none. */
+  revision?: number;
 }
 
 export interface WorkspaceRecord {

@@ -96,6 +96,8 @@ export const ERRORS = {
     'The request has no valid credentials. Sign in, or send a valid access token or API key.',
   ],
   INVALID_CREDENTIALS: ['unauthenticated', 'The email address or the password is wrong. Correct them and try again.'],
+  WRONG_PASSWORD: ['forbidden', 'The current password is wrong. Correct it and try again.'],
+  SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
     'forbidden',
