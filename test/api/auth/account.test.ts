@@ -172,7 +172,7 @@ describe('the profile', () => {
       [{ language: 'de_CH' }, '/language'],
       [{ timeZone: 'Mars/Olympus' }, '/timeZone'],
       [{ timeZone: '+01:00' }, '/timeZone'],
-      [{ name: '' }, '/name'],
+      [{ name: ' ' }, '/name'],
       [{ nickname: 'Ada' }, '/nickname'],
     ] as const) {
       expect(await caller.patch('/api/auth/me', change)).toMatchObject({
