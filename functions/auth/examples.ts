@@ -23,11 +23,14 @@ const me = {
   user,
   language: 'en-GB',
   timeZone: 'Europe/London',
+  mfa: { enabled: false, recoveryCodesLeft: 0 },
   workspaceId: IDS.workspace,
   role: 'admin',
   workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
   attributes: {},
 };
+
+const recoveryCodes = { recoveryCodes: ['mfxg-6zdp-nrsx-i2lo', 'orzg-c4tj-obzg-k5dl'] };
 
 export const examples: ExamplesOf<typeof routes> = {
   login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: signedIn },
@@ -57,4 +60,19 @@ export const examples: ExamplesOf<typeof routes> = {
   },
   endSession: {},
   endOtherSessions: {},
+  verifyMfa: {
+    request: { mfaToken: 'eyJhbGciOiJIUzI1NiIsImtpZCI6InYxIn0.eyJhdWQiOiJtZmEifQ.q8ZxNw', code: '492039' },
+    reply: signedIn,
+  },
+  enrolMfa: {
+    request: { password: 'correct horse battery staple' },
+    reply: {
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      otpauthUrl:
+        'otpauth://totp/Analytics:ada%40example.com?issuer=Analytics&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    },
+  },
+  activateMfa: { request: { code: '492039' }, reply: recoveryCodes },
+  replaceRecoveryCodes: { request: { code: '492039' }, reply: recoveryCodes },
+  turnOffMfa: { request: { password: 'correct horse battery staple', code: '492039' } },
 };

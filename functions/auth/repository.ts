@@ -62,7 +62,8 @@ export interface AuthRepository {
   user(id: string): Promise<UserRecord | undefined>;
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
-  createSession(session: Session): Promise<void>;
+  /** Returns false if there is a session with this id. */
+  createSession(session: Session): Promise<boolean>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
@@ -88,20 +89,26 @@ export interface Epoch {
   passwordHash?: string;
 }
 
+/** Returns false if the condition of the write does not hold. */
+export async function ifHolds(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (cause) {
+    if (cause instanceof ConditionalCheckFailedException) return false;
+    throw cause;
+  }
+}
+
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
 
   async function rename(workspaceId: string, userId: string, name: string): Promise<void> {
     const change = { set: { name }, revise: true } as const;
-    try {
-      await table.db.send(
-        new UpdateCommand(updateOf(table, memberKey(workspaceId, userId), change, { exists: ['pk'] })),
-      );
-    } catch (cause) {
-      // The membership has ended meanwhile.
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-    }
+    const update = updateOf(table, memberKey(workspaceId, userId), change, { exists: ['pk'] });
+    // Without effect if the membership has ended meanwhile.
+    await ifHolds(table.db.send(new UpdateCommand(update)));
   }
 
   const repository: AuthRepository = {
@@ -131,45 +138,34 @@ export function authRepository(table: Table): AuthRepository {
         .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
 
-    async createSession(session) {
-      await table.db.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
-        }),
-      );
-    },
+    createSession: (session) =>
+      ifHolds(
+        table.db.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      ),
 
     async session(userId, sessionId) {
       return (await read(sessionKey(userId, sessionId))) as Session | undefined;
     },
 
-    async rotate(session, next) {
-      try {
-        const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
-        const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
-        await table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen)));
-        return true;
-      } catch (cause) {
-        if (cause instanceof ConditionalCheckFailedException) return false;
-        throw cause;
-      }
+    rotate(session, next) {
+      const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
+      const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
+      return ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen))),
+      );
     },
 
     async revoke(userId, sessionId, at) {
-      try {
-        await table.db.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: sessionKey(userId, sessionId),
-            UpdateExpression: 'SET revokedAt = :at',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':at': at.toISOString() },
-          }),
-        );
-      } catch (cause) {
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      }
+      const change = { set: { revokedAt: at.toISOString() } };
+      await ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, sessionKey(userId, sessionId), change, { exists: ['pk'] }))),
+      );
     },
 
     async activeSessions(user, at) {
@@ -194,14 +190,12 @@ export function authRepository(table: Table): AuthRepository {
         updatedAt: at.toISOString(),
       };
       const remove = (['language', 'timeZone'] as const).filter((member) => set[member] === undefined);
+      const change = { set, remove, revise: true } as const;
       const unchanged = { revision: user.revision ?? 1 };
-      try {
-        const change = { set, remove, revise: true } as const;
-        await table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged)));
-      } catch (cause) {
-        if (cause instanceof ConditionalCheckFailedException) throw new AppError('STALE_WRITE', { cause });
-        throw cause;
-      }
+      const isSaved = await ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))),
+      );
+      if (!isSaved) throw new AppError('STALE_WRITE');
     },
 
     async renameMemberships(userId) {
@@ -215,17 +209,11 @@ export function authRepository(table: Table): AuthRepository {
       }
     },
 
-    async beginEpoch(user, epoch, at) {
+    beginEpoch(user, epoch, at) {
       const change = { set: { ...epoch, updatedAt: at.toISOString() } };
       const { passwordHash } = user;
       const unchanged = passwordHash === undefined ? { absent: ['passwordHash'] } : { equals: { passwordHash } };
-      try {
-        await table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged)));
-        return true;
-      } catch (cause) {
-        if (cause instanceof ConditionalCheckFailedException) return false;
-        throw cause;
-      }
+      return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
     },
   };
   return repository;

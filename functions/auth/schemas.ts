@@ -42,11 +42,72 @@ export const SignedIn = Type.Object(
 );
 export type SignedIn = Static<typeof SignedIn>;
 
+export const MfaRequired = Type.Object(
+  {
+    mfaRequired: Type.Literal(true),
+    mfaToken: Type.String({ description: 'Send it with a code to `POST /api/auth/mfa/verify`.' }),
+    expiresInSeconds: Type.Integer({ description: 'How long the token is valid.' }),
+  },
+  { $id: 'MfaRequired', description: 'The password is right; the account has a second factor.' },
+);
+export type MfaRequired = Static<typeof MfaRequired>;
+
+export const SignedInOrMfaRequired = Type.Union([SignedIn, MfaRequired], {
+  $id: 'LoginReply',
+  description: 'The tokens of the sign-in, or a token for its second half.',
+});
+
+const Code = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
+});
+
+export const VerifyMfa = Type.Object(
+  { mfaToken: Type.String({ minLength: 1, maxLength: 2000 }), code: Code },
+  { $id: 'VerifyMfa', description: 'The token of the first half of a sign-in, and a code.' },
+);
+
+export const EnrolMfa = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 1024 }) },
+  { $id: 'EnrolMfa', description: 'The password of the caller.' },
+);
+
+export const MfaEnrolment = Type.Object(
+  {
+    secret: Type.String({ description: 'The secret in Base32, for typing it into an app.' }),
+    otpauthUrl: Type.String({ description: 'The same as a URL, for a QR code.' }),
+  },
+  { $id: 'MfaEnrolment', description: 'The secret for an authenticator app.' },
+);
+
+export const ActivateMfa = Type.Object(
+  { code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits of the authenticator app.' }) },
+  { $id: 'ActivateMfa', description: 'A code of the new app.' },
+);
+
+export const RecoveryCodes = Type.Object(
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown once. Each replaces a code of the app once.' }) },
+  { $id: 'RecoveryCodes', description: 'Codes for the loss of the app.' },
+);
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+export const MfaCode = Type.Object({ code: Code }, { $id: 'MfaCode', description: 'A code of the caller.' });
+
+export const TurnOffMfa = Type.Object(
+  { ...EnrolMfa.properties, code: Code },
+  { $id: 'TurnOffMfa', description: 'The password and a code of the caller.' },
+);
+
 export const Me = Type.Object(
   {
     user: User,
     language: Nullable(Type.String({ description: 'The language of the user (BCP 47); null until chosen.' })),
     timeZone: Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' })),
+    mfa: Type.Object(
+      { enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer({ minimum: 0 }) },
+      { description: 'Whether sign-ins of the user need a second factor.' },
+    ),
     workspaceId: Id,
     role: StringEnum(ROLES),
     workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: StringEnum(ROLES) }), {

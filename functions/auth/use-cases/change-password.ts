@@ -30,7 +30,7 @@ export async function changePassword(
   if (!user) throw new AppError('UNAUTHENTICATED');
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
   if (!(await passwords.matches(command.currentPassword, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
-  await attempt.succeeded();
+  await attempt.passed();
   if (command.newPassword === command.currentPassword) {
     throw new AppError('VALIDATION_FAILED', {
       errors: [{ pointer: '/newPassword', code: 'SAME', message: 'must differ from the current password' }],

@@ -19,6 +19,14 @@ export interface UserRecord {
    */
   signInEpoch?: string;
   keptSessionId?: string;
+  /** The encrypted secret of the user's authenticator app; present while the second factor is on. */
+  sealedTotp?: string;
+  /** The 30-second step of the last accepted code: each code works once. */
+  totpStep?: number;
+  /** The encrypted secret of an app that is being set up. */
+  sealedPendingTotp?: string;
+  /** Digests of the recovery codes that are left. */
+  recoveryDigests?: Set<string>;
   active: boolean;
   createdAt: string;
   updatedAt: string;
