@@ -1,6 +1,7 @@
 import { folded } from '../duckdb/column-names.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { originOfExpression } from './expressions.ts';
+import { withAlias } from './names.ts';
 import { changed, type Origin, union } from './origins.ts';
 import { pivotedColumns } from './pivots.ts';
 import {
@@ -123,7 +124,13 @@ function joined(walk: Walk, node: TreeNode, place: Place, before: From): From {
   }
   const scope = { from: both, aliases: new Map(), outer: besides(place, before).scope };
   if (node.condition !== undefined) walk.decides(originOfExpression(walk, node.condition, { ...place, scope }), 'JOIN');
-  if (kind === 'SEMI' || kind === 'ANTI') return left;
+  if (kind === 'SEMI' || kind === 'ANTI') {
+    // DuckDB hides the names of the right side, and with them what has the same name on the left.
+    const isRepeated = right.relations.some(({ alias }) => alias !== undefined && withAlias(left.relations, alias));
+    return isRepeated
+      ? { ...left, relations: [{ alias: undefined, columns: UNKNOWN_COLUMNS }], star: UNKNOWN_COLUMNS }
+      : left;
+  }
   const isMerged = ({ name }: StarColumn) => name !== undefined && names.some((each) => folded(each) === folded(name));
   const star = [
     ...left.star.map((each) => (isMerged(each) ? { ...each, origin: merged.get(folded(each.name!)) ?? null } : each)),

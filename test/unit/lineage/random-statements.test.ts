@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const SEED = Number(process.env.RANDOM_SEED ?? 1);
-const STATEMENTS = Number(process.env.RANDOM_STATEMENTS ?? 2000);
+const STATEMENTS = Number(process.env.RANDOM_STATEMENTS ?? 1000);
 
 it('reports no unknown name in a statement that DuckDB accepts, and names its columns as DuckDB does', async () => {
   const random = seeded(SEED);
