@@ -5,6 +5,7 @@ import { createClients, destroyClients } from './assembly/clients.ts';
 import { Deployer, type ResourceChange } from './assembly/deployer.ts';
 import { type DeployedResource, DeploymentStore } from './assembly/deployment-store.ts';
 import { resourceTypes } from './assembly/resources/index.ts';
+import { Credentials } from './core/access/credentials.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { Faults } from './core/faults.ts';
 import { Front } from './core/front.ts';
@@ -74,7 +75,8 @@ export class LocalCloud {
     const { host = '127.0.0.1', clock = systemClock, log = () => {} } = options;
     const faults = options.faults ?? new Faults();
     const directory = new DataDirectory(options.dataDir);
-    const front = new Front();
+    const credentials = Credentials.openFile(join(directory.path, 'credentials.key'));
+    const front = new Front({ credentials, hosts: [host] });
     try {
       const port = await front.listen(options.port, host);
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -89,14 +91,15 @@ export class LocalCloud {
         endpoint: () => endpoint,
         log: (message) => log(`${service}: ${message}`),
       });
-      const services = createServices(contextOf, {
-        code: async ({ S3Key }) => assets.folder(S3Key),
-        images: (image) => assets.imageFolder(image),
-      });
+      const sources = {
+        code: async ({ S3Key }: { S3Key: string }) => assets.folder(S3Key),
+        images: (image: string) => assets.imageFolder(image),
+      };
+      const services = createServices(contextOf, sources, credentials);
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services) });
       front.otherwise((message, response) => {
-        if (admin.handle(message, response)) return;
+        if (services.aws.ecs.serveCredentials(message, response) || admin.handle(message, response)) return;
         if (options.home !== undefined && message.method === 'GET' && /^\/(\?|$)/.test(message.url ?? '')) {
           response.writeHead(302, { location: options.home }).end();
         } else {

@@ -1,3 +1,4 @@
+import type { Credentials } from './core/access/credentials.ts';
 import type { EventsPort, StatesPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
@@ -35,6 +36,7 @@ export interface Services {
 export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
   sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
+  credentials: Credentials,
 ): Services {
   // Events start machines, machines call functions, and machines and buckets publish events. A service resumes stored
   // work as soon as it is created, so calls around this circle wait until all services exist.
@@ -47,8 +49,14 @@ export function createServices(
   const sqs = createSqs(contextOf('sqs'));
   const dynamodb = createDynamoDb(contextOf('dynamodb'));
   const s3 = createS3(contextOf('s3'), { events });
-  const lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource: sources.code });
-  const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images });
+  const lambda = createLambda(contextOf('lambda'), {
+    sqs,
+    streams: dynamodb,
+    logs,
+    codeSource: sources.code,
+    credentials,
+  });
+  const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images, credentials });
   const aws: AwsServices = {
     dynamodb,
     ecs,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Denial } from './access/denial.ts';
+import { refusal } from './access/refusals.ts';
 import { AwsError, unsupported } from './aws-error.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from './operations.ts';
 import type { AwsRequest, CloudContext } from './service.ts';
@@ -87,6 +89,12 @@ export class RestJson {
     }
     return members;
   }
+}
+
+/** How a service of this protocol reports a signature that is not valid. */
+export function refuseRest(errors: RestErrors) {
+  return (denial: Denial, _request: AwsRequest, response: ServerResponse): void =>
+    replyError(response, refusal(denial, 403), errors);
 }
 
 export function replyError(response: ServerResponse, cause: unknown, errors: RestErrors): void {

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Denial } from './access/denial.ts';
+import type { Principal } from './access/principal.ts';
+import type { Verified } from './access/signatures.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 
@@ -18,8 +21,12 @@ export interface CloudContext {
   log(message: string): void;
 }
 
-/** A request that the front has assigned to an AWS service, by the service name in its signature. */
+/** A request that the front has assigned to an AWS service, by the service name in its signature, which is verified. */
 export interface AwsRequest {
+  /** The caller. */
+  readonly principal: Principal;
+  /** Absent in a preflight of a presigned URL and in calls without a socket. */
+  readonly verified?: Verified;
   readonly method: string;
   /** As sent, still percent-encoded, without the query. */
   readonly path: string;
@@ -35,6 +42,8 @@ export interface LocalService {
   /** The name in the signature's credential scope: `dynamodb`, `sqs`, `s3`, `states`, `events`, `scheduler`, `lambda`, `ssm`, `logs`. */
   readonly signingName: string;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
+  /** Reports a signature that is not valid, in the service's own form. */
+  refuse(denial: Denial, request: AwsRequest, response: ServerResponse): void | Promise<void>;
   /** Stops timers and closes files. Acknowledged changes are already on disk. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
+import { refusal } from '../../core/access/refusals.ts';
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import { operationName } from '../../core/json-protocol.ts';
 import type { StreamsPort } from '../../core/ports.ts';
@@ -39,6 +40,7 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
   const stopSweeper = startSweeper(engine);
   return {
     signingName: 'dynamodb',
+    refuse: (denial, _request, response) => replyError(response, refusal(denial, 400)),
     handle: (request, response) => answer(faults, request, response),
     async close() {
       stopSweeper();
@@ -53,6 +55,11 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
 const namespaces: Record<string, string> = {
   ValidationException: 'com.amazon.coral.validate',
   SerializationException: 'com.amazon.coral.service',
+  ExpiredTokenException: 'com.amazon.coral.service',
+  IncompleteSignatureException: 'com.amazon.coral.service',
+  InvalidSignatureException: 'com.amazon.coral.service',
+  MissingAuthenticationTokenException: 'com.amazon.coral.service',
+  UnrecognizedClientException: 'com.amazon.coral.service',
 };
 
 async function answer(faults: FaultSwitch, request: AwsRequest, response: ServerResponse): Promise<void> {
@@ -64,15 +71,19 @@ async function answer(faults: FaultSwitch, request: AwsRequest, response: Server
     checkRequest(name, operation.members, input);
     reply(response, 200, renderJson(await faults.run(name, operation, input)));
   } catch (error) {
-    if (error instanceof AwsError) {
-      const namespace = namespaces[error.code] ?? 'com.amazonaws.dynamodb.v20120810';
-      const text = JSON.stringify({ __type: `${namespace}#${error.code}`, message: error.message, ...error.fields });
-      reply(response, error.status, text);
-    } else if (error instanceof SyntaxError) {
-      reply(response, 400, '{"__type":"com.amazon.coral.service#SerializationException"}');
-    } else {
-      reply(response, 500, JSON.stringify({ __type: 'InternalServerError', message: String(error) }));
-    }
+    replyError(response, error);
+  }
+}
+
+function replyError(response: ServerResponse, error: unknown): void {
+  if (error instanceof AwsError) {
+    const namespace = namespaces[error.code] ?? 'com.amazonaws.dynamodb.v20120810';
+    const text = JSON.stringify({ __type: `${namespace}#${error.code}`, message: error.message, ...error.fields });
+    reply(response, error.status, text);
+  } else if (error instanceof SyntaxError) {
+    reply(response, 400, '{"__type":"com.amazon.coral.service#SerializationException"}');
+  } else {
+    reply(response, 500, JSON.stringify({ __type: 'InternalServerError', message: String(error) }));
   }
 }
 

@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Credentials } from '../../core/access/credentials.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
@@ -14,11 +16,15 @@ import { type LogSink, TaskRunner } from './execution/task-runner.ts';
 import type { Task } from './model.ts';
 import { EcsStore, SCHEMA } from './storage/store.ts';
 
-export type Ecs = LocalService & EcsPort;
+export interface Ecs extends LocalService, EcsPort {
+  /** Answers a task's request for the credentials of its role. Returns false for any other request. */
+  serveCredentials(message: IncomingMessage, response: ServerResponse): boolean;
+}
 
 export interface EcsPorts {
   logs: LogSink;
   images: ImageSource;
+  credentials: Credentials;
 }
 
 /** Stopped tasks are described, and repeated requests recognised, for a day. */
@@ -52,9 +58,11 @@ export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
   );
   return {
     signingName: 'ecs',
+    refuse: refuseJson('1.1'),
     handle: (request, response) => answerJson({ name: 'ecs', version: '1.1', operations }, request, response),
     perform: async (operation, input) => (await operations[operation]?.(input)) as never,
     whenStopped: (taskArn): Promise<Task> => runner.whenStopped(taskArn),
+    serveCredentials: (message, response) => runner.credentials.serve(message, response),
     async close() {
       await runner.close();
       database.close();

@@ -32,6 +32,8 @@ export interface TaskDefinition {
   /** Epoch seconds, like every instant of the service. */
   registeredAt: number;
   compatibilities: string[];
+  /** The role of the program in the container. */
+  taskRoleArn?: string;
 }
 
 export type TaskStatus = 'PROVISIONING' | 'RUNNING' | 'STOPPING' | 'STOPPED';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
@@ -62,6 +62,7 @@ export function createEvents(context: CloudContext, ports: EventsPorts): Events 
 
   return {
     signingName: 'events',
+    refuse: refuseJson('1.1'),
     handle: (request, response) => answerJson({ name: 'events', version: '1.1', operations }, request, response),
 
     async publish(events) {

@@ -1,8 +1,9 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { Credentials } from '../../core/access/credentials.ts';
 import { openDatabase } from '../../core/database.ts';
 import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
-import { RestJson } from '../../core/rest-json.ts';
+import { RestJson, refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { AsyncEvents } from './asynchronous/async-events.ts';
 import { Destinations } from './asynchronous/destinations.ts';
@@ -37,6 +38,7 @@ export interface LambdaPorts {
   streams: StreamsPort;
   logs: LogSink;
   codeSource: CodeSource;
+  credentials: Credentials;
 }
 
 export interface LambdaLimits {
@@ -65,7 +67,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
   );
   const store = new FunctionStore(place, database);
-  const fleet = new Fleet(context, ports.logs, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
+  const fleet = new Fleet(context, ports, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
   const concurrency = new Concurrency(memoryMb, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
@@ -118,6 +120,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
 
   return {
     signingName: 'lambda',
+    refuse: refuseRest(restErrors),
 
     async handle(request, response) {
       if (await invokeApi.answer(request, response)) return;

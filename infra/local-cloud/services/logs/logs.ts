@@ -1,4 +1,4 @@
-import { answerJson } from '../../core/json-protocol.ts';
+import { answerJson, refuseJson } from '../../core/json-protocol.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { type LogLine, LogStore } from './log-store.ts';
 import { logOperations } from './operations.ts';
@@ -26,6 +26,7 @@ export function createLogs(context: CloudContext): Logs {
 
   return {
     signingName: 'logs',
+    refuse: refuseJson('1.1'),
     handle: (request, response) => answerJson({ name: 'logs', version: '1.1', operations }, request, response),
     append: (group, stream, lines) => store.append(group, stream, lines),
     async close() {

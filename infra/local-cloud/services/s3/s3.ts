@@ -3,10 +3,11 @@ import { AwsError } from '../../core/aws-error.ts';
 import type { EventsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
 import { allowOrigin } from './configurations/cors.ts';
-import { S3Error } from './errors.ts';
+import { denialError, S3Error } from './errors.ts';
 import { EventPublisher } from './events/event-publisher.ts';
 import { LifecycleSweeper } from './lifecycle/sweeper.ts';
 import type { S3Deps } from './operation.ts';
+import { isPresigned } from './presigned-url.ts';
 import { errorReply, type Reply, sendReply } from './reply.ts';
 import { newRequestId, readRequest, type S3Request } from './request.ts';
 import { resolveOperation } from './resolve-operation.ts';
@@ -28,6 +29,9 @@ export function createS3(context: CloudContext, { events }: { events: EventsPort
 
   return {
     signingName: 's3',
+    async refuse(denial, request, response) {
+      await reject(deps, denialError(denial, isPresigned(request.query)), request, response);
+    },
     async handle(request, response) {
       const answered = answer(deps, request, response);
       open.set(answered, response);
@@ -44,9 +48,7 @@ export function createS3(context: CloudContext, { events }: { events: EventsPort
 }
 
 async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResponse): Promise<void> {
-  const requestId = newRequestId();
-  response.setHeader('x-amz-request-id', requestId);
-  response.setHeader('x-amz-id-2', Buffer.from(requestId).toString('base64'));
+  const requestId = identified(response);
   let reply: Reply;
   try {
     const request = readRequest(awsRequest, requestId, deps.context);
@@ -60,6 +62,25 @@ async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResp
   await sendReply(reply, response, awsRequest.method);
   // The rest of a rejected upload is drained, so that the client receives the answer.
   awsRequest.message.resume();
+}
+
+/** A browser may read why its presigned URL was rejected, as far as the bucket's rules allow. */
+async function reject(deps: S3Deps, error: S3Error, request: AwsRequest, response: ServerResponse): Promise<void> {
+  const requestId = identified(response);
+  try {
+    allowOrigin(deps, readRequest(request, requestId, deps.context), response);
+  } catch {
+    // The rest of the request is not valid either; the signature is what is reported.
+  }
+  await sendReply(errorReply(error, { resource: request.path, requestId }), response, request.method);
+  request.message.resume();
+}
+
+function identified(response: ServerResponse): string {
+  const requestId = newRequestId();
+  response.setHeader('x-amz-request-id', requestId);
+  response.setHeader('x-amz-id-2', Buffer.from(requestId).toString('base64'));
+  return requestId;
 }
 
 async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerResponse): Promise<Reply> {

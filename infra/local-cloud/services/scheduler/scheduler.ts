@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
-import { RestJson } from '../../core/rest-json.ts';
+import { RestJson, refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { Courier } from '../events/delivery/courier.ts';
 import { DELIVERIES_SCHEMA, Journal } from '../events/delivery/journal.ts';
@@ -54,6 +54,7 @@ export function createScheduler(context: CloudContext, ports: SchedulerPorts): S
 
   return {
     signingName: 'scheduler',
+    refuse: refuseRest(restErrors),
     handle: (request, response) => api.answer(request, response),
     async close() {
       firing.close();

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, operationName } from '../../core/json-protocol.ts';
+import { answerJson, operationName, replyJsonError } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { QueueMessage, SqsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { Addresses } from './addresses.ts';
 import { Arrivals } from './arrivals.ts';
-import { faultErrors, missingParameter, queryCode, queueDoesNotExist } from './errors.ts';
+import { denialError, faultErrors, missingParameter, queryCode, queueDoesNotExist } from './errors.ts';
 import { md5 } from './message-attributes.ts';
 import { MessageOperations } from './message-operations.ts';
 import { MESSAGES_SCHEMA, Messages } from './messages.ts';
@@ -60,6 +60,12 @@ export function createSqs(context: CloudContext): Sqs {
     signingName: 'sqs',
 
     requests: () => requests,
+
+    async refuse(denial, _request, response) {
+      await withQueryCode(response, () => Promise.reject(denialError(denial))).catch((error: unknown) =>
+        replyJsonError('1.0', response, error),
+      );
+    },
 
     async handle(request, response) {
       requests += 1;

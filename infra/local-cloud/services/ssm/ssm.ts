@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AwsError } from '../../core/aws-error.ts';
 import { inTransaction, openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { ParameterStore } from './parameter-store.ts';
@@ -36,6 +36,7 @@ export function createSsm(context: CloudContext): Ssm {
 
   return {
     signingName: 'ssm',
+    refuse: refuseJson('1.1'),
     handle: (request, response) => answerJson({ name: 'ssm', version: '1.1', operations }, request, response),
     async close() {
       database.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort, EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
@@ -82,6 +82,7 @@ export function createStepFunctions(
 
   return {
     signingName: 'states',
+    refuse: refuseJson('1.0'),
     handle: (request, response) =>
       answerJson({ name: 'states', version: '1.0', operations: served }, request, response),
     start: (call) =>

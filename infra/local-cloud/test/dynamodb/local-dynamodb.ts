@@ -24,7 +24,7 @@ export function clientOptions(endpoint: string) {
   return {
     endpoint,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
 }

@@ -54,7 +54,7 @@ beforeEach(async () => {
   client = new CloudWatchLogsClient({
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   });
 });

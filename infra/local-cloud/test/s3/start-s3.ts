@@ -8,6 +8,8 @@ import { Front } from '../../core/front.ts';
 import type { CloudEvent, EventsPort } from '../../core/ports.ts';
 import { createS3 } from '../../services/s3/s3.ts';
 
+const ROLE = 'arn:aws:iam::000000000000:role/test';
+
 /** Records events; fails while `failing` is set. */
 export class RecordingBus implements EventsPort {
   readonly published: CloudEvent[] = [];
@@ -38,6 +40,8 @@ export interface RunningS3 extends AsyncDisposable {
   /** Lines of the service's own log. */
   readonly log: string[];
   newClient(config?: S3ClientConfig): S3Client;
+  /** Credentials of a role, as a function has them. */
+  roleCredentials(): S3ClientConfig['credentials'];
   /** Stops the service but keeps its folder for a later start. */
   stop(): Promise<void>;
 }
@@ -78,13 +82,17 @@ export async function startS3(
       ...config,
     });
   const client = newClient();
+  const roleCredentials = () => {
+    const { accessKeyId, secretAccessKey, sessionToken } = front.credentials.issue(ROLE, 'test');
+    return { accessKeyId, secretAccessKey, sessionToken };
+  };
   const stop = async () => {
     client.destroy();
     await front.close();
     await service.close();
   };
   return {
-    ...{ client, endpoint, dataDir, faults, bus, log, newClient, stop },
+    ...{ client, endpoint, dataDir, faults, bus, log, newClient, roleCredentials, stop },
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

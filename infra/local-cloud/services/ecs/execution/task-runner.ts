@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Credentials } from '../../../core/access/credentials.ts';
 import { MemoryWatch } from '../../../core/memory-watch.ts';
 import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
@@ -11,6 +12,7 @@ import type { ContainerDefinition, StopCode, Task, TaskDefinition } from '../mod
 import type { EcsStore } from '../storage/store.ts';
 import { ContainerProcess } from './container-process.ts';
 import { commandLine, findImage, type ImageSource } from './image.ts';
+import { TaskCredentials } from './task-credentials.ts';
 import { containerVariables } from './variables.ts';
 
 /** Destination of containers' output; CloudWatch Logs implements it. */
@@ -36,6 +38,7 @@ interface RunningTask {
 
 /** Runs tasks as processes, from their start until they are stored as stopped. */
 export class TaskRunner {
+  readonly credentials: TaskCredentials;
   readonly #context: CloudContext;
   readonly #store: EcsStore;
   readonly #logs: LogSink;
@@ -47,11 +50,16 @@ export class TaskRunner {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, store: EcsStore, ports: { logs: LogSink; images: ImageSource }) {
+  constructor(
+    context: CloudContext,
+    store: EcsStore,
+    ports: { logs: LogSink; images: ImageSource; credentials: Credentials },
+  ) {
     this.#context = context;
     this.#store = store;
     this.#logs = ports.logs;
     this.#images = ports.images;
+    this.credentials = new TaskCredentials(ports.credentials, () => context.endpoint());
     this.#temporary = join(context.dataDir, 'tmp');
     rmSync(this.#temporary, { recursive: true, force: true });
     // The process that ran these tasks is gone, and its containers ended with it.
@@ -127,6 +135,8 @@ export class TaskRunner {
       entryPoint: container.entryPoint,
       command: overrides?.command ?? container.command,
     });
+    const { taskRoleArn } = definition;
+    const credentials = taskRoleArn ? this.credentials.open(taskRoleArn, nameOf(task.taskArn)) : undefined;
     const process = new ContainerProcess({
       program,
       workingFolder: image.folder,
@@ -135,11 +145,12 @@ export class TaskRunner {
         own: [...(container.environment ?? []), ...(overrides?.environment ?? [])],
         region: this.#context.region,
         endpoint: this.#context.endpoint(),
+        credentials,
         temporaryFolder,
       }),
       onLine: this.#writer(task, container),
     });
-    const running: RunningTask = { process, cancels: [] };
+    const running: RunningTask = { process, cancels: credentials ? [credentials.close] : [] };
     if (process.pid !== undefined) this.#reaper.guard(process.pid);
     running.cancels.push(
       this.#memory.watch(process, Number(definition.memory), () => {

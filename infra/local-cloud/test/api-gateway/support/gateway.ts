@@ -85,13 +85,14 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
     sqs: {} as SqsPort,
     streams: {} as StreamsPort,
     logs: { append: () => {} },
+    credentials: front.credentials,
     codeSource: async ({ S3Key }) => join(folder, S3Key),
   });
   front.add(lambda);
   const client = new LambdaClient({
     region: CONTEXT.region,
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   for (const [name, source] of Object.entries({ echo: HANDLER, stream: STREAMER })) {
     mkdirSync(join(folder, name));
@@ -144,6 +145,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
   front.add({
     signingName: 'apigateway',
     handle: (request, response) => test.gateway.handle(request, response),
+    refuse: (denial, request, response) => test.gateway.refuse(denial, request, response),
     close: async () => {},
   });
   front.otherwise((request, response) => test.gateway.serve(request, response));

@@ -67,6 +67,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
             entries.push(...lines.map((line) => line.message));
           },
         },
+        credentials: front.credentials,
         codeSource: async ({ S3Key }) => join(dataDir, S3Key),
       },
       options.limits,
@@ -77,7 +78,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
   const client = new LambdaClient({
     region: 'us-east-1',
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   });
   const cloud: TestCloud = {

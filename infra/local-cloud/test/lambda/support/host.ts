@@ -32,6 +32,7 @@ front.add(
       sqs: new MemoryQueues(),
       streams,
       logs: { append: () => {} },
+      credentials: front.credentials,
       codeSource: async ({ S3Key }) => join(dataDir, S3Key),
     },
   ),

@@ -36,12 +36,18 @@ export async function startRealCloud() {
   const sqs = createSqs(context('sqs'));
   const dynamodb = createDynamoDb(context('dynamodb'));
   const logs = createLogs(context('logs'));
-  const lambda = createLambda(context('lambda'), { sqs, streams: dynamodb, logs, codeSource: async () => root });
+  const lambda = createLambda(context('lambda'), {
+    sqs,
+    streams: dynamodb,
+    logs,
+    credentials: front.credentials,
+    codeSource: async () => root,
+  });
   for (const service of [sqs, dynamodb, logs, lambda]) front.add(service);
   const options = {
     region: 'us-east-1',
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
   const clients = {

@@ -35,7 +35,7 @@ export class TestFront {
 
   /** For any SDK client. */
   get clientConfig() {
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     return { region: REGION, endpoint: this.endpoint, credentials, maxAttempts: 1 };
   }
 
