@@ -11,7 +11,8 @@ import { Faults } from './core/faults.ts';
 import { Front } from './core/front.ts';
 import type { CloudContext } from './core/service.ts';
 import { DataDirectory } from './data-directory.ts';
-import { closeServices, createServices, type Services } from './services.ts';
+import { Iam } from './iam/iam.ts';
+import { type AwsServices, closeServices, createServices, type Services } from './services.ts';
 
 export interface LocalCloudOptions {
   /** Folder for all data; created if missing. */
@@ -50,12 +51,15 @@ export class LocalCloud {
   readonly #front: Front;
   readonly #assets: Assets;
   readonly #deployments: DeploymentStore;
+  readonly #iam: Iam;
 
   private constructor(
     parts: Pick<LocalCloud, 'endpoint' | 'faults' | 'services'> & {
       directory: DataDirectory;
       front: Front;
       assets: Assets;
+      deployments: DeploymentStore;
+      iam: Iam;
     },
   ) {
     this.endpoint = parts.endpoint;
@@ -64,7 +68,8 @@ export class LocalCloud {
     this.#directory = parts.directory;
     this.#front = parts.front;
     this.#assets = parts.assets;
-    this.#deployments = new DeploymentStore(join(parts.directory.folder('deployments'), 'deployments.sqlite'));
+    this.#deployments = parts.deployments;
+    this.#iam = parts.iam;
   }
 
   /**
@@ -77,16 +82,24 @@ export class LocalCloud {
     const directory = new DataDirectory(options.dataDir);
     const credentials = Credentials.openFile(join(directory.path, 'credentials.key'));
     const front = new Front({ credentials, hosts: [host] });
+    let deployments: DeploymentStore | undefined;
     try {
       const port = await front.listen(options.port, host);
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const assets = new Assets(directory.folder('assets'));
+      deployments = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));
+      const iam = new Iam({
+        resources: () => deployments.resources(),
+        policyOf: (arn) => policyOf(services.aws, arn),
+        log: (message) => log(`iam: ${message}`),
+      });
       const contextOf = (service: string): CloudContext => ({
         region: REGION,
         accountId: ACCOUNT_ID,
         dataDir: directory.folder(service),
         clock,
         faults,
+        authorizer: iam,
         random: Math.random,
         endpoint: () => endpoint,
         log: (message) => log(`${service}: ${message}`),
@@ -97,7 +110,7 @@ export class LocalCloud {
       };
       const services = createServices(contextOf, sources, credentials);
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
-      const admin = new Admin({ faults, capacity: () => meters(services) });
+      const admin = new Admin({ faults, capacity: () => meters(services), access: () => iam.report() });
       front.otherwise((message, response) => {
         if (services.aws.ecs.serveCredentials(message, response) || admin.handle(message, response)) return;
         if (options.home !== undefined && message.method === 'GET' && /^\/(\?|$)/.test(message.url ?? '')) {
@@ -106,9 +119,10 @@ export class LocalCloud {
           services.apiGateway.serve(message, response);
         }
       });
-      return new LocalCloud({ endpoint, faults, services, directory, front, assets });
+      return new LocalCloud({ endpoint, faults, services, directory, front, assets, deployments, iam });
     } catch (error) {
       await front.close();
+      deployments?.close();
       directory.release();
       throw error;
     }
@@ -133,6 +147,7 @@ export class LocalCloud {
           apiGateway: this.services.apiGateway.control,
           ecs: this.services.aws.ecs,
         },
+        policiesChanged: () => this.#iam.policiesChanged(),
         keepAssets: (assets) => this.#assets.keep(assets),
       });
       const before = store.resources().flatMap(assetKeys);
@@ -168,6 +183,13 @@ function assetKeys({ properties }: DeployedResource): string[] {
   const { S3Key } = (properties.Code ?? {}) as { S3Key?: string };
   const containers = (properties.ContainerDefinitions ?? []) as { Image: string }[];
   return [...(S3Key === undefined ? [] : [S3Key]), ...containers.map(({ Image }) => imageKey(Image))];
+}
+
+/** The policy that a bucket, queue or function keeps itself. */
+function policyOf({ s3, sqs, lambda }: AwsServices, arn: string): string | undefined {
+  const service = arn.split(':')[2];
+  if (service === 's3') return s3.policyOf(arn);
+  return service === 'sqs' ? sqs.policyOf(arn) : lambda.policyOf(arn);
 }
 
 function meters({ aws }: Services): unknown {

@@ -1,6 +1,5 @@
 import type { AccessRequest, Authorizer } from '../core/access/authorizer.ts';
 import type { Principal } from '../core/access/principal.ts';
-import { AwsError } from '../core/aws-error.ts';
 import { type Decision, evaluate } from './evaluate.ts';
 import { nameOf } from './principal.ts';
 import { type PolicySource, ResourcePolicies } from './resource-policies.ts';
@@ -51,26 +50,25 @@ export class Iam implements Authorizer {
     this.#compiled = undefined;
   }
 
-  require(principal: Principal, ...requests: AccessRequest[]): void {
-    for (const request of requests) {
-      const decision = this.#decide(principal, request);
-      if (!decision.allowed) throw accessDenied(principal, request, decision.reason);
-    }
+  denial(principal: Principal, request: AccessRequest): string | undefined {
+    const { roles, resource } = this.#policies;
+    const role = principal.type === 'role' ? roles.get(principal.roleArn) : undefined;
+    const decision = evaluate(request, principal, {
+      identity: role?.policies ?? [],
+      boundary: role?.boundary,
+      resource: resource.of(request.resource),
+    });
+    return this.#record(principal, request, decision);
   }
 
-  allows(principal: Principal, request: AccessRequest): boolean {
-    return this.#decide(principal, request).allowed;
-  }
-
-  requireTrust(roleArn: string, service: string, sourceArn = roleArn): void {
+  trustDenial(roleArn: string, service: string, sourceArn: string): string | undefined {
     const role = this.#policies.roles.get(roleArn);
     const principal: Principal = { type: 'service', service, sourceArn };
     const request = { action: 'sts:AssumeRole', resource: roleArn };
     const decision: Decision = role
       ? evaluate(request, principal, { identity: [], resource: [role.trust] })
       : { allowed: false, reason: 'because the role does not exist' };
-    this.#record(principal, request, decision);
-    if (!decision.allowed) throw accessDenied(principal, request, decision.reason);
+    return this.#record(principal, request, decision);
   }
 
   /** Every grant of the deployed policies with a request that needed it, and every denial. */
@@ -83,33 +81,23 @@ export class Iam implements Authorizer {
     };
   }
 
-  #decide(principal: Principal, request: AccessRequest): Decision {
-    const { roles, resource } = this.#policies;
-    const role = principal.type === 'role' ? roles.get(principal.roleArn) : undefined;
-    const decision = evaluate(request, principal, {
-      identity: role?.policies ?? [],
-      boundary: role?.boundary,
-      resource: resource.of(request.resource),
-    });
-    this.#record(principal, request, decision);
-    return decision;
-  }
-
-  #record(principal: Principal, request: AccessRequest, decision: Decision): void {
+  /** Returns the text of a denial. */
+  #record(principal: Principal, request: AccessRequest, decision: Decision): string | undefined {
+    const caller = nameOf(principal);
     if (decision.allowed) {
-      this.#usage.record(nameOf(principal), request, decision.by, decision.context);
-      return;
+      this.#usage.record(caller, request, decision.by, decision.context);
+      return undefined;
     }
     const { action, resource } = request;
-    const key = `${nameOf(principal)} ${action} ${resource}`;
-    const known = this.#denials.get(key);
+    const text = `User: ${caller} is not authorized to perform: ${action} on resource: ${resource} ${decision.reason}`;
+    const known = this.#denials.get(text);
     if (known) {
       known.times += 1;
     } else if (this.#denials.size < MAX_DENIALS) {
-      const denial = { principal: nameOf(principal), action, resource, reason: decision.reason, times: 1 };
-      this.#denials.set(key, denial);
-      this.#parts.log(deniedText(principal, request, decision.reason));
+      this.#denials.set(text, { principal: caller, action, resource, reason: decision.reason, times: 1 });
+      this.#parts.log(text);
     }
+    return text;
   }
 
   get #policies(): Policies {
@@ -122,13 +110,4 @@ export class Iam implements Authorizer {
     }
     return this.#compiled;
   }
-}
-
-function accessDenied(principal: Principal, request: AccessRequest, reason: string): AwsError {
-  return new AwsError('AccessDeniedException', deniedText(principal, request, reason));
-}
-
-/** In AWS's words. */
-function deniedText(principal: Principal, { action, resource }: AccessRequest, reason: string): string {
-  return `User: ${nameOf(principal)} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
 }

@@ -1,3 +1,4 @@
+import { AwsError } from '../aws-error.ts';
 import type { Principal } from './principal.ts';
 
 /** An action on a resource, as policies name them. */
@@ -12,16 +13,47 @@ export interface AccessRequest {
 
 /** Decides by the deployed policies what a caller may do. */
 export interface Authorizer {
-  /** Throws `AccessDenied` for the first request that is not allowed. */
-  require(principal: Principal, ...requests: AccessRequest[]): void;
-  allows(principal: Principal, request: AccessRequest): boolean;
-  /** Throws `AccessDenied` if the trust policy of the role does not allow a service to assume it. */
-  requireTrust(roleArn: string, service: string, sourceArn?: string): void;
+  /** Why the caller may not make the request, in the words of AWS; undefined if it may. */
+  denial(principal: Principal, request: AccessRequest): string | undefined;
+  /** Why the role does not let the service assume it on behalf of a resource; undefined if it does. */
+  trustDenial(roleArn: string, service: string, sourceArn: string): string | undefined;
 }
 
 /** For a service without policies around it, as in its own tests. */
-export const allowEverything: Authorizer = {
-  require: () => {},
-  allows: () => true,
-  requireTrust: () => {},
-};
+export const allowEverything: Authorizer = { denial: () => undefined, trustDenial: () => undefined };
+
+export interface Place {
+  readonly region: string;
+  readonly accountId: string;
+}
+
+/** The access that an operation of a service needs, by its input as on the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
+export type Requirements = (operation: string, input: any, place: Place) => AccessRequest[];
+
+/** Throws `AccessDeniedException` if the caller may not perform the operation. */
+export type AccessCheck = (principal: Principal, operation: string, input: unknown) => void | Promise<void>;
+
+/** The check of a service's operations; JSON protocols report a denial with status 400, REST ones with 403. */
+export function accessCheck(
+  context: Place & { readonly authorizer: Authorizer },
+  requirements: Requirements,
+  status: 400 | 403 = 400,
+): AccessCheck {
+  return (principal, operation, input) => {
+    requireAccess(context.authorizer, principal, requirements(operation, input, context), status);
+  };
+}
+
+/** Throws `AccessDeniedException` for the first request that the caller may not make. */
+export function requireAccess(
+  authorizer: Authorizer,
+  principal: Principal,
+  requests: readonly AccessRequest[],
+  status: 400 | 403 = 400,
+): void {
+  for (const request of requests) {
+    const denial = authorizer.denial(principal, request);
+    if (denial !== undefined) throw new AwsError('AccessDeniedException', denial, { status });
+  }
+}

@@ -1,5 +1,5 @@
-import type { AccessRequest } from '../../core/access/authorizer.ts';
-import { ANY, arnOf, type Place, type Requirements } from './place.ts';
+import type { AccessRequest, Place, Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf } from './place.ts';
 
 type Item = Record<string, Record<string, unknown>>;
 

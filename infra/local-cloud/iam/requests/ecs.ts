@@ -1,5 +1,5 @@
-import type { AccessRequest } from '../../core/access/authorizer.ts';
-import { ANY, arnOf, lastSegment, type Place, passRole, type Requirements } from './place.ts';
+import type { AccessRequest, Place, Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf, lastSegment, passRole } from './place.ts';
 
 interface Input {
   cluster?: string;

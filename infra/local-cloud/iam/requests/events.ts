@@ -1,5 +1,5 @@
-import type { AccessRequest } from '../../core/access/authorizer.ts';
-import { ANY, arnOf, passRole, type Requirements } from './place.ts';
+import type { AccessRequest, Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf, passRole } from './place.ts';
 
 interface EventsInput {
   Name?: string;

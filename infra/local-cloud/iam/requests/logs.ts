@@ -1,5 +1,5 @@
-import type { AccessRequest } from '../../core/access/authorizer.ts';
-import { arnOf, type Place, type Requirements } from './place.ts';
+import type { AccessRequest, Place, Requirements } from '../../core/access/authorizer.ts';
+import { arnOf } from './place.ts';
 
 interface Input {
   logGroupName?: string;

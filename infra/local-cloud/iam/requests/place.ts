@@ -1,13 +1,4 @@
-import type { AccessRequest } from '../../core/access/authorizer.ts';
-
-export interface Place {
-  readonly region: string;
-  readonly accountId: string;
-}
-
-/** The access that an operation of a service needs, by its input as on the wire. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
-export type Requirements = (operation: string, input: any, place: Place) => AccessRequest[];
+import type { AccessRequest, Place } from '../../core/access/authorizer.ts';
 
 /** Resource of an action that AWS cannot restrict to a resource. */
 export const ANY = '*';

@@ -51,6 +51,7 @@ const VERSIONED: Readonly<Record<string, string>> = {
   DeleteObjectTagging: 'DeleteObjectVersionTagging',
 };
 
+const CONDITIONAL_CHANGES = ['PutObject', 'CompleteMultipartUpload', 'DeleteObject'];
 const WRITES_ATTRIBUTES = ['PutObject', 'CopyObject', 'CreateMultipartUpload'];
 
 export function s3Requests(operation: string, request: S3Input): AccessRequest[] {
@@ -70,6 +71,7 @@ export function s3Requests(operation: string, request: S3Input): AccessRequest[]
     { action, resource },
     ...(tags ? [{ action: 's3:PutObjectTagging', resource }] : []),
     ...copySource(request.header('x-amz-copy-source')),
+    ...conditionOnContent(operation, request),
   ];
 }
 
@@ -82,6 +84,13 @@ export function deleteRequest(bucket: string, key: string, versionId: string | u
 /** Without this, S3 does not tell whether an object exists: it answers 403 instead of 404. */
 export function existenceRequest(bucket: string): AccessRequest {
   return { action: 's3:ListBucket', resource: bucketArn(bucket) };
+}
+
+/** Comparing an ETag with the stored object's reveals its content, so it needs the right to read it. */
+function conditionOnContent(operation: string, { bucket, key, header }: S3Input): AccessRequest[] {
+  const condition = CONDITIONAL_CHANGES.includes(operation) ? header('if-match') : undefined;
+  if (condition === undefined || condition === '*') return [];
+  return [{ action: 's3:GetObject', resource: objectArn(bucket ?? '', key ?? '') }];
 }
 
 function copySource(source: string | undefined): AccessRequest[] {

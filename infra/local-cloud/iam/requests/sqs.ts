@@ -1,4 +1,5 @@
-import { ANY, arnOf, lastSegment, type Requirements } from './place.ts';
+import type { Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf, lastSegment } from './place.ts';
 
 interface Input {
   QueueUrl?: string;

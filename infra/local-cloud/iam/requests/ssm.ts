@@ -1,4 +1,5 @@
-import { ANY, arnOf, type Requirements } from './place.ts';
+import type { Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf } from './place.ts';
 
 interface Input {
   Name?: string;

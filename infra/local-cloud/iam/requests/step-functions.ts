@@ -1,4 +1,5 @@
-import { ANY, arnOf, passRole, type Requirements } from './place.ts';
+import type { Requirements } from '../../core/access/authorizer.ts';
+import { ANY, arnOf, passRole } from './place.ts';
 
 interface Input {
   stateMachineArn?: string;

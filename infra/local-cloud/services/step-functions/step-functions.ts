@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { accessCheck } from '../../core/access/authorizer.ts';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort, EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { stepFunctionsRequests } from '../../iam/requests/step-functions.ts';
 import { faultErrors } from './api/errors.ts';
 import { executionOperations, RETENTION_MS, startExecution } from './api/execution-operations.ts';
 import { machineOperations } from './api/machine-operations.ts';
@@ -80,11 +82,13 @@ export function createStepFunctions(
   void statusEvents.deliver();
   executions.resumeAll();
 
+  const checkAccess = accessCheck(context, stepFunctionsRequests);
+
   return {
     signingName: 'states',
     refuse: refuseJson('1.0'),
     handle: (request, response) =>
-      answerJson({ name: 'states', version: '1.0', operations: served }, request, response),
+      answerJson({ name: 'states', version: '1.0', operations: served, checkAccess }, request, response),
     start: (call) =>
       withFaults(
         context,
