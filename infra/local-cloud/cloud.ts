@@ -87,9 +87,10 @@ export class LocalCloud {
       const port = await front.listen(options.port, host);
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const assets = new Assets(directory.folder('assets'));
-      deployments = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));
+      const store = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));
+      deployments = store;
       const iam = new Iam({
-        resources: () => deployments.resources(),
+        resources: () => store.resources(),
         policyOf: (arn) => policyOf(services.aws, arn),
         log: (message) => log(`iam: ${message}`),
       });
@@ -119,7 +120,7 @@ export class LocalCloud {
           services.apiGateway.serve(message, response);
         }
       });
-      return new LocalCloud({ endpoint, faults, services, directory, front, assets, deployments, iam });
+      return new LocalCloud({ endpoint, faults, services, directory, front, assets, deployments: store, iam });
     } catch (error) {
       await front.close();
       deployments?.close();
