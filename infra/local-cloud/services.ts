@@ -41,7 +41,7 @@ export function createServices(
   // Events start machines, machines call functions, and machines and buckets publish events. A service resumes stored
   // work as soon as it is created, so calls around this circle wait until all services exist.
   const { promise: complete, resolve } = Promise.withResolvers<AwsServices>();
-  const events: EventsPort = { publish: async (list) => (await complete).events.publish(list) };
+  const events: EventsPort = { publish: async (list, caller) => (await complete).events.publish(list, caller) };
   const states: StatesPort = { start: async (call) => (await complete).states.start(call) };
 
   const logs = createLogs(contextOf('logs'));

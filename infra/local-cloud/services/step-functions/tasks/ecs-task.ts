@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { EcsPort, EcsTask } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { StateError } from '../state-error.ts';
@@ -7,10 +8,15 @@ import { serviceError } from './service-error.ts';
  * The start of `arn:aws:states:::ecs:runTask.sync`: starts the task and returns it; the token returns the same task
  * after a crash.
  */
-export async function startTask(ecs: EcsPort, members: JsonObject, clientToken: string): Promise<JsonObject> {
+export async function startTask(
+  ecs: EcsPort,
+  members: JsonObject,
+  clientToken: string,
+  caller: Principal,
+): Promise<JsonObject> {
   try {
     const input = { ...(inCase(members, 'toLowerCase') as JsonObject), clientToken };
-    const { tasks } = await ecs.perform<{ tasks: [EcsTask] }>('RunTask', input);
+    const { tasks } = await ecs.perform<{ tasks: [EcsTask] }>('RunTask', input, caller);
     return inCase(tasks[0] as unknown as Json, 'toUpperCase') as JsonObject;
   } catch (error) {
     throw serviceError('ECS', error);
@@ -29,10 +35,10 @@ export async function stoppedTask(ecs: EcsPort, taskArn: string): Promise<Json> 
 }
 
 /** A state that is left before its task has ended stops the task. */
-export async function stopTask(ecs: EcsPort, taskArn: string, reason: string): Promise<void> {
+export async function stopTask(ecs: EcsPort, taskArn: string, reason: string, caller: Principal): Promise<void> {
   const [, cluster] = taskArn.split('/');
   try {
-    await ecs.perform('StopTask', { cluster, task: taskArn, reason });
+    await ecs.perform('StopTask', { cluster, task: taskArn, reason }, caller);
   } catch {
     // It has ended and was deleted, or cannot be reached; then it ends by itself.
   }
