@@ -12,7 +12,8 @@ import { Front } from './core/front.ts';
 import type { CloudContext } from './core/service.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Iam } from './iam/iam.ts';
-import { type AwsServices, closeServices, createServices, type Services } from './services.ts';
+import type { PolicySources } from './iam/resource-policies.ts';
+import { closeServices, createServices, type Services } from './services.ts';
 
 export interface LocalCloudOptions {
   /** Folder for all data; created if missing. */
@@ -89,9 +90,10 @@ export class LocalCloud {
       const assets = new Assets(directory.folder('assets'));
       const store = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));
       deployments = store;
+      const policySources: PolicySources = {};
       const iam = new Iam({
         resources: () => store.resources(),
-        policyOf: (arn) => policyOf(services.aws, arn),
+        policySources,
         log: (message) => log(`iam: ${message}`),
       });
       const contextOf = (service: string): CloudContext => ({
@@ -109,7 +111,7 @@ export class LocalCloud {
         code: async ({ S3Key }: { S3Key: string }) => assets.folder(S3Key),
         images: (image: string) => assets.imageFolder(image),
       };
-      const services = createServices(contextOf, sources, credentials);
+      const services = createServices(contextOf, sources, credentials, policySources);
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services), access: () => iam.report() });
       front.otherwise((message, response) => {
@@ -184,13 +186,6 @@ function assetKeys({ properties }: DeployedResource): string[] {
   const { S3Key } = (properties.Code ?? {}) as { S3Key?: string };
   const containers = (properties.ContainerDefinitions ?? []) as { Image: string }[];
   return [...(S3Key === undefined ? [] : [S3Key]), ...containers.map(({ Image }) => imageKey(Image))];
-}
-
-/** The policy that a bucket, queue or function keeps itself. */
-function policyOf({ s3, sqs, lambda }: AwsServices, arn: string): string | undefined {
-  const service = arn.split(':')[2];
-  if (service === 's3') return s3.policyOf(arn);
-  return service === 'sqs' ? sqs.policyOf(arn) : lambda.policyOf(arn);
 }
 
 function meters({ aws }: Services): unknown {

@@ -2,7 +2,7 @@ import type { AccessRequest, Authorizer } from '../core/access/authorizer.ts';
 import type { Principal } from '../core/access/principal.ts';
 import { type Decision, evaluate } from './evaluate.ts';
 import { nameOf } from './principal.ts';
-import { type PolicySource, ResourcePolicies } from './resource-policies.ts';
+import { type PolicySources, ResourcePolicies } from './resource-policies.ts';
 import { type DeployedResource, type Role, readRoles } from './role.ts';
 import { type GrantReport, Usage } from './usage.ts';
 
@@ -23,7 +23,7 @@ export interface AccessReport {
 interface Parts {
   /** The deployed resources: roles, policies and permissions. */
   resources(): readonly DeployedResource[];
-  policyOf: PolicySource;
+  policySources: PolicySources;
   log(message: string): void;
 }
 
@@ -61,20 +61,10 @@ export class Iam implements Authorizer {
     return this.#record(principal, request, decision);
   }
 
-  trustDenial(roleArn: string, service: string, sourceArn: string): string | undefined {
-    const role = this.#policies.roles.get(roleArn);
-    const principal: Principal = { type: 'service', service, sourceArn };
-    const request = { action: 'sts:AssumeRole', resource: roleArn };
-    const decision: Decision = role
-      ? evaluate(request, principal, { identity: [], resource: [role.trust] })
-      : { allowed: false, reason: 'because the role does not exist' };
-    return this.#record(principal, request, decision);
-  }
-
   /** Every grant of the deployed policies with a request that needed it, and every denial. */
   report(): AccessReport {
     const { roles, resource } = this.#policies;
-    const identity = [...roles.values()].flatMap(({ policies, trust }) => [...policies, trust]);
+    const identity = [...roles.values()].flatMap(({ policies }) => policies);
     return {
       grants: this.#usage.report([...identity, ...resource.all()]),
       denials: [...this.#denials.values()],
@@ -105,7 +95,7 @@ export class Iam implements Authorizer {
       const resources = this.#parts.resources();
       this.#compiled = {
         roles: readRoles(resources),
-        resource: new ResourcePolicies(resources, this.#parts.policyOf),
+        resource: new ResourcePolicies(resources, this.#parts.policySources),
       };
     }
     return this.#compiled;

@@ -11,6 +11,8 @@ export interface Grant {
 export interface Statement {
   sid?: string;
   effect: 'Allow' | 'Deny';
+  /** As in the document. */
+  text: string;
   /** Absent in identity-based policies. */
   principals?: Principals;
   matchesAction: Matcher;
@@ -73,6 +75,7 @@ function compileStatement(raw: RawStatement): Statement {
   return {
     ...(raw.Sid !== undefined && raw.Sid !== '' && { sid: raw.Sid }),
     effect: raw.Effect,
+    text: JSON.stringify(raw),
     ...(principal !== undefined && { principals: principalsOf(principal, raw.NotPrincipal !== undefined) }),
     matchesAction: actions.matches,
     applies: (request, context) => resources.matches(request.resource, context) && (holds?.(context) ?? true),

@@ -1,8 +1,8 @@
 import { Policy } from './policy.ts';
 import { type DeployedResource, pathOf } from './role.ts';
 
-/** The policy document that a service keeps for one of its resources. */
-export type PolicySource = (resourceArn: string) => string | undefined;
+/** How the services answer for the policy documents that they keep: by the ARN of the resource. */
+export type PolicySources = Partial<Record<'s3' | 'sqs' | 'lambda', (resourceArn: string) => string | undefined>>;
 
 interface PermissionProperties {
   Action: string;
@@ -18,12 +18,12 @@ interface PermissionProperties {
  */
 export class ResourcePolicies {
   readonly #permissions = new Map<string, Policy[]>();
-  readonly #source: PolicySource;
+  readonly #sources: PolicySources;
   /** Compiled documents by resource; a changed document is compiled again. */
   readonly #compiled = new Map<string, { document: string; policy: Policy }>();
 
-  constructor(resources: readonly DeployedResource[], source: PolicySource) {
-    this.#source = source;
+  constructor(resources: readonly DeployedResource[], sources: PolicySources) {
+    this.#sources = sources;
     for (const resource of resources) {
       if (resource.type !== 'AWS::Lambda::Permission') continue;
       const properties = resource.properties as unknown as PermissionProperties;
@@ -37,11 +37,11 @@ export class ResourcePolicies {
     const [, , service] = resourceArn.split(':', 3);
     switch (service) {
       case 's3':
-        return this.#kept(resourceArn.split('/', 1)[0] as string);
+        return this.#kept(service, resourceArn.split('/', 1)[0] as string);
       case 'sqs':
-        return this.#kept(resourceArn);
+        return this.#kept(service, resourceArn);
       case 'lambda':
-        return [...(this.#permissions.get(resourceArn) ?? []), ...this.#kept(resourceArn)];
+        return [...(this.#permissions.get(resourceArn) ?? []), ...this.#kept(service, resourceArn)];
       default:
         return NONE;
     }
@@ -53,8 +53,8 @@ export class ResourcePolicies {
     for (const { policy } of this.#compiled.values()) yield policy;
   }
 
-  #kept(arn: string): readonly Policy[] {
-    const document = this.#source(arn);
+  #kept(service: keyof PolicySources, arn: string): readonly Policy[] {
+    const document = this.#sources[service]?.(arn);
     if (!document) return NONE;
     const known = this.#compiled.get(arn);
     if (known?.document === document) return [known.policy];

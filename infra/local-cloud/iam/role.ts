@@ -17,12 +17,9 @@ export interface Role {
   name: string;
   policies: Policy[];
   boundary?: Policy;
-  /** Who may assume the role. */
-  trust: Policy;
 }
 
 interface RoleProperties {
-  AssumeRolePolicyDocument: unknown;
   ManagedPolicyArns?: string[];
   PermissionsBoundary?: string;
   Policies?: { PolicyName: string; PolicyDocument: unknown }[];
@@ -49,7 +46,6 @@ export function readRoles(resources: readonly DeployedResource[]): Map<string, R
     return {
       arn: resource.attributes.Arn as string,
       name: resource.name,
-      trust: new Policy(`${name}/trust`, properties.AssumeRolePolicyDocument),
       policies: [
         ...Policies.map((each) => new Policy(`${name}/${each.PolicyName}`, each.PolicyDocument)),
         ...attached.map((each) => new Policy(pathOf(each), documentOf(each))),

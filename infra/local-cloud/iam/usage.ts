@@ -2,7 +2,7 @@ import type { AccessRequest } from '../core/access/authorizer.ts';
 import type { RequestContext } from './conditions.ts';
 import type { Applying } from './evaluate.ts';
 import type { Policy } from './policy.ts';
-import type { Statement } from './policy-document.ts';
+import type { Grant, Statement } from './policy-document.ts';
 
 /** An action on a resource that a policy allows, and whether a request needed it. */
 export interface GrantReport {
@@ -20,17 +20,17 @@ export interface GrantReport {
  * but request and policies, removing such a grant would have denied the request.
  */
 export class Usage {
-  readonly #needed = new Map<Statement, Map<string, NonNullable<GrantReport['neededBy']>>>();
+  /** By policy, statement and grant, so that it outlasts the compiled policies. */
+  readonly #needed = new Map<string, NonNullable<GrantReport['neededBy']>>();
 
   record(principal: string, request: AccessRequest, by: readonly Applying[], context: RequestContext): void {
     const [only, ...others] = by;
     if (!only || others.length > 0) return;
     const [grant, ...more] = only.statement.grantsFor(request, context);
     if (!grant || more.length > 0) return;
-    const needed = this.#needed.get(only.statement) ?? new Map();
-    this.#needed.set(only.statement, needed);
-    const key = `${grant.action} ${grant.resource}`;
-    if (!needed.has(key)) needed.set(key, { principal, action: request.action, resource: request.resource });
+    const key = keyOf(only.policy, only.statement, grant);
+    if (!this.#needed.has(key))
+      this.#needed.set(key, { principal, action: request.action, resource: request.resource });
   }
 
   /** The grants of the policies, statements that deny excepted. */
@@ -40,10 +40,14 @@ export class Usage {
         statement.effect === 'Deny'
           ? []
           : statement.grants.map((grant) => {
-              const neededBy = this.#needed.get(statement)?.get(`${grant.action} ${grant.resource}`);
+              const neededBy = this.#needed.get(keyOf(policy, statement, grant));
               return { policy: policy.name, statement: index, ...grant, ...(neededBy && { neededBy }) };
             }),
       ),
     );
   }
+}
+
+function keyOf({ name }: Policy, statement: Statement, { action, resource }: Grant): string {
+  return `${name} ${statement.text} ${action} ${resource}`;
 }

@@ -15,12 +15,10 @@ export interface AccessRequest {
 export interface Authorizer {
   /** Why the caller may not make the request, in the words of AWS; undefined if it may. */
   denial(principal: Principal, request: AccessRequest): string | undefined;
-  /** Why the role does not let the service assume it on behalf of a resource; undefined if it does. */
-  trustDenial(roleArn: string, service: string, sourceArn: string): string | undefined;
 }
 
 /** For a service without policies around it, as in its own tests. */
-export const allowEverything: Authorizer = { denial: () => undefined, trustDenial: () => undefined };
+export const allowEverything: Authorizer = { denial: () => undefined };
 
 export interface Place {
   readonly region: string;
@@ -43,6 +41,11 @@ export function accessCheck(
   return (principal, operation, input) => {
     requireAccess(context.authorizer, principal, requirements(operation, input, context), status);
   };
+}
+
+/** Whether the caller may make all of the requests. */
+export function isAllowed(authorizer: Authorizer, principal: Principal, requests: readonly AccessRequest[]): boolean {
+  return requests.every((request) => authorizer.denial(principal, request) === undefined);
 }
 
 /** Throws `AccessDeniedException` for the first request that the caller may not make. */

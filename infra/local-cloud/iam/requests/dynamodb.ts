@@ -39,6 +39,12 @@ export const dynamoDbRequests: Requirements = (operation, input: Input, place) =
   return [on(input.IndexName === undefined ? table : `${table}/index/${input.IndexName}`)];
 };
 
+/** What Lambda demands of a function's role before it reads a stream for the function. */
+export function readStreamRequests(streamArn: string): AccessRequest[] {
+  const operations = ['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords'];
+  return operations.map((operation) => ({ action: `dynamodb:${operation}`, resource: streamArn }));
+}
+
 function partsOf(part: Record<string, { TableName: string }>, place: Place): AccessRequest[] {
   return Object.entries(part).map(([kind, { TableName }]) => ({
     action: `dynamodb:${ITEM_ACTIONS[kind] ?? kind}`,

@@ -18,7 +18,7 @@ export const logsRequests: Requirements = (operation, input: Input, place) => {
   ];
 };
 
-/** What a function, a task or a gateway needs to write to its log. */
+/** What a function or a task needs to write to its log. */
 export function writeLog(group: string, stream: string, place: Place): AccessRequest[] {
   const resource = arnOf('logs', place, `log-group:${group}:log-stream:${stream}`);
   return [

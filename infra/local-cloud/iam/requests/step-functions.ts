@@ -1,4 +1,4 @@
-import type { Requirements } from '../../core/access/authorizer.ts';
+import type { AccessRequest, Place, Requirements } from '../../core/access/authorizer.ts';
 import { ANY, arnOf, passRole } from './place.ts';
 
 interface Input {
@@ -19,3 +19,13 @@ export const stepFunctionsRequests: Requirements = (operation, input: Input, pla
   const resource = input.stateMachineArn ?? input.executionArn ?? input.resourceArn ?? ANY;
   return [{ action, resource }, ...passed];
 };
+
+/**
+ * A machine that waits for the end of a task hears of it through a rule that Step Functions makes with the machine's
+ * role.
+ */
+export function managedRules(definition: string, place: Place): AccessRequest[] {
+  if (!definition.includes(':::ecs:runTask.sync')) return [];
+  const resource = arnOf('events', place, 'rule/StepFunctionsGetEventsForECSTaskRule');
+  return ['PutTargets', 'PutRule', 'DescribeRule'].map((operation) => ({ action: `events:${operation}`, resource }));
+}

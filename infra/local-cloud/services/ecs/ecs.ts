@@ -73,8 +73,15 @@ export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
     refuse: refuseJson('1.1'),
     handle: (request, response) =>
       answerJson({ name: 'ecs', version: '1.1', operations, checkAccess }, request, response),
-    perform: async (operation, input) => (await operations[operation]?.(input)) as never,
-    whenStopped: (taskArn): Promise<Task> => runner.whenStopped(taskArn),
+    async perform(operation, input, caller) {
+      await checkAccess(caller, operation, input);
+      return (await operations[operation]?.(input)) as never;
+    },
+    async whenStopped(taskArn, caller): Promise<Task> {
+      const [, cluster] = taskArn.split('/');
+      await checkAccess(caller, 'DescribeTasks', { cluster, tasks: [taskArn] });
+      return runner.whenStopped(taskArn);
+    },
     serveCredentials: (message, response) => runner.credentials.serve(message, response),
     async close() {
       await runner.close();

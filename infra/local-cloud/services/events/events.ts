@@ -70,7 +70,9 @@ export function createEvents(context: CloudContext, ports: EventsPorts): Events 
     handle: (request, response) =>
       answerJson({ name: 'events', version: '1.1', operations, checkAccess }, request, response),
 
-    async publish(events) {
+    async publish(events, caller) {
+      // A service publishes its own events without permission.
+      if (caller.type !== 'service') await checkAccess(caller, 'PutEvents', { Entries: events });
       bus.accept(events.map((event) => eventDocument(context, event)));
     },
 

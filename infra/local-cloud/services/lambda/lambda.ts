@@ -1,12 +1,13 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { accessCheck } from '../../core/access/authorizer.ts';
+import { accessCheck, requireAccess } from '../../core/access/authorizer.ts';
 import type { Credentials } from '../../core/access/credentials.ts';
+import type { Principal } from '../../core/access/principal.ts';
 import { openDatabase } from '../../core/database.ts';
 import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
 import { RestJson, refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
-import { lambdaRequests } from '../../iam/requests/lambda.ts';
+import { invokeFunction, lambdaRequests } from '../../iam/requests/lambda.ts';
 import { AsyncEvents } from './asynchronous/async-events.ts';
 import { Destinations } from './asynchronous/destinations.ts';
 import { EVENTS_SCHEMA, EventStore } from './asynchronous/event-store.ts';
@@ -133,6 +134,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invoke(call) {
+      requireInvoke(context, call);
       const target = store.resolve(call.functionName);
       const payload = Buffer.from(call.payload);
       checkSize(payload, call.type === 'Event' ? ASYNCHRONOUS_LIMIT_BYTES : SYNCHRONOUS_LIMIT_BYTES);
@@ -149,6 +151,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invokeStreaming(call, sink) {
+      requireInvoke(context, call);
       const payload = Buffer.from(call.payload);
       checkSize(payload, SYNCHRONOUS_LIMIT_BYTES);
       await streamHttpResponse(sink, (onChunk) =>
@@ -168,6 +171,13 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
       database.close();
     },
   };
+}
+
+function requireInvoke(
+  context: CloudContext,
+  { functionName, caller }: { functionName: string; caller: Principal },
+): void {
+  requireAccess(context.authorizer, caller, [invokeFunction(functionName, undefined, context)], 403);
 }
 
 function findTagged(arn: string, store: FunctionStore, mappings: MappingStore): Tagged {

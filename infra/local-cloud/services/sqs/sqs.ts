@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { accessCheck } from '../../core/access/authorizer.ts';
+import { accessCheck, requireAccess } from '../../core/access/authorizer.ts';
+import type { Principal } from '../../core/access/principal.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, operationName, replyJsonError } from '../../core/json-protocol.ts';
@@ -59,6 +60,13 @@ export function createSqs(context: CloudContext): Sqs {
   const struck = <T>(operation: string, resource: string | undefined, work: () => T | Promise<T>) =>
     withFaults(context, { service: 'sqs', operation, resource }, faultErrors, work);
 
+  const requireQueue = (caller: Principal, resource: string, ...actions: string[]) =>
+    requireAccess(
+      context.authorizer,
+      caller,
+      actions.map((action) => ({ action: `sqs:${action}`, resource })),
+      403,
+    );
   const checkAccess = accessCheck(context, sqsRequests, 403);
 
   return {
@@ -95,7 +103,8 @@ export function createSqs(context: CloudContext): Sqs {
       await answerJson(service, request, response);
     },
 
-    async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {} }) {
+    async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {}, caller }) {
+      requireQueue(caller, queueArn, 'SendMessage');
       const queue = find(queueArn);
       requests += 1;
       const message = {
@@ -112,7 +121,9 @@ export function createSqs(context: CloudContext): Sqs {
       });
     },
 
-    async receive({ queueArn, max, waitMs, visibilitySeconds, signal }) {
+    async receive({ queueArn, max, waitMs, visibilitySeconds, signal, caller }) {
+      // Lambda reads the attributes of a queue too before it polls it.
+      requireQueue(caller, queueArn, 'ReceiveMessage', 'GetQueueAttributes');
       const queue = find(queueArn);
       const place = { accountId: context.accountId, fifo: queue.fifo };
       return struck('ReceiveMessage', queue.name, async () => {
@@ -131,7 +142,8 @@ export function createSqs(context: CloudContext): Sqs {
       });
     },
 
-    async delete({ queueArn, receiptHandle }) {
+    async delete({ queueArn, receiptHandle, caller }) {
+      requireQueue(caller, queueArn, 'DeleteMessage');
       const queue = find(queueArn);
       await struck('DeleteMessage', queue.name, () => receiving.delete(queue, receiptHandle));
     },

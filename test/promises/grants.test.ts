@@ -1,0 +1,21 @@
+import { expect, inject, it } from 'vitest';
+import { type AccessReport, coverageOf } from '../support/grants.ts';
+
+/** Runs after every API test: a grant that no test needed is unused, or a promise that no test keeps. */
+it('every grant of the stacks was needed by a call of the tests, or is explained', async () => {
+  const reports = await Promise.all(['steady', 'failing'].map(reportOf));
+  const { figures, unexplained, stale } = coverageOf(reports);
+  console.log(figures);
+  expect({ unexplained, stale }).toEqual({ unexplained: [], stale: [] });
+});
+
+it('no call was denied', async () => {
+  const reports = await Promise.all(['steady', 'failing'].map(reportOf));
+  expect(reports.flatMap(({ denials }) => denials)).toEqual([]);
+});
+
+async function reportOf(deployment: string): Promise<AccessReport> {
+  const reply = await fetch(`${inject('sharedSetup')}/deployments/${deployment}`);
+  const { endpoint } = (await reply.json()) as { endpoint: string };
+  return (await fetch(`${endpoint}/_local/access`)).json() as Promise<AccessReport>;
+}
