@@ -53,9 +53,7 @@ export function coverageOf(reports: readonly AccessReport[]): Coverage {
 }
 
 function covers({ policy, action, resource }: Explanation, grant: Grant): boolean {
-  return (
-    action.test(grant.action) && (policy?.test(grant.policy) ?? true) && (resource?.test(grant.resource) ?? true)
-  );
+  return action.test(grant.action) && (policy?.test(grant.policy) ?? true) && (resource?.test(grant.resource) ?? true);
 }
 
 function textOf({ policy, statement, action, resource }: Grant): string {

@@ -47,10 +47,10 @@ export class ResourcePolicies {
     }
   }
 
-  /** All policies seen so far, for reports. */
+  /** The permissions, and the other policies as far as a request met them. */
   *all(): Iterable<Policy> {
     for (const policies of this.#permissions.values()) yield* policies;
-    for (const { policy } of this.#compiled.values()) yield policy;
+    for (const arn of [...this.#compiled.keys()]) yield* this.#kept(arn.split(':')[2] as keyof PolicySources, arn);
   }
 
   #kept(service: keyof PolicySources, arn: string): readonly Policy[] {
