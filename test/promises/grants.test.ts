@@ -1,7 +1,10 @@
 import { expect, inject, it } from 'vitest';
 import { type AccessReport, coverageOf } from '../support/grants.ts';
 
-/** Runs after every API test: a grant that no test needed is unused, or a promise that no test keeps. */
+/**
+ * Runs after every API test. A grant is needed if a call was allowed by nothing else: without the grant the call would
+ * have been denied, because the evaluation depends on nothing but the call and the policies.
+ */
 it('every grant of the stacks was needed by a call of the tests, or is explained', async () => {
   const reports = await Promise.all(['steady', 'failing'].map(reportOf));
   const { figures, unexplained, stale } = coverageOf(reports);

@@ -1,5 +1,5 @@
 import type { AccessRequest, Authorizer } from '../core/access/authorizer.ts';
-import type { Principal } from '../core/access/principal.ts';
+import { type Principal, ROOT } from '../core/access/principal.ts';
 import { type Decision, evaluate } from './evaluate.ts';
 import { nameOf } from './principal.ts';
 import { type PolicySources, ResourcePolicies } from './resource-policies.ts';
@@ -53,7 +53,9 @@ export class Iam implements Authorizer {
   denial(principal: Principal, request: AccessRequest): string | undefined {
     const { roles, resource } = this.#policies;
     const role = principal.type === 'role' ? roles.get(principal.roleArn) : undefined;
-    const decision = evaluate(request, principal, {
+    // IAM's own operations are not served, so a role outside of the templates has no policies to evaluate.
+    const undeclared = principal.type === 'role' && role === undefined;
+    const decision = evaluate(request, undeclared ? ROOT : principal, {
       identity: role?.policies ?? [],
       boundary: role?.boundary,
       resource: resource.of(request.resource),
