@@ -9,6 +9,7 @@ export const worker = defineWorker({
   hasDuckDb: true,
   alarmsOnErrors: true,
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
     read: ['changes', 'datasets', 'results', 'uploads'],

@@ -4,6 +4,7 @@ import { type Access, defineContainer, defineWorker } from '../../../resources.t
 /** A function and a container run the same code with the same access. */
 const access: Access = {
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
     read: ['changes', 'datasets', 'definitions', 'staging', 'uploads', 'watermarks'],

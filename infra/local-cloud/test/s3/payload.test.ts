@@ -11,11 +11,10 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedFetch, signedHeaders } from '../../testing/signed-request.ts';
 import { type RunningS3, startS3 } from './start-s3.ts';
 
 const Bucket = 'payloads';
-const authorization =
-  'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0';
 let s3: RunningS3;
 let client: S3Client;
 beforeAll(async () => {
@@ -26,20 +25,24 @@ beforeAll(async () => {
 afterAll(() => s3[Symbol.asyncDispose]());
 
 /** A PUT as raw bytes, in the given pieces. */
-function putRaw(
+async function putRaw(
   key: string,
   headers: Record<string, string | number>,
   pieces: string[],
 ): Promise<{ status: number; body: string }> {
+  const path = `/${Bucket}/${key}`;
+  const signed = await signedHeaders(s3.endpoint, {
+    ...{ service: 's3', method: 'PUT', path },
+    headers: {
+      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    },
+  });
   return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      `${s3.endpoint}/${Bucket}/${key}`,
-      { method: 'PUT', headers: { authorization, ...headers } },
-      async (response) => {
-        const chunks = await response.toArray();
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
-      },
-    );
+    const request = httpRequest(`${s3.endpoint}${path}`, { method: 'PUT', headers: signed }, async (response) => {
+      const chunks = await response.toArray();
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+    });
     request.on('error', reject);
     for (const piece of pieces) request.write(piece);
     request.end();
@@ -166,7 +169,7 @@ describe('lengths', () => {
 
 describe('error documents', () => {
   it('name code, message, resource and request id', async () => {
-    const reply = await fetch(`${s3.endpoint}/${Bucket}/no%20key`, { headers: { authorization } });
+    const reply = await signedFetch(s3.endpoint, { service: 's3', method: 'GET', path: `/${Bucket}/no%20key` });
     expect(reply.headers.get('content-type')).toBe('application/xml');
     const id = reply.headers.get('x-amz-request-id');
     expect(await reply.text()).toBe(
@@ -174,7 +177,7 @@ describe('error documents', () => {
         '<Message>The specified key does not exist.</Message><Key>no key</Key>' +
         `<Resource>/${Bucket}/no%20key</Resource><RequestId>${id}</RequestId></Error>`,
     );
-    const path = await fetch(`${s3.endpoint}/${Bucket}/%zz`, { headers: { authorization } });
+    const path = await signedFetch(s3.endpoint, { service: 's3', method: 'GET', path: `/${Bucket}/%zz` });
     expect(await path.text()).toContain('<Code>InvalidURI</Code>');
   });
 });
