@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Verified } from '../../core/access/signatures.ts';
 import type { AwsRequest, CloudContext } from '../../core/service.ts';
 import { parsePath } from './addressing.ts';
 import { S3Error } from './errors.ts';
@@ -17,6 +18,8 @@ export interface S3Request {
   readonly headers: Readonly<Record<string, string>>;
   header(name: string): string | undefined;
   readonly message: IncomingMessage;
+  /** Absent in a preflight. */
+  readonly verified: Verified | undefined;
   readonly sourceIp: string;
 }
 
@@ -46,6 +49,7 @@ export function readRequest(request: AwsRequest, id: string, context: CloudConte
     headers,
     header: (name) => headers[name],
     message: request.message,
+    verified: request.verified,
     sourceIp: request.message.socket.remoteAddress ?? '127.0.0.1',
   };
 }
