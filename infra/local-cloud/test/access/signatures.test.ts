@@ -261,4 +261,24 @@ describe('the port', () => {
       expect(await send({ host }), host).toBe(403);
     }
   });
+
+  it('answers pages of other sites neither AWS calls nor its own interface', async () => {
+    const call = async (origin: string) => {
+      const request = { ...calls.sqs!, headers: { ...calls.sqs!.headers, origin } };
+      return codeOf(request);
+    };
+    for (const origin of ['https://evil.example', 'http://127.0.0.1.evil.example', 'null', 'file://']) {
+      expect(await call(origin), origin).toBe('403 AccessDeniedException');
+      expect(await send({ origin }), origin).toBe(403);
+    }
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8080', 'https://app.localhost']) {
+      expect(await call(origin), origin).toBe('200');
+      expect(await send({ origin }), origin).toBe(200);
+    }
+  });
+
+  it('leaves origins to the CORS rules of an API', async () => {
+    const reply = await fetch(`${cloud.endpoint}/prod/items`, { headers: { origin: 'https://app.example' } });
+    expect(await reply.json()).toEqual({ message: 'Forbidden' });
+  });
 });
