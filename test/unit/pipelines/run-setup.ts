@@ -38,6 +38,7 @@ import { dataSourceRepository } from '../../../shared/domains/sources/repository
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -125,7 +126,8 @@ export class RunSetup {
       objects,
       cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
       secrets: secretBox(master),
-      allowedPrivateCidrs: ['127.0.0.0/8'],
+      guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
+      schemes: ['https', 'http'],
       scratchDir,
       compute: DEFAULT_COMPUTE,
       extra: new Set(),
