@@ -6,7 +6,8 @@ import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
-import { checkJsonShape } from './json-shape.ts';
+import { EMPTY_NAME, nameEmptyMembers } from './json-empty-names.ts';
+import { checkJsonShape, recordDepth } from './json-shape.ts';
 import { jsonRelation } from './json-source.ts';
 import { parquetRelation } from './parquet-source.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
@@ -43,8 +44,10 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
     );
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
-  await checkJsonShape(text);
-  return jsonRelation(engine, exact(text), format, typeSample);
+  const shape = await checkJsonShape(text, format);
+  const readable = shape.hasEmptyName ? engine.temporaryPath('json') : text;
+  if (shape.hasEmptyName) await nameEmptyMembers(text, readable, recordDepth(format));
+  return jsonRelation(engine, exact(readable), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
 }
 
 /** Reports cells with errors as values of their columns that became null. */
@@ -94,6 +97,14 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
     // DuckDB counts from 2 here.
     ([, byte, line, reason]) => `Line ${Number(line) - 1} (not counting empty ones), byte ${byte}: ${reason}.`,
   ],
+  [
+    /in record\/value (\d+): Object .* has duplicate key "(.*)"$/ms,
+    ([, record, name]) => `Record ${record}: the member ${JSON.stringify(nameShown(name))} occurs more than once.`,
+  ],
+  [
+    /JSON transform error in file .*, in record\/value (\d+): ([^\n]*)/,
+    ([, record, reason]) => `Record ${record}: ${reason}.`,
+  ],
   [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
   [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
   [/maximum_object_size.*?of (\d+) bytes/s, ([, most]) => `A record has more than ${most} bytes.`],
@@ -103,6 +114,8 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
     () => 'The file is not a JSON array; if each line holds one object, use the format ndjson.',
   ],
 ];
+
+const nameShown = (name = '') => (name === EMPTY_NAME ? '' : name);
 
 /** Runs `work` and translates DuckDB's errors about the file into sentences with the line. */
 export async function readingFile<T>(
