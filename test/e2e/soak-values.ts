@@ -9,7 +9,7 @@ import { convertToParquet } from '../../shared/data/files/read-file.ts';
 import { createAddressGuard } from '../../shared/platform/net/address-guard.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { exactJson, isSame, type Truth } from './value-soak/compare.ts';
-import { csvScenario, ERROR, jsonScenario, type Scenario, sheetScenario } from './value-soak/files.ts';
+import { csvScenario, jsonScenario, type Scenario, sheetScenario } from './value-soak/files.ts';
 import { postgresScenario } from './value-soak/postgres-rows.ts';
 import { Choices } from './value-soak/random.ts';
 import { byApacheArrow, byHyparquet } from './value-soak/read-back.ts';
@@ -21,9 +21,9 @@ import { byApacheArrow, byHyparquet } from './value-soak/read-back.ts';
  */
 const minutes = Number(process.argv[2] ?? 30);
 const firstSeed = Number(process.argv[3] ?? 0);
-const until = performance.now() + minutes * 60_000;
 const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
 const server = await startPostgres();
+const until = performance.now() + minutes * 60_000;
 const counts: Record<string, number> = {};
 let findings = 0;
 
@@ -50,27 +50,39 @@ async function compare(
     hyparquet: await byHyparquet(path),
     arrow: await byApacheArrow(arrow),
   };
-  const found: string[] = [];
-  for (const [reader, read] of Object.entries(shown)) {
+  return Object.entries(shown).flatMap(([reader, read]) => {
     if (read.length !== rows.length) return [`${reader}: ${read.length} rows instead of ${rows.length}`];
-    for (const [i, { name, type }] of columns.entries()) {
-      if (reader === 'hyparquet' && /decimal|infinity/.test(type)) continue;
-      const wrong = rows.flatMap((row, at) => {
-        const [truth, value] = [row[i]!, read[at]![i]];
-        if (value === undefined || (truth === ERROR && value === null && reader !== 'wire')) return [];
-        return isSame(truth, value, type) ? [] : [{ at, truth, value }];
-      });
-      const change = changes.find(({ column }) => column === name);
-      const counted = change ? change.nulls + change.rounded : 0;
-      if (reader === 'wire' ? (wrong.length === 0) !== (counted === 0) : wrong.length > 0 && counted === 0) {
-        const text = (value: unknown) => JSON.stringify(value)?.slice(0, 160);
-        const [first] = wrong;
-        const example = first ? `row ${first.at + 1}: ${text(first.truth)} is ${text(first.value)}` : 'all are equal';
-        found.push(`${reader} ${name} ${type}: ${wrong.length} differ, ${counted} counted; ${example}`);
-      }
-    }
-  }
-  return found;
+    return columns.flatMap((column, i) => {
+      const change = changes.find((each) => each.column === column.name);
+      const cells = rows.map((row, at): Cell => ({ at, truth: row[i]!, value: read[at]![i] }));
+      return differences(reader, column, cells, change ? change.nulls + change.rounded : 0);
+    });
+  });
+}
+
+interface Cell {
+  at: number;
+  truth: Truth;
+  value: Truth | undefined;
+}
+
+/** How the cells of a column differ by one reader, if more or less differs than is counted. */
+function differences(
+  reader: string,
+  { name, type }: Stored['columns'][number],
+  cells: readonly Cell[],
+  counted: number,
+): string[] {
+  // hyparquet shows decimals as doubles. The results of queries are JSON, so their JSON columns have doubles only.
+  if (type.includes(reader === 'hyparquet' ? 'decimal' : 'json') || (reader === 'hyparquet' && type === 'time'))
+    return [];
+  const isCounting = reader === (type.includes('json') ? 'hyparquet' : 'wire');
+  const wrong = cells.filter(({ truth, value }) => value !== undefined && !isSame(truth, value, type));
+  if (isCounting ? wrong.length > 0 === counted > 0 : wrong.length === 0 || counted > 0) return [];
+  const text = (value: unknown) => JSON.stringify(value)?.slice(0, 160);
+  const [first] = wrong;
+  const example = first ? `row ${first.at + 1}: ${text(first.truth)} is ${text(first.value)}` : 'all are equal';
+  return [`${reader} ${name} ${type}: ${wrong.length} differ, ${counted} counted; ${example}`];
 }
 
 async function playFile(engine: Engine, dir: string, scenario: Scenario): Promise<string[]> {
@@ -86,7 +98,7 @@ async function playFile(engine: Engine, dir: string, scenario: Scenario): Promis
   const again = join(dir, 'again.parquet');
   const second = await convertToParquet(engine, { path: out, format: 'parquet' }, again);
   const [[differing] = []] = await engine.run(
-    `SELECT count(*) FROM (SELECT to_json(a)::VARCHAR FROM '${out}' a EXCEPT ALL SELECT to_json(b)::VARCHAR FROM '${again}' b)`,
+    `SELECT count(*) FROM (SELECT to_json(_first)::VARCHAR FROM '${out}' _first EXCEPT ALL SELECT to_json(_second)::VARCHAR FROM '${again}' _second)`,
   );
   if (Number(differing) > 0 || second.changes?.length)
     found.push(`parquet: ${differing} rows differ when it is imported again`);
@@ -144,7 +156,7 @@ for (let seed = firstSeed; performance.now() < until; seed += 1) {
     await rm(dir, { recursive: true, force: true });
   }
   counts[kind] = (counts[kind] ?? 0) + 1;
-  if ((seed - firstSeed + 1) % 200 === 0)
+  if ((seed - firstSeed + 1) % 100 === 0)
     console.log(`${seed - firstSeed + 1} seeds, ${findings} with findings: ${JSON.stringify(counts)}`);
 }
 await server.stop();

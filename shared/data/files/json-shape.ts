@@ -70,25 +70,31 @@ class ShapeWatch {
       if (this.#isText) {
         this.#seeInText(byte);
         if (!this.#isText && this.#depth === this.#recordDepth) this.#text.endAt(bytes, at);
-        continue;
-      }
-      if (this.#isNumber && !isInNumber(byte)) this.#endNumber(bytes, at);
-      if (byte === QUOTE) {
-        [this.#isText, this.#textBytes, this.#hasContent] = [true, 0, true];
-        if (this.#depth === this.#recordDepth) this.#text.startAt(at + 1);
-      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#deeper(byte);
-      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
-      else if (byte === COLON && this.#depth === this.#recordDepth) this.#nameMember();
-      else if (byte > SPACE) {
-        this.#hasContent = true;
-        if (!this.#isNumber && (isDigit(byte) || byte === MINUS)) {
-          this.#isNumber = true;
-          this.#number.startAt(at);
-        }
-      }
+      } else this.#seeOutside(bytes, at, byte);
     }
     // The chunk is gone afterwards.
     for (const slice of [this.#text, this.#name, this.#number]) slice.keep(bytes);
+  }
+
+  #seeOutside(bytes: Uint8Array, at: number, byte: number): void {
+    if (this.#isNumber) {
+      if (isInNumber(byte)) return;
+      this.#endNumber(bytes, at);
+    }
+    if (byte === QUOTE) this.#beginText(at);
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#deeper(byte);
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
+    else if (byte === COLON && this.#depth === this.#recordDepth) this.#nameMember();
+    else if (byte > SPACE) {
+      this.#hasContent = true;
+      this.#isNumber = isDigit(byte) || byte === MINUS;
+      if (this.#isNumber) this.#number.startAt(at);
+    }
+  }
+
+  #beginText(at: number): void {
+    [this.#isText, this.#textBytes, this.#hasContent] = [true, 0, true];
+    if (this.#depth === this.#recordDepth) this.#text.startAt(at + 1);
   }
 
   #seeInText(byte: number): void {

@@ -104,14 +104,22 @@ async function narrowed(engine: Engine, column: Column, reading: (engineType: st
 function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns: readonly Column[]): ColumnChange[] {
   return columns.flatMap(({ name, type }, i) => {
     const isDouble = type.includes('double') && !/integer|decimal/.test(type);
-    const rounded = (longNumbers.get(found[i]!.name) ?? []).filter(({ isNested, isInteger }) =>
-      isInteger ? isNested && isDouble : true,
+    const rounded = (longNumbers.get(memberOf(found[i]!.name, found, longNumbers)) ?? []).filter(
+      ({ isNested, isInteger }) => (isInteger ? isNested && isDouble : true),
     );
     if (rounded.length === 0) return [];
     const count = rounded.reduce((sum, { numbers }) => sum + numbers, 0);
     const examples = rounded.flatMap((each) => each.examples).slice(0, MAX_EXAMPLES);
     return [{ column: name, nulls: 0, rounded: count, examples }];
   });
+}
+
+/** The member of a column: the engine numbers the names of members that differ only by case. */
+function memberOf(name: string, found: readonly Column[], members: ReadonlyMap<string, unknown>): string {
+  const [, base] = /^(.*)_\d+$/s.exec(name) ?? [];
+  if (base === undefined || members.has(name)) return name;
+  const others = new Set(found.map((column) => column.name));
+  return [...members.keys()].find((member) => folded(member) === folded(base) && !others.has(member)) ?? name;
 }
 
 const SAMPLE_ROWS = 4_000;

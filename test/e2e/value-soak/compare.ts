@@ -33,11 +33,13 @@ export function isSame(truth: Truth, shown: Truth, type: string): boolean {
   return typeof truth === 'string' && sameText(truth, shown as string | boolean, type);
 }
 
-/** Blank texts are null in columns with a type; an infinite date is kept, and shown as null. */
+/** Blank texts are null in columns with a type. Infinite dates, and doubles that are no numbers, are kept and shown as null. */
 function isNothing(truth: Truth, type: string): boolean {
   if (truth === null) return true;
   if (typeof truth !== 'string' || type === 'string' || type === 'json') return false;
-  return truth.trim() === '' || (type === 'date' && /^-?infinity$/.test(truth.trim()));
+  const text = truth.trim();
+  if (type === 'double' && /^(NaN|-?Infinity)$/.test(text)) return true;
+  return text === '' || (type === 'date' && /^-?infinity$/.test(text));
 }
 
 const textOf = (value: Truth) =>
@@ -47,12 +49,12 @@ function sameText(truth: string, shown: string | boolean, type: string): boolean
   const text = truth.trim();
   if (type === 'boolean') return text.toLowerCase() === String(shown);
   if (truth === shown) return true;
-  if (type === 'date') return instantOf(text) !== undefined && instantOf(text) === instantOf(String(shown));
-  if (type === 'timestamp' || type === 'timestamptz')
-    return instantOf(text) !== undefined && instantOf(text) === instantOf(String(shown));
+  if (/^(date|timestamp|timestamptz|json|any)$/.test(type)) {
+    const instant = instantOf(text);
+    return instant !== undefined && instant === instantOf(String(shown));
+  }
   if (type === 'integer' || type === 'double' || type.startsWith('decimal')) return sameNumber(text, String(shown));
   if (type === 'time') return clockOf(text) === clockOf(String(shown));
-  if (type === 'json') return isSame(exactJson(truth), exactJson(JSON.stringify(shown)), 'any');
   return false;
 }
 

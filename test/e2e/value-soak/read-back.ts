@@ -9,6 +9,7 @@ export async function byHyparquet(path: string): Promise<(Truth | undefined)[][]
   const rows = await parquetReadObjects({
     file: await asyncBufferFromFile(path),
     compressors: { ZSTD: (input) => new Uint8Array(zstdDecompressSync(input)) },
+    utf8: false,
     parsers: {
       timestampFromMicroseconds: (micros: bigint) => instantText(micros),
       dateFromDays: (days: number) => instantText(BigInt(days) * 86_400_000_000n).slice(0, -17),
@@ -58,17 +59,15 @@ const PLAIN = new Set([Type.Utf8, Type.Bool, Type.Int, Type.Float]);
 export async function byApacheArrow(path: string): Promise<(Truth | undefined)[][]> {
   const table = tableFromIPC(await readFile(path));
   const columns = table.schema.fields.map((field, i) => ({
-    type: field.type as DataType,
+    isPlain: PLAIN.has((field.type as DataType).typeId),
     values: table.getChildAt(i)!,
   }));
   return Array.from({ length: table.numRows }, (_, row) =>
-    columns.map(({ type, values }) => {
-      if (!PLAIN.has(type.typeId)) return undefined;
+    columns.map(({ isPlain, values }) => {
+      if (!isPlain) return undefined;
       const value = shown(values.get(row));
-      // This reader drops a byte order mark that begins a text, so nothing can be said about one that has none.
-      return typeof value === 'string' ? undefinedIfMarked(value) : value;
+      // This reader drops a byte order mark that begins a text.
+      return value === 'mark' ? undefined : value;
     }),
   );
 }
-
-const undefinedIfMarked = (text: string) => (text === 'mark' ? undefined : text);
