@@ -1,6 +1,12 @@
 import type { FieldPacket } from 'mysql2';
-import { castReading, decimalReading, lossyReading, TEXT_READING, type TextReading } from '../rows/text-readings.ts';
-import type { TextColumn } from '../rows/text-rows.ts';
+import {
+  castReading,
+  decimalReading,
+  lossyReading,
+  TEXT_READING,
+  type TextColumn,
+  type TextReading,
+} from '../rows/text-readings.ts';
 
 export interface MysqlColumn extends TextColumn {
   /** Whether the source sorts the type as text, so that bounds need a fixed collation. */

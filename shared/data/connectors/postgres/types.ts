@@ -5,9 +5,9 @@ import {
   inexact,
   lossyReading,
   TEXT_READING,
+  type TextColumn,
   type TextReading,
 } from '../rows/text-readings.ts';
-import type { TextColumn } from '../rows/text-rows.ts';
 import type { PostgresSource } from './connection.ts';
 
 /** How to read a column of a Postgres result: the platform's type, and SQL that converts its text in DuckDB. */

@@ -4,25 +4,7 @@ import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import { type ColumnChange, exampleOf, MAX_EXAMPLES } from '../../files/changed-values.ts';
 import type { RejectedRows } from '../../files/csv-source.ts';
 import { type Cursor, type Watermark, writeIncrement } from '../extract/incremental.ts';
-import { inexact } from './text-readings.ts';
-
-/** A column of rows that are transferred as text: the platform's type, and how DuckDB converts the text. */
-export interface TextColumn {
-  name: string;
-  type: string;
-  /** SQL for DuckDB that converts the text to the value. */
-  read: (column: string) => string;
-  /** SQL for DuckDB: true if the value becomes null, because the type has no such value; undefined if none does. */
-  lost?: (column: string) => string;
-  /** SQL for DuckDB: true if nothing is left of the value; `lost` by default. Only a list can lose a part of itself. */
-  emptied?: (column: string) => string;
-  /** SQL for DuckDB: true if digits of the value are rounded; undefined if none are. */
-  rounded?: (column: string) => string;
-  /** Decimal places to which numbers with more of them are rounded, half away from zero. */
-  roundedTo?: number;
-  /** Set if the type depends on the values: an SQL aggregate over the texts, and how to read them given its result. */
-  byValues?: { aggregate: (column: string) => string; reading: (found: unknown) => Omit<TextColumn, 'name'> };
-}
+import { inexact, type TextColumn } from './text-readings.ts';
 
 export interface ExtractResult extends CopyResult {
   /** Columns with values that cannot be kept exactly: they became null, or were rounded. */
