@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
+import type { FileSource } from '../../shared/data/files/file-relation.ts';
 import type { NamedFormat } from '../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../shared/data/files/formats.ts';
 import type { EngineFunction, InspectAnswer, InspectRequest } from '../../shared/domains/engine/index.ts';
@@ -13,21 +14,29 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_ROWS = 20;
 
+/** Which part of a workbook to read. */
+export type InspectOptions = Pick<NonNullable<FileSource['options']>, 'sheet' | 'headerRow'>;
+
 export interface Inspection {
   /** Returns the columns and first rows of an object in the data bucket. Throws `FILE_UNREADABLE`. */
-  ofObject(file: InspectRequest['file'], format: NamedFormat): Promise<InspectAnswer>;
+  ofObject(file: InspectRequest['file'], format: NamedFormat, options: InspectOptions): Promise<InspectAnswer>;
   /**
    * Does the same for a file that the engine cannot reach: copies as much as needed, and removes the copy afterwards.
    */
-  ofFile(store: FileStore, path: string, given: NamedFormat | undefined): Promise<InspectAnswer>;
+  ofFile(
+    store: FileStore,
+    path: string,
+    given: NamedFormat | undefined,
+    options: InspectOptions,
+  ): Promise<InspectAnswer>;
 }
 
 export function inspection(engine: EngineFunction, objects: ObjectStore): Inspection {
-  const ofObject: Inspection['ofObject'] = (file, format) =>
-    engine.inspect({ file, ...format, options: {}, sampleRows: SAMPLE_ROWS });
+  const ofObject: Inspection['ofObject'] = (file, format, options) =>
+    engine.inspect({ file, ...format, options: { ...options }, sampleRows: SAMPLE_ROWS });
   return {
     ofObject,
-    async ofFile(store, path, given) {
+    async ofFile(store, path, given, options) {
       const opened = await store.open(path, { maxBytes: MAX_BYTES, pageBytes: MAX_PAGE_BYTES });
       const format = given ?? opened.format;
       if (!format) {
@@ -43,7 +52,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
       const key = `staging/inspect/${randomUUID()}`;
       await objects.write(key, content, 'application/octet-stream');
       try {
-        return await ofObject({ key }, format);
+        return await ofObject({ key }, format, options);
       } finally {
         await objects.remove([key]);
       }

@@ -4,6 +4,7 @@ import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
+import type { ColumnChange } from './changed-values.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
 import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
@@ -14,6 +15,8 @@ export interface FileRelation {
   columns: Column[];
   /** Rows that are left out, if the options allow that. Unknown for a file of which only the first rows were read. */
   rejected?: RejectedRows;
+  /** Values that the relation does not keep exactly; unknown for a file of which only the first rows were read. */
+  changes?: ColumnChange[];
   /**
    * Set if the types were guessed from the first rows. The statement then fails (`isMisfit`) at a value of another
    * type; this function finds the types that fit all values.

@@ -3,7 +3,7 @@ import type { CopyResult, Engine } from '../../duckdb/engine.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import { provenRelation } from '../../files/csv-source.ts';
 import { type FileSource, openFile, readingFile } from '../../files/file-relation.ts';
-import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../../files/read-file.ts';
+import { type ConvertedFile, convertToParquet, type FileReading, readingSql, reportOf } from '../../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
 
 /** Writes a file with these columns and no rows, for a read that finds no records. */
@@ -35,6 +35,6 @@ export function extractFileToParquet(
     const within = `SELECT * FROM (${all}) WHERE ${cursorBounds(column, type, cursor).join(' AND ')}`;
     const increment = { params, columns, cursor, nullCursorRows: Number(nullCursorRows) };
     const written = await writeIncrement(engine, within, increment, outPath);
-    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+    return { ...written, ...reportOf(relation, extract) };
   });
 }
