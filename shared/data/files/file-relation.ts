@@ -3,7 +3,7 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
+import { csvRelation, declaredMisfit, type FileRelation, openQuote } from './csv-source.ts';
 import { checkSignature, rejectTooWide, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
@@ -101,6 +101,8 @@ export async function readingFile<T>(
     return await read();
   } catch (error) {
     if (!(error instanceof DataError) || error.code !== 'SQL_ERROR') throw error;
+    const misfit = declaredMisfit(error);
+    if (misfit) throw new DataError('SCHEMA_MISMATCH', misfit, { cause: error });
     for (const [pattern, sentence] of REASONS) {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);

@@ -1,4 +1,5 @@
 import { DataError } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
@@ -81,7 +82,10 @@ function wantedColumns(found: readonly Column[], wanted?: readonly WantedColumn[
   const missing = wanted.filter(({ name }) => !names.has(name));
   if (missing.length > 0) {
     throw DataError.ofIssues(
-      missing.map(({ name }) => ({ code: 'SCHEMA_MISMATCH' as const, message: `There is no column "${name}".` })),
+      missing.map(({ name }) => ({
+        code: 'SCHEMA_MISMATCH' as const,
+        message: `There is no column "${name}"${didYouMean(name, names)}`,
+      })),
     );
   }
   return wanted.map(({ name, type }) => {

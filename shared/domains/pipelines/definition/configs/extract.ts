@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { folded } from '../../../../data/duckdb/column-names.ts';
-import { FileOptions } from '../../../../data/files/file-options.ts';
+import { FileOptions, fileOptionIssues } from '../../../../data/files/file-options.ts';
 import { formatOf } from '../../../../data/files/format-of.ts';
 import { FILE_FORMATS } from '../../../../data/files/formats.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
@@ -144,7 +144,7 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
     issues.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
-  issues.push(...dialectIssues(object, `${at}/object/options`));
+  issues.push(...optionIssues(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !readsArrivedFiles(object))) {
     const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
     issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
@@ -160,28 +160,10 @@ function unreadColumns({ columns, incremental }: Record<string, unknown>): strin
   return [...new Set([cursorColumn, ...primaryKey])].filter((name) => !read.has(folded(name)));
 }
 
-/** Reports ambiguous separators of a CSV file. */
-function dialectIssues(object: unknown, at: string): Issue[] {
-  if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
-  const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
-  const signs = [delimiter ?? '', quote, '\0'].filter((sign) => sign !== '');
-  const issue = (member: string, code: string, message: string): Issue => ({
-    pointer: `${at}/${member}`,
-    code,
-    message,
-  });
-  return [
-    ...(delimiter === '\n' || delimiter === '\0'
-      ? [issue('delimiter', 'PATTERN', 'must not be a line break or NUL')]
-      : []),
-    ...(quote > '\x7f' || quote === '\0' ? [issue('quote', 'PATTERN', 'must be an ASCII character')] : []),
-    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'must differ from quote')] : []),
-    ...nullStrings.flatMap((text, index) =>
-      signs.some((sign) => text.includes(sign))
-        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'must not contain the delimiter or the quote')]
-        : [],
-    ),
-  ];
+/** Issues of the options of a file, as far as its format is known. */
+function optionIssues(object: unknown, at: string): Issue[] {
+  if (!hasShape(FileObject, object)) return [];
+  return fileOptionIssues(object.options ?? {}, object.format ?? formatOf(object.path)?.format, at);
 }
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
