@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Inspection } from '../inspection.ts';
+import { previewOptions, rejectInvalidOptions } from '../preview-options.ts';
 import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
 import { type Catalogues, syncedColumns, syncedTables } from './read-catalogue.ts';
 
@@ -67,7 +68,7 @@ async function uploads(deps: Deps, source: StoredDataSource, part: { limit: numb
 export async function discoverColumns(
   deps: Deps,
   source: StoredDataSource,
-  query: { from?: 'source' | 'catalogue'; schema?: string; table: string; format?: FileFormat },
+  query: { from?: 'source' | 'catalogue'; schema?: string; table: string; format?: FileFormat; options?: string },
 ): Promise<ColumnList> {
   if (query.from === 'catalogue') return syncedColumns(await deps.catalogues.of(source), query);
   if (source.type === 'file') return uploadColumns(deps, source, query);
@@ -76,14 +77,15 @@ export async function discoverColumns(
     database: async (connection, defaultSchema) => ({
       items: await connection.columns(query.schema ?? defaultSchema, table),
     }),
-    files: async (store) => shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query))),
+    files: async (store) =>
+      shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query), previewOptions(query.options))),
   });
 }
 
 async function uploadColumns(
   deps: Deps,
   source: StoredDataSource,
-  query: { table: string; format?: FileFormat },
+  query: { table: string; format?: FileFormat; options?: string },
 ): Promise<ColumnList> {
   // Only paths that an upload can have are looked up: dots must not lead out of the source.
   const file = isFilePath(query.table)
@@ -99,7 +101,9 @@ async function uploadColumns(
     });
   }
   const { key, etag } = file;
-  return shownColumns(await deps.inspection.ofObject({ key, etag }, format));
+  const options = previewOptions(query.options);
+  rejectInvalidOptions(options, format.format);
+  return shownColumns(await deps.inspection.ofObject({ key, etag }, format, options));
 }
 
 /** The given format takes precedence over the name, but a name that ends in `.gz` always means a compressed file. */

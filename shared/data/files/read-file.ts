@@ -70,7 +70,11 @@ export function convertToParquet(
 }
 
 /** A SELECT of the requested columns and rows of a file. */
-export async function readingSql(engine: Engine, relation: FileRelation, reading: FileReading): Promise<string> {
+export async function readingSql(
+  engine: Engine,
+  relation: Pick<FileRelation, 'sql' | 'columns'>,
+  reading: FileReading,
+): Promise<string> {
   const list = wantedColumns(relation.columns, reading.columns);
   const where = reading.filter === undefined ? '' : ` WHERE (${(await checkCondition(engine, reading.filter)).sql}\n)`;
   return `SELECT ${list.join(', ')} FROM (${relation.sql}) AS input${where}`;

@@ -38,6 +38,13 @@ const StreamObject = StrictObject(
   { $id: 'StreamObject', description: 'A table that a CDC stream follows.' },
 );
 
+const DatasetObject = StrictObject(
+  {
+    dataset: Type.String({ minLength: 1, maxLength: 200, description: 'The name of a dataset of the workspace.' }),
+  },
+  { $id: 'DatasetObject', description: 'The current rows of a dataset.' },
+);
+
 const Incremental = StrictObject(
   {
     cursorColumn: Type.Unsafe<string>({
@@ -68,8 +75,7 @@ const Incremental = StrictObject(
 
 export type Incremental = Static<typeof Incremental>;
 
-const extractMembers = {
-  sourceId: Id,
+const readMembers = {
   columns: Type.Optional(
     Type.Array(Identifier, {
       minItems: 1,
@@ -89,6 +95,7 @@ const extractMembers = {
   gates,
   timeoutSeconds,
 };
+const extractMembers = { sourceId: Id, ...readMembers };
 const ExtractFile = StrictObject(
   { ...extractMembers, object: FileObject },
   { $id: 'ExtractFileConfig', description: 'Reads files.' },
@@ -114,14 +121,30 @@ const ExtractStream = StrictObject(
     description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
   },
 );
+const ExtractDataset = StrictObject(
+  { ...readMembers, object: DatasetObject },
+  { $id: 'ExtractDatasetConfig', description: 'Reads a dataset of the workspace, without a data source.' },
+);
 /** The settings of an extract: one shape for each kind of object. */
-export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
+export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream, ExtractDataset] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
+export type DatasetConfig = Static<typeof ExtractDataset>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
 
 /** Whether the extract reads a CDC stream: its rows or, in mode incremental, the changes since the last load. */
-export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
+export const readsStream = (config: ExtractConfig | StreamConfig | DatasetConfig): config is StreamConfig =>
+  'stream' in config.object;
+
+/** Whether the extract reads a dataset of the workspace. */
+export const readsDataset = (config: ExtractConfig | StreamConfig | DatasetConfig): config is DatasetConfig =>
+  'dataset' in config.object;
+
+/** The name of the dataset that a step reads, with its references; undefined if it reads something else. */
+export function datasetReadBy({ type, config }: { type: string; config: Record<string, unknown> }): string | undefined {
+  const { dataset } = (type === 'extract' && (config.object as { dataset?: unknown } | null | undefined)) || {};
+  return typeof dataset === 'string' ? dataset : undefined;
+}
 
 /** Every issue of an extract's settings. */
 export function extractIssues(config: Record<string, unknown>, at: string): Issue[] {
@@ -187,5 +210,7 @@ function extractShapeIssues(config: Record<string, unknown>, at: string): Issue[
   if ('path' in object) return shapeIssues(ExtractFile, config, at);
   if ('query' in object) return shapeIssues(ExtractQuery, config, at);
   if ('table' in object) return shapeIssues(ExtractTable, config, at);
-  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must have a path, a table, a query or a stream' }];
+  if ('dataset' in object) return shapeIssues(ExtractDataset, config, at);
+  const message = 'must have a path, a table, a query, a stream or a dataset';
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message }];
 }
