@@ -134,6 +134,7 @@ export const GOLDEN: [string, unknown[], unknown[][]][] = [
     [
       base,
       { op: 'derive', column: 'each', expression: `CASE id WHEN 1 THEN '["a", {"b": 1}]' WHEN 2 THEN '[]' END::JSON` },
+      { op: 'cast', column: 'each', type: 'json' },
       { op: 'flatten', column: 'each' },
       { op: 'parse_json', column: 'each', paths: { text: '$', b: '$.b' } },
       { op: 'select', columns: ['id', 'text', 'b'] },

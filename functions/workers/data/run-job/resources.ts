@@ -13,6 +13,7 @@ export const worker = defineWorker({
   objects: {
     read: ['changes', 'datasets', 'results', 'uploads'],
     write: ['catalogues', 'changes', 'datasets', 'results'],
+    abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'results'],
   },
   sendsTo: ['jobs'],
