@@ -5,11 +5,18 @@ import { hasShape, shapeIssues } from '../../shared/platform/validation/shape-is
 
 const AT = '/query/options';
 
-/** The options of a preview, from their JSON text. Throws `VALIDATION_FAILED`. */
-export function previewOptions(text: string | undefined): FileOptions {
+/** The options as JSON; `sheet` and `headerRow` may also be parameters of their own. */
+export type PreviewQuery = Pick<FileOptions, 'sheet' | 'headerRow'> & { options?: string };
+
+/** The options of a preview. Throws `VALIDATION_FAILED`. */
+export function previewOptions({ options: text, sheet, headerRow }: PreviewQuery): FileOptions {
   const options = text === undefined ? {} : parsed(text);
   if (!hasShape(FileOptions, options)) throw invalid(shapeIssues(FileOptions, options, AT));
-  return options;
+  return {
+    ...options,
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(headerRow === undefined ? {} : { headerRow }),
+  };
 }
 
 /** Throws `VALIDATION_FAILED` if the options contradict each other, or the format does not have them. */

@@ -5,6 +5,7 @@ import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
+import type { ColumnChange } from './changed-values.ts';
 import { type CsvOptions, detectDialect, type RaggedRows, skippedBy } from './csv-dialect.ts';
 import { declaredTest } from './declared-types.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
@@ -17,6 +18,8 @@ export interface FileRelation {
   columns: Column[];
   /** Rows that are left out, if the options allow that. Unknown for a file of which only the first rows were read. */
   rejected?: RejectedRows;
+  /** Values that the relation does not keep exactly; unknown for a file of which only the first rows were read. */
+  changes?: ColumnChange[];
   /**
    * Set if the types were guessed from the first rows. The statement then fails (`isMisfit`) at a value of another
    * type; this function finds the types that fit all values.

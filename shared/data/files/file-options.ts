@@ -73,7 +73,7 @@ export const FileOptions = StrictObject(
       Type.String({
         minLength: 1,
         maxLength: 31,
-        description: 'The sheet of an Excel workbook. Omit it for the first.',
+        description: 'The sheet of an Excel workbook. Omit it for the first that is not hidden.',
       }),
     ),
   },

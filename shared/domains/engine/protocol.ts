@@ -126,6 +126,8 @@ export interface InspectAnswer {
   columns: Column[];
   /** The first rows, as in `QueryAnswer.rowsJson`. */
   rowsJson: string;
+  /** The sheets of a workbook. */
+  sheets?: { name: string; isHidden: boolean }[];
 }
 
 /** Finds the origin of the columns of each step of a valid definition. `columns` are those of extracts, by step. */

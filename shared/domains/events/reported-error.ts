@@ -10,6 +10,7 @@ const SENTENCES = {
   RATE_LIMITED: 'The data source rejects further requests for now.',
   TIMEOUT: 'It took longer than allowed.',
   SCHEMA_MISMATCH: 'The rows or their columns are not as expected.',
+  VALUES_LOST: 'A column would become null throughout.',
   FILE_UNREADABLE: 'A file could not be read in its declared format.',
   SQL_ERROR: 'A statement failed.',
   CODE_ERROR: 'The code of the step failed.',

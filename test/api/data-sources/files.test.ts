@@ -8,6 +8,7 @@ import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
+import { workbookOf } from '../../support/workbook.ts';
 
 const columns = (api: Api, id: string, table: string, more = '') =>
   api.as('editor').get(`/api/data-sources/${id}/columns?table=${encodeURIComponent(table)}${more}`);
@@ -95,6 +96,31 @@ describe('a source of files', () => {
       },
       { timeout: 90_000, interval: 250 },
     );
+  });
+
+  it('lists the sheets of a workbook and shows the one that is named', async ({ api }) => {
+    const cell = (value: number) => `<row r="${value}"><c><v>${value}</v></c></row>`;
+    const text = '<row r="1"><c t="inlineStr"><is><t>title</t></is></c></row>';
+    const sheets = { Notes: cell(1), Data: `${text}${cell(4)}${cell(5)}` };
+    const id = await givenFileSource(api, { 'book.xlsx': workbookOf({ sheets, hidden: ['Notes'] }) });
+    const listed = [
+      { name: 'Notes', isHidden: true },
+      { name: 'Data', isHidden: false },
+    ];
+    expect((await columns(api, id, 'book.xlsx')).body).toEqual({
+      items: [{ name: 'title', type: 'integer' }],
+      sample: [[4], [5]],
+      sheets: listed,
+    });
+    expect((await columns(api, id, 'book.xlsx', '&sheet=Data&headerRow=4')).body).toEqual({
+      items: [{ name: '4', type: 'integer' }],
+      sample: [[5]],
+      sheets: listed,
+    });
+    expect(await columns(api, id, 'book.xlsx', '&sheet=Other')).toMatchObject({
+      status: 422,
+      body: { code: 'FILE_UNREADABLE', detail: expect.stringContaining('it has "Notes", "Data"') },
+    });
   });
 
   it('refuses paths that could lead elsewhere', async ({ api }) => {

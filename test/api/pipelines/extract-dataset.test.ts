@@ -27,7 +27,7 @@ const runAgain = async (api: Api, pipelineId: string, body?: object) =>
 describe('an extract of a dataset', () => {
   it('reads columns and rows by a parameter, through gates', async ({ api }) => {
     await append(api, "(1, 10, 'eu'), (2, NULL, 'eu'), (3, 30, 'us')");
-    const gates = [{ id: 'priced', type: 'not_null', action: 'drop', config: { column: 'amount' } }];
+    const gates = [{ id: 'priced', type: 'not_null', column: 'amount', action: 'drop' }];
     const config = { columns: ['id', 'amount'], filter: 'region = {{ params.region }}', gates };
     const pipeline = await givenPipeline(api, {
       ...dagOf(extract('{{ params.from }}', config), load('copy', 'orders', 'copied')),

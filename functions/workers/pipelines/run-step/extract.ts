@@ -4,8 +4,10 @@ import { boundaryPath } from '../../../../shared/data/connectors/extract/increme
 import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
 import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
 import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
+import { type ColumnChange, changeSentence, rejectEmptied } from '../../../../shared/data/files/changed-values.ts';
 import { checkSignature, NoRecords, rejectTooWide } from '../../../../shared/data/files/file-format.ts';
 import { formatOf } from '../../../../shared/data/files/format-of.ts';
+import { roundedInstants } from '../../../../shared/data/files/parquet-source.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
   attemptPrefix,
@@ -65,7 +67,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'The source returned no records.');
-      return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
+      return { ...(await writeNoRows(attempt.engine, columns, out)), changes: [] };
     });
   const { trigger } = attempt.dag;
   const isOwn = trigger?.kind === 'file_arrival' && trigger.sourceId === config.sourceId;
@@ -79,9 +81,9 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
           out,
         )
       : await read(object, out);
-    for (const { column, rows } of written.lossyValues) {
-      attempt.log('warn', `${rows} values of ${column} cannot be stored exactly and are null or rounded.`);
-    }
+    reportChanges(attempt, written.changes);
+    // The new rows of an increment may lack values that the column has in others.
+    if (cursor?.from === undefined) rejectEmptied(written.changes, config.acceptNullColumns);
     if (written.rejected) {
       const { rows, firstLine } = written.rejected;
       attempt.log(
@@ -99,6 +101,10 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   }
 }
 
+function reportChanges(attempt: Attempt, changes: readonly ColumnChange[]): void {
+  for (const change of changes) attempt.log('warn', changeSentence(change));
+}
+
 const result = (output: StepOutput): StepResult => ({
   output,
   rowsIn: 0,
@@ -108,11 +114,13 @@ const result = (output: StepOutput): StepResult => ({
 
 function objectOf(attempt: Attempt, { object }: ExtractConfig): SourceObject {
   if ('path' in object) return { ...object, path: fillTemplate(object.path, attempt.values) };
+  const decimals = object.decimalsAs === undefined ? {} : { decimalsAs: object.decimalsAs };
   if ('query' in object) {
     const bound = bindTemplates(object.query, attempt.values);
-    return { query: bound.sql, params: bound.params };
+    return { ...decimals, query: bound.sql, params: bound.params };
   }
   return {
+    ...decimals,
     ...(object.schema === undefined ? {} : { schema: fillTemplate(object.schema, attempt.values) }),
     table: fillTemplate(object.table, attempt.values),
   };
@@ -177,6 +185,7 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
   await attempt.engine.attach('input', [path]);
   const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
   rejectTooWide(columns);
+  reportChanges(attempt, await roundedInstants(attempt.engine, 'SELECT * FROM input', columns, types));
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   const attach = () => attempt.engine.attach('read', [path]);

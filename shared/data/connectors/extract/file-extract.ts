@@ -3,7 +3,7 @@ import type { CopyResult, Engine } from '../../duckdb/engine.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import { type FileRelation, provenRelation } from '../../files/csv-source.ts';
 import { type FileSource, openFile, readingFile } from '../../files/file-relation.ts';
-import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../../files/read-file.ts';
+import { type ConvertedFile, convertToParquet, type FileReading, readingSql, reportOf } from '../../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
 
 /** Writes a file with these columns and no rows, for a read that finds no records. */
@@ -24,7 +24,7 @@ export function extractFileToParquet(
   return readingFile(extract, async () => {
     const relation = await provenRelation(await openFile(engine, extract));
     const written = await extractRelation(engine, relation, extract, outPath);
-    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+    return { ...written, ...reportOf(relation, extract) };
   });
 }
 

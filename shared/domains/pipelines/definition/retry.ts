@@ -10,6 +10,7 @@ export const STEP_ERRORS = [
   'RATE_LIMITED',
   'TIMEOUT',
   'SCHEMA_MISMATCH',
+  'VALUES_LOST',
   'SQL_ERROR',
   'CODE_ERROR',
   'GATE_FAILED',
@@ -27,6 +28,7 @@ export type StepErrorCode = (typeof STEP_ERRORS)[number];
 
 const MAX_DELAY_MS = 15 * 60 * 1000;
 const NEVER_RETRIED: readonly StepErrorCode[] = [
+  'VALUES_LOST',
   'RESULT_TOO_LARGE',
   'GATE_FAILED',
   'ALLOWANCE_EXHAUSTED',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { acceptNullColumns, decimalsAs } from '../../../../data/connectors/rows/value-options.ts';
 import { folded } from '../../../../data/duckdb/column-names.ts';
 import { FileOptions, fileOptionIssues } from '../../../../data/files/file-options.ts';
 import { formatOf } from '../../../../data/files/format-of.ts';
@@ -21,11 +22,11 @@ const FileObject = StrictObject(
   { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
 );
 const TableObject = StrictObject(
-  { schema: Type.Optional(Identifier), table: Identifier },
+  { schema: Type.Optional(Identifier), table: Identifier, decimalsAs },
   { $id: 'TableObject', description: 'A table of a database, or an endpoint of an HTTP service.' },
 );
 const QueryObject = StrictObject(
-  { query: Sql },
+  { query: Sql, decimalsAs },
   { $id: 'QueryObject', description: 'The rows of a query, in the SQL of the database.' },
 );
 const StreamObject = StrictObject(
@@ -92,6 +93,7 @@ const readMembers = {
   ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
+  acceptNullColumns,
   gates,
   timeoutSeconds,
 };
