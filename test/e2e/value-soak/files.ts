@@ -70,7 +70,7 @@ function jsonValue(choices: Choices, depth: number): Truth {
 /** Mostly of one kind, as programs write them. */
 function jsonItems(choices: Choices, depth: number): Truth[] {
   if (choices.chance(0.3)) return choices.list(4, () => jsonValue(choices, depth - 1));
-  const make = choices.of([
+  const make = choices.of<() => Truth>([
     () => new NumberText(String(choices.upTo(100) - 50)),
     () => new NumberText(numberText(choices)),
     () => choices.of(ODD_TEXTS),

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { TestPostgres } from '../../support/postgres.ts';
-import { exactJson, NumberText, type Truth } from './compare.ts';
+import { ENDLESS, exactJson, NumberText, type Truth } from './compare.ts';
 import { type Choices, clockText, dayText, numberText, ODD_TEXTS } from './random.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -114,9 +114,7 @@ async function readTable(server: TestPostgres, table: string, types: readonly st
   }
 }
 
-/** Not the text of any value: an infinite date becomes null, which is counted. */
-const ENDLESS = '\u0000infinity';
-const finite = (text: string) => (/^-?infinity$/.test(text) ? ENDLESS : text);
+const finite = (text: string) => (/^-?infinity$/.test(text) ? `${ENDLESS}${text}` : text);
 
 const itemsOf = (value: Truth): Truth =>
   Array.isArray(value) ? value.map(itemsOf) : typeof value === 'string' ? finite(value) : value;

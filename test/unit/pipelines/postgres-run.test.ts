@@ -43,7 +43,11 @@ describe('an extract from Postgres', () => {
       INSERT INTO inexact VALUES (0.00000000001, 'infinity'), ('NaN', NULL), (1, NULL)`);
     const sourceId = await givenSource(under.config.password);
     const extracted = async (config: object) => {
-      const step = { id: 'rows', type: 'extract', config: { sourceId, object: { table: 'inexact' }, ...config } };
+      const step = {
+        id: 'rows',
+        type: 'extract' as const,
+        config: { sourceId, object: { table: 'inexact' }, ...config },
+      };
       const run = await setup.run(await setup.pipeline({ version: 1, steps: [step] }));
       await setup.drain();
       const [read] = await setup.steps(run.id);
