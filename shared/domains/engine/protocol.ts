@@ -1,6 +1,7 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import type { FileOptions } from '../../data/files/file-options.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
 import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
@@ -117,7 +118,7 @@ export interface InspectRequest {
   file: { key: string; etag?: string };
   format: FileFormat;
   compression?: 'gzip';
-  options: Record<string, unknown>;
+  options: FileOptions;
   sampleRows: number;
 }
 

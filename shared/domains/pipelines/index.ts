@@ -27,10 +27,13 @@ export {
   type StepCompute,
 } from './definition/compute.ts';
 export {
+  type DatasetConfig,
+  datasetReadBy,
   EXTRACT_CONFIGS,
   type ExtractConfig,
   type Incremental,
   readsArrivedFiles,
+  readsDataset,
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
