@@ -30,6 +30,7 @@ export const examples: ExamplesOf<typeof routes> = {
       role: 'admin',
       workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
       attributes: {},
+      groups: [{ id: IDS.group, name: 'Finance' }],
     },
   },
 };

@@ -1,4 +1,6 @@
+import { groupsOf } from '../../shared/domains/groups/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -15,6 +17,7 @@ const deps = {
   attempts: signInAttempts(group.table),
   tokens: group.tokens,
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   now: group.now,
 };
 

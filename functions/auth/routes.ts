@@ -42,7 +42,7 @@ export const me = defineRoute({
   method: 'GET',
   path: '/api/auth/me',
   summary: 'Get the caller',
-  description: 'The user, the current workspace and role, and all workspaces of the user.',
+  description: 'The user, with role and groups in the current workspace, and all workspaces of the user.',
   permission: 'session:read',
   success: { status: 200, body: Me },
 });

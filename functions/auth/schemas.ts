@@ -52,6 +52,9 @@ export const Me = Type.Object(
     attributes: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Attributes of the user.',
     }),
+    groups: Type.Array(Type.Object({ id: Id, name: Name }), {
+      description: 'The groups of the user in this workspace.',
+    }),
   },
   { $id: 'Me', description: 'The caller: the user, the workspace and the role there.' },
 );

@@ -1,3 +1,4 @@
+import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -23,6 +24,9 @@ const { table, now } = group;
 const deps = {
   workspaces: workspaceRepository(table),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
+  cleanUpNow: (ended: Ended) =>
+    cleanUpNow(table, ended, (error) => group.log.warn('what a member left behind is still to be removed', error)),
   newId,
   now,
 };

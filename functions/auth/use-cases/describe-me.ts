@@ -1,13 +1,21 @@
+import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { Me } from '../schemas.ts';
 import { publicUser } from './issue-session.ts';
 
-export async function describeMe(deps: { accounts: AuthRepository }, principal: Principal): Promise<Me> {
-  const [user, memberships] = await Promise.all([
+export async function describeMe(
+  deps: {
+    accounts: AuthRepository;
+    groupsOf(principal: Principal): Promise<Pick<GroupRecord, 'id' | 'name'>[]>;
+  },
+  principal: Principal,
+): Promise<Me> {
+  const [user, memberships, groups] = await Promise.all([
     deps.accounts.user(principal.userId),
     deps.accounts.memberships(principal.userId),
+    deps.groupsOf(principal),
   ]);
   if (!user) throw new AppError('UNAUTHENTICATED');
   // An API key belongs to one workspace and shows no other.
@@ -21,5 +29,6 @@ export async function describeMe(deps: { accounts: AuthRepository }, principal: 
     role: principal.role,
     workspaces: visible.map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role })),
     attributes: {},
+    groups,
   };
 }

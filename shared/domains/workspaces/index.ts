@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
 export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
 export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
-export type { MemberRecord, NewMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';

@@ -27,6 +27,8 @@ export const PERMISSIONS = {
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },
+  'groups:read': { role: 'viewer', key: 'read' },
+  'groups:manage': { role: 'admin', key: 'admin' },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'secrets:read': { role: 'editor', key: 'read' },
