@@ -29,7 +29,7 @@ export const examples: ExamplesOf<typeof routes> = {
       workspaceId: IDS.workspace,
       role: 'admin',
       workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
-      attributes: {},
+      attributes: { region: ['eu', 'us'] },
       groups: [{ id: IDS.group, name: 'Finance' }],
     },
   },

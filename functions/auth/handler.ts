@@ -1,4 +1,5 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
+import { attributesOf } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
@@ -17,6 +18,7 @@ const deps = {
   attempts: signInAttempts(group.table),
   tokens: group.tokens,
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  attributesOf: (principal: Principal) => attributesOf(group.table, principal),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   now: group.now,
 };

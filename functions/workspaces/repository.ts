@@ -1,15 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
+  type Attributes,
   countMembers,
   emailKey,
+  type MemberAttributes,
   type MemberRecord,
   memberKey,
   membershipKey,
   type NewMember,
   putMember,
+  putMemberAttributes,
   putUser,
   putWorkspace,
+  readMemberAttributes,
   readWorkspace,
+  removeMemberAttributes,
   type StoredMember,
   toStoredMember,
   type UserRecord,
@@ -42,6 +47,12 @@ export interface WorkspaceRepository {
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws the same errors as `changeRole`. */
   removeMember(member: StoredMember, also: TransactItem[]): Promise<void>;
+  attributes(member: StoredMember): Promise<MemberAttributes>;
+  /** Replaces all. Throws `STALE_WRITE` if they or the membership have changed since. */
+  setAttributes(
+    member: StoredMember,
+    change: { attributes: Attributes; by: string; at: Date },
+  ): Promise<MemberAttributes>;
 }
 
 export function workspaceRepository(table: Table): WorkspaceRepository {
@@ -130,6 +141,9 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       return { ...member, role, revision: member.revision + 1 };
     },
 
+    attributes: (member) => readMemberAttributes(table, member),
+    setAttributes: (member, change) => putMemberAttributes(table, member, change),
+
     async removeMember(member, also) {
       assertExpected(member.userId, member.revision);
       await guarded(member, [
@@ -143,6 +157,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           },
         },
         { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
+        removeMemberAttributes(table, member),
         ...also,
       ]);
     },

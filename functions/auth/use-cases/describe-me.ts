@@ -1,4 +1,5 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
+import type { Attributes } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
@@ -8,13 +9,15 @@ import { publicUser } from './issue-session.ts';
 export async function describeMe(
   deps: {
     accounts: AuthRepository;
+    attributesOf(principal: Principal): Promise<Attributes>;
     groupsOf(principal: Principal): Promise<Pick<GroupRecord, 'id' | 'name'>[]>;
   },
   principal: Principal,
 ): Promise<Me> {
-  const [user, memberships, groups] = await Promise.all([
+  const [user, memberships, attributes, groups] = await Promise.all([
     deps.accounts.user(principal.userId),
     deps.accounts.memberships(principal.userId),
+    deps.attributesOf(principal),
     deps.groupsOf(principal),
   ]);
   if (!user) throw new AppError('UNAUTHENTICATED');
@@ -28,7 +31,7 @@ export async function describeMe(
     workspaceId: principal.workspaceId,
     role: principal.role,
     workspaces: visible.map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role })),
-    attributes: {},
+    attributes,
     groups,
   };
 }

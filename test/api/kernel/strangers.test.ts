@@ -11,6 +11,7 @@ const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sq
 const BODIES: Record<string, unknown> = {
   changeMember: { role: 'admin' },
   updateGroup: { name: 'mine' },
+  setMemberAttributes: { attributes: {} },
   createUpload: { path: 'a.csv', size: 1 },
   updateWebhook: { name: 'mine' },
   updatePipeline: { name: 'mine' },
