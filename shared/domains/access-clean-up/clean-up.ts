@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 
 /** The partition of the due index. */
@@ -9,10 +10,11 @@ export const ACCESS_CLEAN_UP_PARTITION = 'access-clean-up';
 /** How long a request works on the clean-up of what it ended; the worker does the rest. */
 const REQUEST_MS = 200;
 
-/** A group that was deleted, or a member who was removed. Its rights end at once, its items are removed afterwards. */
+/** What was deleted, or a member who was removed. The rights end at once, the items are removed afterwards. */
 export type Ended = { workspaceId: string } & (
   | { kind: 'group'; groupId: string }
   | { kind: 'member'; userId: string; membershipId?: string | undefined }
+  | { kind: 'object'; objectType: ObjectType; objectId: string }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -53,11 +55,24 @@ async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promi
   }
 }
 
-function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
-  return ended.kind === 'group' ? endMembershipsIn(table, ended, isOver) : endMembershipsOf(table, ended, isOver);
+async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
+  const { workspaceId, kind } = ended;
+  if (kind === 'object') return endGrantsOn(table, ended, isOver);
+  if (kind === 'group') {
+    const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
+    return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
+  }
+  const { userId: granteeId, membershipId } = ended;
+  const grantee = { workspaceId, granteeType: 'user', granteeId, membershipId } as const;
+  return (await endGrantsOf(table, grantee, isOver)) && endMembershipsOf(table, ended, isOver);
 }
 
 function keyOf(ended: Ended): Key {
-  const what = ended.kind === 'group' ? ended.groupId : `${ended.userId}#${ended.membershipId ?? ''}`;
-  return workspaceKey(ended.workspaceId, 'ACCESS-CLEAN-UP', `${ended.kind}#${what}`);
+  return workspaceKey(ended.workspaceId, 'ACCESS-CLEAN-UP', `${ended.kind}#${idOf(ended)}`);
+}
+
+function idOf(ended: Ended): string {
+  if (ended.kind === 'group') return ended.groupId;
+  if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
+  return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

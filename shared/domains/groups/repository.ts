@@ -70,3 +70,15 @@ export const groupCollection = (table: Table): Collection<GroupRecord> =>
     versioned: true,
     unique: { of: ({ name }) => name, taken: 'GROUP_NAME_TAKEN' },
   });
+
+/** Fails the transaction if the group does not exist any more. */
+export const stillGroup = (
+  table: Table,
+  { workspaceId, groupId }: { workspaceId: string; groupId: string },
+): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: groupCollection(table).key(workspaceId, groupId),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});

@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { Binding } from './bind.ts';
 import type { Once } from './idempotency.ts';
@@ -18,6 +19,8 @@ import type { HttpReply } from './problem.ts';
 
 export interface GroupDeps {
   authenticate: Authenticate;
+  /** Whether the caller has the level on the object; required if a route of the group declares `grant`. */
+  isGranted?(caller: Principal, grant: { type: string; id: string; level: string }): Promise<boolean>;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;
@@ -30,6 +33,8 @@ export interface GroupDeps {
  * valid token learns nothing about the inputs of routes, and bodies are read only for callers who may send them.
  */
 export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
+  const granted = bindings.find(({ route }) => route.grant);
+  if (granted && !deps.isGranted) throw new Error(`${granted.route.operationId} declares a grant; pass \`isGranted\``);
   return middy<APIGatewayProxyEvent, HttpReply, Error, Context>()
     .use(observe(deps.log))
     .use(answerProblems(deps.log))

@@ -11,6 +11,8 @@ const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sq
 const BODIES: Record<string, unknown> = {
   changeMember: { role: 'admin' },
   updateGroup: { name: 'mine' },
+  updateSavedQuery: { name: 'mine' },
+  grantSavedQueryAccess: { level: 'editor' },
   setMemberAttributes: { attributes: {} },
   createUpload: { path: 'a.csv', size: 1 },
   updateWebhook: { name: 'mine' },
@@ -33,6 +35,7 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     webhooks: await made('/api/webhooks', webhook),
     pipelines: pipeline,
     'data-sources': await made('/api/data-sources', { name: 'x', type: 'file' }),
+    'saved-queries': await made('/api/saved-queries', { name: 'x', sql: 'SELECT 1 AS a' }),
     groups: await made('/api/groups', { name: 'x' }),
     'api-keys': await made('/api/api-keys', { name: 'x', scope: 'read' }),
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
