@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
+import { escapePointer } from '../../platform/validation/json-pointer.ts';
 
 const MAX_BYTES = 16 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
@@ -23,7 +24,7 @@ export type Attributes = Static<typeof Attributes>;
 export function attributeIssues(attributes: Attributes, pointer = '/attributes'): Issue[] {
   const names = Object.keys(attributes).filter((name) => !NAME.test(name));
   const issues: Issue[] = names.map((name) => ({
-    pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: `${pointer}/${escapePointer(name)}`,
     code: 'ATTRIBUTE_NAME',
     message: 'must have a name of letters, digits and _, at most 63, that does not start with a digit',
   }));

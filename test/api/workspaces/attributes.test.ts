@@ -88,8 +88,8 @@ describe('attributes of a member', () => {
       return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
     expect(await issues({ 'two words': 'x', '1st': 'x', ok: 'x' })).toEqual([
-      '/attributes/1st ATTRIBUTE_NAME',
       '/attributes/two words ATTRIBUTE_NAME',
+      '/attributes/1st ATTRIBUTE_NAME',
     ]);
     expect(await issues({ a: 'x'.repeat(257) })).toEqual(['/attributes/a MAX_LENGTH']);
     const large = Object.fromEntries(
