@@ -14,6 +14,6 @@ const access = {
 
 export const examples: ExamplesOf<typeof routes> = {
   listSavedQueryAccess: { reply: { items: [access], total: 1, nextCursor: null } },
-  grantSavedQueryAccess: { request: { level: 'editor' }, reply: access },
+  setSavedQueryAccess: { request: { level: 'editor' }, reply: access },
   revokeSavedQueryAccess: {},
 };

@@ -18,11 +18,11 @@ export const listSavedQueryAccess = defineRoute({
   errors: ['SAVED_QUERY_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
-export const grantSavedQueryAccess = defineRoute({
-  operationId: 'grantSavedQueryAccess',
+export const setSavedQueryAccess = defineRoute({
+  operationId: 'setSavedQueryAccess',
   method: 'PUT',
   path: '/api/saved-queries/{id}/access/{granteeType}/{granteeId}',
-  summary: 'Grant access to a saved query',
+  summary: 'Set access to a saved query',
   description:
     'Grants the level to a user or to the members of a group, or changes it. An `editor` may change the query and restore its versions, also with the role `viewer`.',
   permission: 'saved-queries:write',

@@ -68,7 +68,7 @@ export const handler = endpointGroup(
     bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listAccess(deps, { workspaceId, id, ...query }),
     ),
-    bind(accessRoutes.grantSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
+    bind(accessRoutes.setSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
       grantAccess(deps, { workspaceId, ...params, level, by }),
     ),
     bind(accessRoutes.revokeSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params }) =>

@@ -12,7 +12,7 @@ const BODIES: Record<string, unknown> = {
   changeMember: { role: 'admin' },
   updateGroup: { name: 'mine' },
   updateSavedQuery: { name: 'mine' },
-  grantSavedQueryAccess: { level: 'editor' },
+  setSavedQueryAccess: { level: 'editor' },
   setMemberAttributes: { attributes: {} },
   createUpload: { path: 'a.csv', size: 1 },
   updateWebhook: { name: 'mine' },
