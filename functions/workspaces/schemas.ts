@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  Name,
+  NewPassword,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   {
@@ -36,9 +45,9 @@ export const AddMember = Type.Object(
     role: StringEnum(ROLES),
     password: Type.Optional(
       Type.String({
-        minLength: 12,
-        maxLength: 1024,
-        description: 'Required for a person who is new to the company; omit it for one who has an account.',
+        ...NewPassword,
+        description:
+          'At least 12 characters. Required for a person who is new to the company; omit it for one who has an account.',
       }),
     ),
   },

@@ -4,16 +4,16 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { Me } from '../schemas.ts';
+import { hasSecondFactor } from '../second-factor.ts';
 import { publicUser } from './issue-session.ts';
 
-export async function describeMe(
-  deps: {
-    accounts: AuthRepository;
-    attributesOf(principal: Principal): Promise<Attributes>;
-    groupsOf(principal: Principal): Promise<Pick<GroupRecord, 'id' | 'name'>[]>;
-  },
-  principal: Principal,
-): Promise<Me> {
+export interface MeDeps {
+  accounts: AuthRepository;
+  attributesOf(principal: Principal): Promise<Attributes>;
+  groupsOf(principal: Principal): Promise<Pick<GroupRecord, 'id' | 'name'>[]>;
+}
+
+export async function describeMe(deps: MeDeps, principal: Principal): Promise<Me> {
   const [user, memberships, attributes, groups] = await Promise.all([
     deps.accounts.user(principal.userId),
     deps.accounts.memberships(principal.userId),
@@ -28,6 +28,9 @@ export async function describeMe(
       : memberships.filter(({ workspaceId }) => workspaceId === principal.workspaceId);
   return {
     user: publicUser(user),
+    language: user.language ?? null,
+    timeZone: user.timeZone ?? null,
+    mfa: { enabled: hasSecondFactor(user), recoveryCodesLeft: user.recoveryDigests?.size ?? 0 },
     workspaceId: principal.workspaceId,
     role: principal.role,
     workspaces: visible.map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role })),

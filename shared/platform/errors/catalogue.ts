@@ -96,6 +96,13 @@ export const ERRORS = {
     'The request has no valid credentials. Sign in, or send a valid access token or API key.',
   ],
   INVALID_CREDENTIALS: ['unauthenticated', 'The email address or the password is wrong. Correct them and try again.'],
+  WRONG_PASSWORD: ['forbidden', 'The current password is wrong. Correct it and try again.'],
+  WRONG_CODE: ['forbidden', 'The code is wrong, or was used before. Wait for the next code of the app.'],
+  INVALID_MFA_TOKEN: ['unauthenticated', 'The sign-in has expired or was completed. Sign in with the password again.'],
+  INVALID_MFA_CODE: ['unauthenticated', 'The code is wrong, or was used before. Wait for the next code of the app.'],
+  MFA_ALREADY_ON: ['conflict', 'The second factor is on. Turn it off before setting up another app.'],
+  MFA_NOT_ON: ['conflict', 'The second factor is off. Set up an app with POST /api/auth/mfa/enroll.'],
+  SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
     'forbidden',
