@@ -2,14 +2,13 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { Binding } from './bind.ts';
 import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
 import { answerProblems } from './middlewares/answer-problems.ts';
 import { authenticate } from './middlewares/authenticate.ts';
-import { authorize } from './middlewares/authorize.ts';
+import { authorize, type IsGranted } from './middlewares/authorize.ts';
 import { matchRoute } from './middlewares/match-route.ts';
 import { observe } from './middlewares/observe.ts';
 import { readBody } from './middlewares/read-body.ts';
@@ -19,8 +18,8 @@ import type { HttpReply } from './problem.ts';
 
 export interface GroupDeps {
   authenticate: Authenticate;
-  /** Whether the caller has the level on the object; required if a route of the group declares `grant`. */
-  isGranted?(caller: Principal, grant: { type: string; id: string; level: string }): Promise<boolean>;
+  /** Required if a route of the group declares `grant`. */
+  isGranted?: IsGranted;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;

@@ -2,14 +2,16 @@ import { isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Product } from '../../entitlements/products.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { GroupDeps } from '../endpoint-group.ts';
 import type { Route } from '../route.ts';
 import { principal } from './authenticate.ts';
 import { binding } from './match-route.ts';
 import type { ApiMiddleware } from './request-value.ts';
 
+/** Whether the caller has the level on the object. */
+export type IsGranted = (caller: Principal, grant: { type: string; id: string; level: string }) => Promise<boolean>;
+
 interface AuthorizeDeps {
-  isGranted?: GroupDeps['isGranted'];
+  isGranted?: IsGranted;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   now(): Date;
 }
