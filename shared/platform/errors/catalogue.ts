@@ -124,6 +124,11 @@ export const ERRORS = {
   ],
   LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
 
+  // Groups
+  GROUP_NOT_FOUND: ['notFound', 'The workspace has no such group. List them with GET /api/groups.'],
+  GROUP_NAME_TAKEN: ['conflict', 'Another group has this name; case does not matter. Choose a different one.'],
+  GROUP_EXTERNAL_ID_TAKEN: ['conflict', 'Another group has this external id. Change or remove it there first.'],
+
   // Secrets
   SECRET_NOT_FOUND: ['notFound', 'The workspace has no such secret. List them with GET /api/secrets.'],
   SECRET_REFERENCED: [
