@@ -47,7 +47,7 @@ import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pip
 import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
 import { getRun, getStepLogs, listRuns, listSteps, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
-import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
+import { brokenDefinitionIssues, createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
 import { startBackfill } from './use-cases/start-backfill.ts';
 import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
@@ -110,14 +110,22 @@ export const handler = endpointGroup(
     bind(routes.listPipelines, ({ principal, query }) =>
       listPipelines(deps, { ...query, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.createPipeline, ({ principal, body, newId }) =>
-      createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    bind(
+      routes.createPipeline,
+      ({ principal, body, newId }) =>
+        createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+      ({ principal, body, newId }) =>
+        brokenDefinitionIssues(deps, { id: newId, workspaceId: principal.workspaceId, body }),
     ),
     bind(routes.getPipeline, ({ principal, params }) =>
       getPipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.updatePipeline, ({ principal, params, body }) =>
-      updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+    bind(
+      routes.updatePipeline,
+      ({ principal, params, body }) =>
+        updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+      ({ principal, params, body }) =>
+        brokenDefinitionIssues(deps, { id: String(params.id), workspaceId: principal.workspaceId, body }),
     ),
     bind(routes.deletePipeline, ({ principal, params }) =>
       deletePipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),

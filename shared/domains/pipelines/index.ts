@@ -12,6 +12,7 @@ export {
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
+export { findColumnIssues, type ParseSelect } from './definition/column-issues.ts';
 export { type CompiledStep, compileStep } from './definition/compile-step.ts';
 export {
   bytesOf,

@@ -21,6 +21,8 @@ import { inputsOf } from './step-configs.ts';
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
+  /** Issues of the columns that texts name; `broken` are the ids of steps with other issues. */
+  columnIssues(request: { dag: Dag; broken: string[] }): Promise<Issue[]>;
 }
 
 /** A text of a step as the statement that DuckDB receives. */
@@ -32,6 +34,7 @@ interface Statement {
   tables: string[];
   /** DuckDB's if absent. */
   dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
+  perRow?: 'value' | 'condition';
 }
 
 /** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
@@ -208,7 +211,7 @@ function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues):
 function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Issue {
   const issue = balancedIssue(condition);
   if (issue) return { pointer, code: issue.code, message: issue.message };
-  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
+  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'], perRow: 'value' };
 }
 
 function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
@@ -238,7 +241,8 @@ function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
     const checked = (): (Statement | Issue)[] => {
       const issue = balancedIssue(text);
       if (issue) return [{ pointer, code: issue.code, message: issue.message }];
-      return [{ pointer, ...bound(text, values, expressionStatement), tables: [] }];
+      const perRow = op.op === 'derive' ? 'value' : 'condition';
+      return [{ pointer, ...bound(text, values, expressionStatement), tables: [], perRow }];
     };
     return { pointer, checked };
   });
