@@ -78,8 +78,8 @@ const deps = {
   objects,
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
-  checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
-    queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
+  wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+    queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),

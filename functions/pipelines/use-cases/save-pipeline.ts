@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type CheckDeps,
   type Dag,
-  fileTriggerOf,
   type Pipeline,
   type StoredPipeline,
   validDefinition,
@@ -17,8 +16,8 @@ import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  /** Checks the files that wait for the pipeline again: with its new settings they may start a run. */
-  checkFiles(pipeline: StoredPipeline): Promise<void>;
+  /** Checks the files and ends that wait for the pipeline again: with its new settings they may start a run. */
+  wakeInputs(pipeline: StoredPipeline): Promise<void>;
   /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
@@ -95,9 +94,11 @@ async function changeStored(
   };
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
-  if (fileTriggerOf(dag ?? from)) await deps.checkFiles(current);
+  if (hasWaitingInputs(dag ?? from)) await deps.wakeInputs(current);
   return saved;
 }
+
+const hasWaitingInputs = ({ trigger }: Dag) => trigger?.kind === 'file_arrival' || trigger?.kind === 'pipeline';
 
 export async function setSchedule(
   deps: SaveDeps,

@@ -66,11 +66,12 @@ export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';
 export { type CodeCall, codeCallOf } from './runs/code-call.ts';
-export { createRun, OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/create-run.ts';
+export { createRun } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
+export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -83,11 +84,14 @@ export { toPipeline, toRun } from './runs/views.ts';
 export { type DagStore, dagStore } from './store/dag-store.ts';
 export {
   downstreamItems,
+  isUpstreamEndWaiting,
   postponeUpstreamEnd,
+  removeStartedUpstreamEnd,
   removeUpstreamEnd,
   UPSTREAM_END_PARTITION,
   type UpstreamEnd,
   upstreamEndOf,
+  upstreamOccasion,
 } from './store/downstream.ts';
 export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns } from './store/extract-schemas.ts';
 export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth } from './store/gate-results.ts';
@@ -152,3 +156,4 @@ export {
 } from './triggers/file-batch-store.ts';
 export { startsBeforeNextTick } from './triggers/starts-before-next-tick.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';
+export { type NextInput, nextInput, readWaitingInputs, type WaitingInputs } from './triggers/waiting-inputs.ts';

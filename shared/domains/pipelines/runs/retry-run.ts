@@ -37,7 +37,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = false;
   const { kind, replaces } = await requeue(context, { ...failed, queuedAt }, epoch, async (state) => {
-    const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
+    const decision = admit(state, failed.id, pipeline.concurrency, now, { startsPerMinute });
     if (decision.kind === 'rejected') {
       throw decision.code === 'RATE_LIMITED'
         ? rateLimited('pipeline', startsPerMinute, now)
