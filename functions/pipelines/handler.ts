@@ -135,6 +135,7 @@ export const handler = endpointGroup(
         runId: newId,
         trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
         parameters: body.parameters ?? {},
+        ...(body.fullRefresh ? { fullRefresh: body.fullRefresh } : {}),
       });
       return viewRun(deps, run);
     }),
@@ -148,8 +149,8 @@ export const handler = endpointGroup(
     bind(runRoutes.cancelRun, async ({ principal, params }) =>
       viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
     ),
-    bind(runRoutes.retryRun, async ({ principal, params }) =>
-      viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
+    bind(runRoutes.retryRun, async ({ principal, params, body }) =>
+      viewRun(deps, await retryRun(runs, { ...params, ...body, workspaceId: principal.workspaceId })),
     ),
     bind(runRoutes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),

@@ -50,6 +50,7 @@ export { Concurrency, Dag, ForEach, STEP_TYPES, Step, type StepType, TRIGGERS, T
 export { type Describe, dagLineage, type StepLineage } from './definition/dag-lineage.ts';
 export { loadsDownstreamOf } from './definition/extract-loads.ts';
 export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
+export { isRefreshed } from './definition/full-refresh.ts';
 export { nodeInputs } from './definition/node-inputs.ts';
 export { resolveParameters } from './definition/parameters.ts';
 export { itemsOf, type Node, type Plan } from './definition/plan.ts';
@@ -101,6 +102,7 @@ export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
 export {
   Compute,
+  type Increment,
   isOver,
   MAX_RUN_MS,
   PIPELINE_STATUSES,
@@ -141,7 +143,14 @@ export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-l
 export { LOG_LEVELS, type LogLevel, readLogTail, StepLog } from './store/step-logs.ts';
 export { holdSlot } from './store/step-slots.ts';
 export { readTriggers, recordTrigger, rejectionOf, startedWith, TriggerRecord } from './store/trigger-records.ts';
-export { isOvertaken, loadKeyOf, maxWatermarkItems, readWatermark, watermarkItems } from './store/watermarks.ts';
+export {
+  incrementsOf,
+  isOvertaken,
+  loadKeyOf,
+  maxWatermarkItems,
+  readWatermark,
+  watermarkItems,
+} from './store/watermarks.ts';
 export { type WebhookTokens, webhookTokens, workspaceOf } from './store/webhook-token.ts';
 export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.ts';
 export {

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
+import { fullRefreshIssues } from '../definition/full-refresh.ts';
 import { resolveParameters } from '../definition/parameters.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';
 import type { RunTrigger, StoredPipeline, StoredRun } from '../store/records.ts';
@@ -18,7 +19,7 @@ import { newRun, type RunExtras, type RunRequest, recordsOf, relatedItems } from
 /**
  * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
  * whether or not the pipeline would accept another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
+ * `RUN_PARAMETERS_INVALID`, `FULL_REFRESH_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
  * `IDEMPOTENCY_KEY_REUSED` for an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can
  * be started; the run is then removed.
  */
@@ -44,6 +45,8 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
   const dag = await context.dags.get(workspaceId, pipeline.dagHash);
   const { values, issues } = resolveParameters(dag.parameters ?? [], request.parameters);
   if (issues.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: issues });
+  const wrong = fullRefreshIssues(dag, request.fullRefresh);
+  if (wrong.length > 0) throw new AppError('FULL_REFRESH_INVALID', { errors: wrong });
 
   const earlier = await earlierRun(context, request);
   if (earlier) return earlier;

@@ -15,6 +15,8 @@ export interface RunRequest {
   logicalDate?: string;
   intervalStart?: string;
   intervalEnd?: string;
+  /** The incremental extracts that read all rows again. */
+  fullRefresh?: true | string[];
   /** Starts at most one run, however often it is reported; named like `schedule#2026-01-31T08:00:00.000Z`. */
   occasion?: Occasion;
   /** The input of the trigger. */
@@ -59,6 +61,7 @@ export function newRun(
     intervalStart: request.intervalStart ?? null,
     intervalEnd: request.intervalEnd ?? null,
     backfillId: null,
+    ...(request.fullRefresh ? { fullRefresh: request.fullRefresh } : {}),
     createdAt: at,
     startedAt: null,
     finishedAt: null,

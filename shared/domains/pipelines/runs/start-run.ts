@@ -15,7 +15,7 @@ import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
-import { isKeptOnRetry } from './retried-inputs.ts';
+import { isKeptOnRetry, nodesFrom } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
 /** A transaction holds 100 items; the last transaction also starts the run. */
@@ -86,9 +86,10 @@ export function initialSteps(
   const definitions = new Map(dag.steps.map((step) => [step.id, step]));
   const earlier = new Map(before.map((step) => [step.index, step]));
   const sharing = atLeastOnceLoads(dag);
+  const repeated = nodesFrom(plan, run.fromStep);
   const kept = (index: number) => {
     const step = earlier.get(index);
-    return plan.nodes[index]!.kind !== 'end' && isKeptOnRetry(step) ? step : undefined;
+    return plan.nodes[index]!.kind !== 'end' && isKeptOnRetry(step, repeated) ? step : undefined;
   };
   return plan.nodes.map((node) => {
     const stays = kept(node.index);
@@ -97,7 +98,7 @@ export function initialSteps(
     return {
       ...freshStep(run, node),
       ...initialState(node, kept, now.toISOString()),
-      ...attemptsOf(earlier.get(node.index)),
+      ...attemptsOf(run, earlier.get(node.index)),
       type: step?.type ?? null,
       maxAttempts: step ? retryOf(step).maxAttempts : 1,
       ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
@@ -120,9 +121,10 @@ function initialState(
   };
 }
 
-function attemptsOf(last: StoredStep | undefined) {
+function attemptsOf(run: StoredRun, last: StoredStep | undefined) {
   const { attempt = 0, executionSeconds = 0 } = last ?? {};
-  return { attempt, attemptsBefore: attempt, executionSeconds };
+  const redo = last?.status === 'succeeded' ? run.attempt : last?.redo;
+  return { attempt, attemptsBefore: attempt, executionSeconds, ...(redo === undefined ? {} : { redo }) };
 }
 
 function freshStep(run: StoredRun, node: Node) {
