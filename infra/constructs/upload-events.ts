@@ -1,12 +1,12 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { OBJECT_AREAS } from '../../functions/resources.ts';
 import type { WorkerQueue } from './worker-queue.ts';
 
 /** Sends uploaded files to a queue as one message group, so that a flood of files delays only its own messages. */
-export function sendUploads(scope: Construct, bucket: Bucket, { queue, deadLetters }: WorkerQueue): void {
+export function sendUploads(scope: Construct, bucket: IBucket, { queue, deadLetters }: WorkerQueue): void {
   new Rule(scope, 'Uploads', {
     description: 'Files uploaded to data sources.',
     eventPattern: {

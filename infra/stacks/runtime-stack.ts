@@ -21,7 +21,7 @@ import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';
 import type { Settings } from '../settings.ts';
-import type { DataStack } from './data-stack.ts';
+import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
 
 export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<Settings, 'athenaFromMb'> {
@@ -95,7 +95,7 @@ export class RuntimeStack extends Stack {
     );
   }
 
-  #addTriggers({ name, consumes = [], consumesOutbox, everyMinute }: WorkerResources, { table }: DataStack): void {
+  #addTriggers({ name, consumes = [], consumesOutbox, everyMinute }: WorkerResources, { table }: DataStore): void {
     const target = this.#function(name);
     for (const queue of consumes) this.#queues.get(queue.name)!.feed(target, queue);
     if (consumesOutbox) this.#outbox = new OutboxStream(...placed(this, OUTBOX), { table, consumer: target });
