@@ -90,11 +90,11 @@ export async function outputWatermark(
   start: Continuation | undefined,
   next: Watermark | undefined,
 ): Promise<Pick<StepOutput, 'watermark' | 'increment'>> {
-  if (!start || !next) return {};
+  // A backfill reads old rows: it never moves the watermark of live runs.
+  if (!start || attempt.run.backfillId) return {};
   const { cursor, since } = start;
   const increment = start.increment ? { increment: start.increment } : {};
-  // A backfill reads old rows: it never moves the watermark of live runs.
-  if (attempt.run.backfillId) return {};
+  if (!next) return withoutRows(start, increment);
   if (next.nullCursorRows > 0) {
     attempt.log('warn', `${next.nullCursorRows} rows have no usable value in ${next.column} and are skipped.`);
   }
@@ -102,10 +102,7 @@ export async function outputWatermark(
     attempt.log('warn', `The primary key is not used, because there is no column ${next.absentKey}.`);
   }
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
-  if (next.to === null) {
-    if (start.increment?.kind !== 'refreshed') return increment;
-    return { ...increment, watermark: { column: next.column, since, from: null, to: null, boundary: [] } };
-  }
+  if (next.to === null) return withoutRows(start, increment);
   const { column, to, boundary, lostColumn } = next;
   if (lostColumn !== undefined) {
     rejectAppends(attempt, lostColumnText(lostColumn), 'use a load in mode merge');
@@ -117,6 +114,15 @@ export async function outputWatermark(
     `${attemptPrefix(attempt.stored)}/boundary.parquet`,
   );
   return { ...increment, watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
+}
+
+/** A full refresh that finds no rows forgets the watermark; otherwise it stays where it is. */
+function withoutRows(
+  { cursor, since }: Continuation,
+  { increment }: Pick<StepOutput, 'increment'>,
+): Pick<StepOutput, 'watermark' | 'increment'> {
+  if (increment?.kind !== 'refreshed') return increment ? { increment } : {};
+  return { increment, watermark: { column: cursor.column, since, from: null, to: null, boundary: [] } };
 }
 
 function rejectWideBoundary(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {

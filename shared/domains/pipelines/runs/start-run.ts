@@ -4,7 +4,7 @@ import { failedConditions, toRecord } from '../../../platform/storage/collection
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import type { Dag } from '../definition/dag.ts';
+import type { Dag, Step } from '../definition/dag.ts';
 import { atLeastOnceLoads } from '../definition/extract-loads.ts';
 import type { Node, Plan } from '../definition/plan.ts';
 import { retryOf } from '../definition/retry.ts';
@@ -98,7 +98,8 @@ export function initialSteps(
     return {
       ...freshStep(run, node),
       ...initialState(node, kept, now.toISOString()),
-      ...attemptsOf(run, earlier.get(node.index)),
+      ...attemptsOf(earlier.get(node.index)),
+      ...redoOf(run, step, earlier.get(node.index), repeated.has(node.index)),
       type: step?.type ?? null,
       maxAttempts: step ? retryOf(step).maxAttempts : 1,
       ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
@@ -121,10 +122,19 @@ function initialState(
   };
 }
 
-function attemptsOf(run: StoredRun, last: StoredStep | undefined) {
+function attemptsOf(last: StoredStep | undefined) {
   const { attempt = 0, executionSeconds = 0 } = last ?? {};
-  const redo = last?.status === 'succeeded' ? run.attempt : last?.redo;
-  return { attempt, attemptsBefore: attempt, executionSeconds, ...(redo === undefined ? {} : { redo }) };
+  return { attempt, attemptsBefore: attempt, executionSeconds };
+}
+
+/**
+ * A repeated load is a new one, also if it failed: an attempt may have committed before. Only rows that it may have
+ * appended are not loaded again.
+ */
+function redoOf(run: StoredRun, step: Step | undefined, last: StoredStep | undefined, isRepeated: boolean) {
+  const isNew = isRepeated && last !== undefined && step?.type === 'load' && step.config.mode !== 'append';
+  const redo = isNew ? run.attempt : last?.redo;
+  return redo === undefined ? {} : { redo };
 }
 
 function freshStep(run: StoredRun, node: Node) {
