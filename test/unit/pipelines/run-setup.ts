@@ -14,7 +14,8 @@ import { datasetRepository } from '../../../shared/domains/datasets/repository.t
 import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
-import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunRequest } from '../../../shared/domains/pipelines/runs/new-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import {
