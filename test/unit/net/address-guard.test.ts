@@ -5,6 +5,7 @@ import { connect, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AddressBlocked, createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
+import { cases } from '../../support/cases.ts';
 import { HOSTILE_HOSTS, HOSTILE_URLS, INVALID_HOSTS } from './hostile-targets.ts';
 import { CLOSED_IPV4, dotted, IPV4_NOTATIONS, NOTATIONS } from './ipv4-notations.ts';
 
@@ -99,7 +100,7 @@ describe('a closed guard', () => {
       fc.asyncProperty(closed, fc.constantFrom(...NOTATIONS), async (address, write) => {
         await expect(guard.checkHost(write(address)), write(address)).rejects.toMatchObject(BLOCKED);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(500, 5000) },
     );
     const open = fc
       .integer({ min: 0, max: 0xffff_ffff })
@@ -108,7 +109,7 @@ describe('a closed guard', () => {
       fc.asyncProperty(open, fc.constantFrom(...IPV4_NOTATIONS), async (address, write) => {
         expect(await guard.checkHost(write(address)), write(address)).toBe(dotted(address));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(500, 5000) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('a closed guard', () => {
         const dialled = new Promise((resolve) => guard.lookup('mixed.example', { all: true }, resolve));
         expect(await dialled, bad).toMatchObject(BLOCKED);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(200, 2000) },
     );
   });
 
