@@ -20,7 +20,8 @@ const MAX_LINES_TEXT = 16 * 1024 * 1024;
 
 export async function loadEngine(wasmModule: WebAssembly.Module): Promise<QuickJSWASMModule> {
   const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
-  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
+  // The package declares the types of its CommonJS module, whose default export has another one around it.
+  return newQuickJSWASMModuleFromVariant(newVariant(variant as unknown as typeof variant.default, { wasmModule }));
 }
 
 /** An error of the author's code. */

@@ -62,11 +62,16 @@ export class SharedSetup {
     const [, kind, name = ''] = path.split('/');
     try {
       if (kind === 'turns') return await this.#giveTurn(name, response);
-      const made = kind === 'bundles' ? await this.#bundles() : await this.#deployment(name);
+      const made = await this.#shared(kind, name);
       response.end(JSON.stringify(made ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error instanceof Error ? error.stack : error));
     }
+  }
+
+  #shared(kind: string | undefined, name: string): Promise<unknown> {
+    if (kind === 'bundles') return this.#bundles();
+    return kind === 'assemblies' ? this.#assembly(name) : this.#deployment(name);
   }
 
   #once<T>(what: string, make: () => Promise<T>): Promise<T> {
@@ -78,6 +83,16 @@ export class SharedSetup {
   #bundles(): Promise<void> {
     return this.#once('bundles', async () => {
       await promisify(execFile)(process.execPath, ['infra/build/index.ts', '--if-changed'], { cwd: ROOT });
+    });
+  }
+
+  #assembly(name: string): Promise<string> {
+    return this.#once(`assembly ${name}`, async () => {
+      await this.#bundles();
+      const folder = join(this.#folder, `assembly-${name}`);
+      const program = join(import.meta.dirname, 'synthesis-process.ts');
+      await promisify(execFile)(process.execPath, [program, folder, name], { cwd: ROOT });
+      return folder;
     });
   }
 
