@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
-import { type Settings, settings } from '../../../infra/settings.ts';
+import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
 import type { Deployed } from './ask.ts';
 
@@ -71,6 +71,7 @@ export class SharedSetup {
 
   #shared(kind: string | undefined, name: string): Promise<unknown> {
     if (kind === 'bundles') return this.#bundles();
+    if (kind === 'platform') return this.#platform();
     return kind === 'assemblies' ? this.#assembly(name) : this.#deployment(name);
   }
 
@@ -83,6 +84,14 @@ export class SharedSetup {
   #bundles(): Promise<void> {
     return this.#once('bundles', async () => {
       await promisify(execFile)(process.execPath, ['infra/build/index.ts', '--if-changed'], { cwd: ROOT });
+    });
+  }
+
+  /** Otherwise every platform that starts meanwhile would synthesize the same template. */
+  #platform(): Promise<void> {
+    return this.#once('platform', async () => {
+      await this.#bundles();
+      await assemblyOf(settings({ ...LOCAL_DEFAULTS, ...process.env }));
     });
   }
 
