@@ -78,8 +78,8 @@ const deps = {
   objects,
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
-  checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
-    queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
+  wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+    queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
@@ -143,6 +143,7 @@ export const handler = endpointGroup(
         runId: newId,
         trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
         parameters: body.parameters ?? {},
+        ...(body.fullRefresh ? { fullRefresh: body.fullRefresh } : {}),
       });
       return viewRun(deps, run);
     }),
@@ -156,8 +157,8 @@ export const handler = endpointGroup(
     bind(runRoutes.cancelRun, async ({ principal, params }) =>
       viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
     ),
-    bind(runRoutes.retryRun, async ({ principal, params }) =>
-      viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
+    bind(runRoutes.retryRun, async ({ principal, params, body }) =>
+      viewRun(deps, await retryRun(runs, { ...params, ...body, workspaceId: principal.workspaceId })),
     ),
     bind(runRoutes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),

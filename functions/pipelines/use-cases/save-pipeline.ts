@@ -3,7 +3,6 @@ import {
   type CheckDeps,
   checkDefinition,
   type Dag,
-  fileTriggerOf,
   type Pipeline,
   type StoredPipeline,
   validDefinition,
@@ -18,8 +17,8 @@ import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  /** Checks the files that wait for the pipeline again: with its new settings they may start a run. */
-  checkFiles(pipeline: StoredPipeline): Promise<void>;
+  /** Checks the files and ends that wait for the pipeline again: with its new settings they may start a run. */
+  wakeInputs(pipeline: StoredPipeline): Promise<void>;
   /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
@@ -110,9 +109,11 @@ async function changeStored(
   };
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
-  if (fileTriggerOf(dag ?? from)) await deps.checkFiles(current);
+  if (hasWaitingInputs(dag ?? from)) await deps.wakeInputs(current);
   return saved;
 }
+
+const hasWaitingInputs = ({ trigger }: Dag) => trigger?.kind === 'file_arrival' || trigger?.kind === 'pipeline';
 
 export async function setSchedule(
   deps: SaveDeps,

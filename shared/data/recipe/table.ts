@@ -119,7 +119,10 @@ export const NUMBERS: TypeRule = {
   mismatch: 'is not a number',
 };
 export const TEXTS: TypeRule = { test: (type) => type === 'string', mismatch: 'is not text' };
-export const LISTS: TypeRule = { test: (type) => type.startsWith('list('), mismatch: 'is not a list' };
+export const LISTS_OR_JSON: TypeRule = {
+  test: (type) => type.startsWith('list(') || type === 'json',
+  mismatch: 'is neither a list nor JSON',
+};
 export const TEXTS_OR_JSON: TypeRule = {
   test: (type) => type === 'string' || type === 'json',
   mismatch: 'is neither text nor JSON',

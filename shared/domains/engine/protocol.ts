@@ -1,6 +1,7 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import type { FileOptions } from '../../data/files/file-options.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
 import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
@@ -119,7 +120,7 @@ export interface InspectRequest {
   file: { key: string; etag?: string };
   format: FileFormat;
   compression?: 'gzip';
-  options: Record<string, unknown>;
+  options: FileOptions;
   sampleRows: number;
 }
 
@@ -127,6 +128,8 @@ export interface InspectAnswer {
   columns: Column[];
   /** The first rows, as in `QueryAnswer.rowsJson`. */
   rowsJson: string;
+  /** The sheets of a workbook. */
+  sheets?: { name: string; isHidden: boolean }[];
 }
 
 /** Finds the origin of the columns of each step of a valid definition. `columns` are those of extracts, by step. */

@@ -3,12 +3,14 @@ import type { Collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { streamRepository } from '../cdc/index.ts';
+import { listAllDatasets } from '../datasets/index.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/index.ts';
 import { type SecretRepository, secretRepository } from '../secrets/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import type { ExtraEngine } from './definition/compute.ts';
 import { Dag, type Step } from './definition/dag.ts';
 import { findDagIssues, shapeIssuesOf } from './definition/dag-issues.ts';
+import { findDatasetIssues } from './definition/dataset-issues.ts';
 import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
 import { readablePart, withoutConsequences } from './definition/readable-part.ts';
@@ -29,6 +31,8 @@ export interface CheckDeps extends SourceChecks {
   extra: ReadonlySet<ExtraEngine>;
   flowlets: Pick<FlowletRepository, 'get'>;
   secrets: Pick<SecretRepository, 'get'>;
+  /** The names of all datasets of a workspace. */
+  datasetNames(workspaceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -49,6 +53,7 @@ export function definitionChecks(
     streams: streamRepository(table),
     flowlets: flowletRepository(table),
     secrets: secretRepository(table),
+    datasetNames: async (workspaceId) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
     watching: async (workspaceId, sourceId) =>
       (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
     downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
@@ -105,6 +110,7 @@ async function checkContent(
   const more = await Promise.all([
     upstreamIssues(deps, place, dag),
     findSourceIssues(deps, place, dag, sources),
+    findDatasetIssues(dag, () => deps.datasetNames(place.workspaceId)),
     secretIssues(deps, place, dag),
     findTextIssues(dag, deps.engine, isValid, sources),
   ]);

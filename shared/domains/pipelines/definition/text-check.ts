@@ -6,6 +6,7 @@ import type { CheckAnswer, CheckRequest } from '../../../data/sql/statement-chec
 import { bindTemplates } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
+import { datasetReadBy } from './configs/extract.ts';
 import { type Gate, testOf, validGates } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { validOps } from './configs/transform-sql.ts';
@@ -158,12 +159,16 @@ function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] 
 
 /** The texts of an extract in the dialect of its source: the query and the filter. */
 function sourceTexts(step: Step, place: string, values: ReferenceValues, sources: Sources): Text[] {
+  if (datasetReadBy(step) !== undefined) return filterTexts(step, place, values, DUCKDB);
   const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
   if (!source) return [];
   return [...queryTexts(step, place, values, source), ...filterTexts(step, place, values, source)];
 }
 
-function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+/** Datasets and files are read in DuckDB's dialect. */
+const DUCKDB: Pick<Source, 'type'> = { type: 'file' };
+
+function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Pick<Source, 'type'>): Text[] {
   const { query } = (config.object ?? {}) as { query?: unknown };
   // A query on a source of another type is an issue already.
   if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
@@ -172,7 +177,7 @@ function queryTexts({ config }: Step, place: string, values: ReferenceValues, { 
 }
 
 /** The filter of an extract, in the dialect of its source. */
-function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Pick<Source, 'type'>): Text[] {
   const { filter } = config;
   if (typeof filter !== 'string') return [];
   const pointer = `${place}/config/filter`;
