@@ -234,6 +234,14 @@ export const ColumnQuery = Type.Object({
   format: Type.Optional(
     StringEnum(FILE_FORMATS, { description: 'The format of a file; derived from the file name if omitted.' }),
   ),
+  options: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 8192,
+      description:
+        'How a file is written: `FileOptions` as JSON, such as `{"decimalSeparator":","}`, the same as in a dataset.',
+    }),
+  ),
   sheet: FileOptions.properties.sheet,
   headerRow: FileOptions.properties.headerRow,
 });

@@ -5,7 +5,8 @@ import { type StoredDataSource, uploadKey } from '../../../shared/domains/source
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
-import type { Inspection, InspectOptions } from '../inspection.ts';
+import type { Inspection } from '../inspection.ts';
+import { type PreviewQuery, previewOptions, rejectInvalidOptions } from '../preview-options.ts';
 import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
 import { type Catalogues, syncedColumns, syncedTables } from './read-catalogue.ts';
 
@@ -65,7 +66,7 @@ async function uploads(deps: Deps, source: StoredDataSource, part: { limit: numb
   }));
 }
 
-type FileQuery = { table: string; format?: FileFormat } & InspectOptions;
+type FileQuery = { table: string; format?: FileFormat } & PreviewQuery;
 
 export async function discoverColumns(
   deps: Deps,
@@ -80,7 +81,7 @@ export async function discoverColumns(
       items: await connection.columns(query.schema ?? defaultSchema, table),
     }),
     files: async (store) =>
-      shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query), sheetOf(query))),
+      shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query), previewOptions(query))),
   });
 }
 
@@ -99,7 +100,9 @@ async function uploadColumns(deps: Deps, source: StoredDataSource, query: FileQu
     });
   }
   const { key, etag } = file;
-  return shownColumns(await deps.inspection.ofObject({ key, etag }, format, sheetOf(query)));
+  const options = previewOptions(query);
+  rejectInvalidOptions(options, format.format);
+  return shownColumns(await deps.inspection.ofObject({ key, etag }, format, options));
 }
 
 /** The given format takes precedence over the name, but a name that ends in `.gz` always means a compressed file. */
@@ -107,11 +110,6 @@ function namedFormat({ table, format }: { table: string; format?: FileFormat }):
   if (!format) return formatOf(table);
   return { format, ...(table.toLowerCase().endsWith('.gz') ? { compression: 'gzip' as const } : {}) };
 }
-
-const sheetOf = ({ sheet, headerRow }: FileQuery): InspectOptions => ({
-  ...(sheet === undefined ? {} : { sheet }),
-  ...(headerRow === undefined ? {} : { headerRow }),
-});
 
 const shownColumns = ({ columns, rowsJson, sheets }: InspectAnswer): ColumnList => ({
   items: columns,

@@ -2,7 +2,7 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteLiteral } from '../duckdb/quoting.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
+import { csvRelation, declaredMisfit, type FileRelation, openQuote } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
@@ -126,6 +126,8 @@ export async function readingFile<T>(
     return await read();
   } catch (error) {
     if (!(error instanceof DataError) || error.code !== 'SQL_ERROR') throw error;
+    const misfit = declaredMisfit(error);
+    if (misfit) throw new DataError('SCHEMA_MISMATCH', misfit, { cause: error });
     for (const [pattern, sentence] of REASONS) {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);

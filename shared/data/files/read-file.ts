@@ -1,4 +1,5 @@
 import { DataError } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
@@ -90,7 +91,11 @@ export function reportOf(
 }
 
 /** A SELECT of the requested columns and rows of a file. */
-export async function readingSql(engine: Engine, relation: FileRelation, reading: FileReading): Promise<string> {
+export async function readingSql(
+  engine: Engine,
+  relation: Pick<FileRelation, 'sql' | 'columns'>,
+  reading: FileReading,
+): Promise<string> {
   const list = wantedColumns(relation.columns, reading.columns);
   const where = reading.filter === undefined ? '' : ` WHERE (${(await checkCondition(engine, reading.filter)).sql}\n)`;
   return `SELECT ${list.join(', ')} FROM (${relation.sql}) AS input${where}`;
@@ -102,7 +107,10 @@ function wantedColumns(found: readonly Column[], wanted?: readonly WantedColumn[
   const missing = wanted.filter(({ name }) => !names.has(name));
   if (missing.length > 0) {
     throw DataError.ofIssues(
-      missing.map(({ name }) => ({ code: 'SCHEMA_MISMATCH' as const, message: `There is no column "${name}".` })),
+      missing.map(({ name }) => ({
+        code: 'SCHEMA_MISMATCH' as const,
+        message: `There is no column "${name}"${didYouMean(name, names)}`,
+      })),
     );
   }
   return wanted.map(({ name, type }) => {

@@ -17,6 +17,8 @@ const SENTENCES = {
   OUT_OF_MEMORY: 'It needed more memory than allowed.',
   RESULT_TOO_LARGE: 'A value, a row or the result is larger than allowed.',
   OVERTAKEN: 'Another run has loaded newer rows since.',
+  TARGET_MISSING: null,
+  TARGET_NOT_EMPTY: null,
   GATE_FAILED: null,
   ALLOWANCE_EXHAUSTED: null,
   SECRET_NOT_FOUND: null,

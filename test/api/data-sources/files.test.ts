@@ -193,6 +193,44 @@ describe('a source of files', () => {
     });
   });
 
+  it('previews a file as its options say, and proposes them', async ({ api }) => {
+    const id = await givenFileSource(api, { 'report.csv': 'Sales of January\n\nzip;price;day\n01234;1,5;1.2.2026\n' });
+    const given = (options: object) =>
+      columns(api, id, 'report.csv', `&options=${encodeURIComponent(JSON.stringify(options))}`);
+    expect(await columns(api, id, 'report.csv')).toMatchObject({
+      status: 422,
+      body: {
+        code: 'FILE_UNREADABLE',
+        detail: expect.stringContaining('Row 3 looks like the header; set headerRow: 3.'),
+      },
+    });
+    const options = { headerRow: 3, decimalSeparator: ',', dateFormat: '%d.%m.%Y', types: { zip: 'string' } };
+    expect((await given(options)).body).toEqual({
+      items: [
+        { name: 'zip', type: 'string' },
+        { name: 'price', type: 'double' },
+        { name: 'day', type: 'date' },
+      ],
+      sample: [['01234', 1.5, '2026-02-01']],
+    });
+    expect(await given({ headerRow: 3, types: { prise: 'double' } })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('there is no column "prise"; did you mean "price"?') },
+    });
+    expect(await given({ headerRow: 3, skipRows: 2, dateFomat: 'x' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options/dateFomat' }] },
+    });
+    expect(await given({ headerRow: 3, skipRows: 2 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options/skipRows', code: 'NOT_ALLOWED' }] },
+    });
+    expect(await columns(api, id, 'report.csv', '&options={headerRow:3}')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options' }] },
+    });
+  });
+
   it('shows fewer first rows of large values, and the columns in any case', async ({ api }) => {
     const lines = (bytes: number) => Array.from({ length: 20 }, () => JSON.stringify({ a: 'x'.repeat(bytes) }));
     const id = await givenFileSource(api, {

@@ -11,9 +11,11 @@ import { roundedInstants } from '../../../../shared/data/files/parquet-source.ts
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
   attemptPrefix,
+  type DatasetConfig,
   type ExtractConfig,
   fillTemplate,
   readsArrivedFiles,
+  readsDataset,
   readsStream,
   type StepOutput,
   type StepResult,
@@ -23,17 +25,19 @@ import { dataSourceRepository, secretTexts, unseal, uploadKey } from '../../../.
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { extractDataset } from './extract-dataset.ts';
 import { compareWithLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
-import { scratchFile, storeOutput } from './output.ts';
+import { scratchFile, storeRows, storeStatement } from './output.ts';
 import { continuationOf, outputWatermark } from './watermark.ts';
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. Its secrets are masked in the log. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
   const { worker, run } = attempt;
-  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig;
+  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig | DatasetConfig;
   if (readsStream(config)) return extractStream(attempt, config);
+  if (readsDataset(config)) return extractDataset(attempt, config);
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
   if (!source) throw new StepFailure('NOT_FOUND', 'The data source of the step was deleted.');
   const object = objectOf(attempt, config);
@@ -89,7 +93,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     }
     const { rows, ...found } = await compareWithLast(attempt, written, () => attempt.engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
-    const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
+    const output = await storeRows(attempt, out, written, rows);
     return { ...result({ ...output, ...watermark }), ...found };
   } finally {
     // A failure before the boundary is stored leaves its file behind.
@@ -99,14 +103,6 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
 
 function reportChanges(attempt: Attempt, changes: readonly ColumnChange[]): void {
   for (const change of changes) attempt.log('warn', changeSentence(change));
-}
-
-/** Stores the rows of a statement and removes the file that it reads. */
-async function storeAs(attempt: Attempt, rows: string, from?: string): Promise<StepOutput> {
-  const path = scratchFile(attempt);
-  const written = await attempt.engine.copyToParquet(rows, { path });
-  if (from) await rm(from, { force: true });
-  return storeOutput(attempt, path, written);
 }
 
 const result = (output: StepOutput): StepResult => ({
@@ -195,7 +191,7 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
   const attach = () => attempt.engine.attach('read', [path]);
   const { rows: held, ...found } = await compareWithLast(attempt, { columns, rows }, attach);
   const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
-  if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
+  if (rewritten) return { ...result(await storeStatement(attempt, rewritten)), ...found };
   const own = file.sizeBytes > MAX_COPIED_BYTES ? file : await copied(attempt, file, path);
   return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
 }
