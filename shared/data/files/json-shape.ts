@@ -18,8 +18,6 @@ const MIN_ROUNDED_LENGTH = 16;
 
 /** Numbers of a member of the records that no double represents exactly. */
 export interface LongNumbers {
-  /** Whether the number is within a list or an object. */
-  isNested: boolean;
   isInteger: boolean;
   numbers: number;
   examples: ColumnChange['examples'];
@@ -128,14 +126,14 @@ class ShapeWatch {
     if (this.#number.length < MIN_ROUNDED_LENGTH || this.#depth < this.#recordDepth) return;
     const text = this.#number.toString();
     if (isExactDouble(text)) return;
-    const [isNested, isInteger] = [this.#depth > this.#recordDepth, /^-?\d+$/.test(text)];
+    const isInteger = /^-?\d+$/.test(text);
     // A column with numbers beyond the range of doubles has texts.
-    if (!isNested && !Number.isFinite(Number(text))) return;
+    if (this.#depth === this.#recordDepth && !Number.isFinite(Number(text))) return;
     const name = nameOf(this.#name.toString()) || EMPTY_NAME;
     const known = this.shape.longNumbers.get(name) ?? [];
-    let found = known.find((each) => each.isNested === isNested && each.isInteger === isInteger);
+    let found = known.find((each) => each.isInteger === isInteger);
     if (!found) {
-      found = { isNested, isInteger, numbers: 0, examples: [] };
+      found = { isInteger, numbers: 0, examples: [] };
       this.shape.longNumbers.set(name, [...known, found]);
     }
     found.numbers += 1;

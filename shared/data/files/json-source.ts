@@ -106,7 +106,7 @@ function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns
   return columns.flatMap(({ name, type }, i) => {
     const isDouble = type.includes('double') && !/integer|decimal/.test(type);
     const rounded = (longNumbers.get(memberOf(found[i]!.name, found, longNumbers)) ?? []).filter(
-      ({ isNested, isInteger }) => (isInteger ? isNested && isDouble : true),
+      ({ isInteger }) => isDouble || !isInteger,
     );
     if (rounded.length === 0) return [];
     const count = rounded.reduce((sum, { numbers }) => sum + numbers, 0);

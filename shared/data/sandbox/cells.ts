@@ -84,8 +84,9 @@ function structWriter(fields: readonly { name: string; write: Writer }[]): Write
 const joined = (texts: readonly (string | undefined)[], open: string, close: string) =>
   texts.includes(undefined) ? undefined : `${open}${texts.join(',')}${close}`;
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/;
+/** Years have four digits, or more after 9999; the year 44 BC is -0043. */
+const DATE = /^(-?\d{4,6})-(\d\d)-(\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
+const INSTANT = /^(-?\d{4,6})-(\d\d)-(\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const ENDLESS = /^-?infinity$/;
 
@@ -104,7 +105,7 @@ const WRITERS: Record<string, Writer> = {
       : undefined;
   },
   boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
-  date: (value) => dayOf(value, DATE)?.slice(0, 10) ?? endless(value),
+  date: (value) => dayOf(value, DATE)?.replace(/T.*$/, '') ?? endless(value),
   timestamp: (value) => instant(value),
   timestamptz: (value) => instant(value),
   time: (value) => (typeof value === 'string' && /^\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?$/.test(value) ? value : undefined),

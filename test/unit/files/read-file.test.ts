@@ -377,6 +377,19 @@ describe('the members of JSON records', () => {
   });
 });
 
+describe('members that differ only by case', () => {
+  it.each([
+    ['[{"b": 1, "B": 0.1234567890123456789}]', 'B_1'],
+    ['[{"b": 0.1234567890123456789, "B": 1}]', 'b'],
+    ['[{"b": [0.5], "B": ["x", 0.1234567890123456789]}]', 'B_1'],
+    ['[{"b": 1, "B": 17089442900854447777}, {"B": 0.5}]', 'B_1'],
+  ])('%s count their own numbers', async (text, column) => {
+    const { changes } = await convert(text, 'json');
+    const value = /\d[\d.]{16,}/.exec(text)![0];
+    expect(changes).toEqual([{ column, nulls: 0, rounded: 1, examples: [{ row: 1, value }] }]);
+  });
+});
+
 describe('instants of a Parquet file', () => {
   it('are counted if they have nanoseconds, which are not stored', async () => {
     const { engine, dir } = await openTestEngine();
