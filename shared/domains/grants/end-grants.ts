@@ -8,7 +8,7 @@ import { grantedKey, granteePartition, grantKey, grantTotalKey } from './keys.ts
 import type { ObjectType } from './object-kinds.ts';
 import type { Grantee, ObjectRef, StoredGrant } from './records.ts';
 
-const GRANTS_AT_ONCE = 25;
+const GRANTS_AT_ONCE = 50;
 
 /**
  * Removes the grants of a deleted group, or of a user who was removed under `membershipId`. Returns false if some are left
@@ -46,7 +46,6 @@ export async function endGrantsOn(
   const grantees = grants as unknown as StoredGrant[];
   for (let start = 0; start < grantees.length; start += GRANTS_AT_ONCE) {
     const batch = grantees.slice(start, start + GRANTS_AT_ONCE);
-    // The side of the object last, because it is how the other one is found.
     const keys = [
       ...batch.map((grantee) => grantedKey(object, grantee)),
       ...batch.map((grantee) => grantKey(object, grantee)),

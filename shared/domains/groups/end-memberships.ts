@@ -6,7 +6,7 @@ import { groupMemberKey, groupOfUserKey } from './keys.ts';
 import { endMembership } from './memberships.ts';
 import type { Person } from './records.ts';
 
-const PEOPLE_AT_ONCE = 25;
+const PEOPLE_AT_ONCE = 50;
 
 /** Removes the memberships of a person who was removed from the workspace. Returns false if some are left once `isOver` is true. */
 export async function endMembershipsOf(table: Table, person: Person, isOver: () => boolean): Promise<boolean> {
@@ -29,7 +29,6 @@ export async function endMembershipsIn(
   const userIds = members.map(({ userId }) => userId as string);
   for (let start = 0; start < userIds.length; start += PEOPLE_AT_ONCE) {
     const batch = userIds.slice(start, start + PEOPLE_AT_ONCE);
-    // The side of the group last, because it is how the other one is found.
     const keys = [
       ...batch.map((userId) => groupOfUserKey(workspaceId, userId, groupId)),
       ...batch.map((userId) => groupMemberKey(workspaceId, groupId, userId)),
