@@ -27,7 +27,8 @@ const me = {
   workspaceId: IDS.workspace,
   role: 'admin',
   workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
-  attributes: {},
+  attributes: { region: ['eu', 'us'] },
+  groups: [{ id: IDS.group, name: 'Finance' }],
 };
 
 const recoveryCodes = { recoveryCodes: ['mfxg-6zdp-nrsx-i2lo', 'orzg-c4tj-obzg-k5dl'] };

@@ -1,4 +1,7 @@
+import { groupsOf } from '../../shared/domains/groups/index.ts';
+import { attributesOf } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -31,6 +34,8 @@ const deps = {
   mfaTokens: mfaTokens(group.master),
   factor: secondFactor(group.table, secretBox(group.master)),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  attributesOf: (principal: Principal) => attributesOf(group.table, principal),
+  groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   newId,
   now: group.now,
 };

@@ -59,7 +59,8 @@ export const me = defineRoute({
   method: 'GET',
   path: '/api/auth/me',
   summary: 'Get the caller',
-  description: 'The user, the current workspace and role, and all workspaces of the user.',
+  description:
+    'The user, with role, attributes and groups in the current workspace, and all workspaces of the user. The attributes of an API key are its own.',
   permission: 'session:read',
   success: { status: 200, body: Me },
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
 import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
@@ -113,8 +114,9 @@ export const Me = Type.Object(
     workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: StringEnum(ROLES) }), {
       description: 'Every workspace that the user is a member of.',
     }),
-    attributes: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Attributes of the user.',
+    attributes: Attributes,
+    groups: Type.Array(Type.Object({ id: Id, name: Name }), {
+      description: 'The groups of the user in this workspace.',
     }),
   },
   { $id: 'Me', description: 'The caller: the user, the workspace and the role there.' },

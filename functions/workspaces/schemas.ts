@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
+import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, NewPassword, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  Name,
+  NewPassword,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   {
@@ -47,6 +57,23 @@ export const AddMember = Type.Object(
 export const UpdateMember = Type.Object(
   { role: StringEnum(ROLES) },
   { $id: 'UpdateMember', description: 'The new role of the member.' },
+);
+
+export const MemberAttributes = Type.Object(
+  {
+    workspaceId: Id,
+    userId: Id,
+    attributes: Attributes,
+    updatedBy: Nullable(Id),
+    updatedAt: Nullable(Timestamp),
+    revision: Revision,
+  },
+  { $id: 'MemberAttributes', description: 'What is known about a member, for rules about rows.' },
+);
+
+export const SetMemberAttributes = Type.Object(
+  { attributes: Attributes },
+  { $id: 'SetMemberAttributes', description: 'All attributes of the member.' },
 );
 
 export const MemberParams = Type.Object({

@@ -63,7 +63,7 @@ function valuesOf<Name extends string>(
 /** Grants access to the declared resources, and to nothing else. */
 export function grantAccess(scope: Construct, grantee: IGrantable, access: Access, deployment: Deployment): void {
   const arns = (names: readonly MachineName[]) => names.map((name) => machineArn(scope, name));
-  if (access.table) grantTable(grantee, deployment.table, access.table);
+  grantTable(grantee, deployment.table, access);
   if (access.objects) grantObjects(grantee, deployment.bucket, access.objects);
   for (const name of access.secrets ?? []) grantParameter(scope, grantee, deployment.secrets[name]);
   for (const name of access.sendsTo ?? []) allow(grantee, ['sqs:SendMessage'], [queueOf(deployment, name).queueArn]);

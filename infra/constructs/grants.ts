@@ -8,16 +8,19 @@ import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '..
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
 
-const INDEXES = ['byCollection', 'byDue'];
-
 /** Access to items by key and query; never a scan. */
-export function grantTable(grantee: IGrantable, table: ITableV2, rights: NonNullable<Access['table']>): void {
-  if (rights !== 'write') {
-    allow(grantee, READ, [table.tableArn]);
+export function grantTable(
+  grantee: IGrantable,
+  table: ITableV2,
+  { table: rights, indexes = [] }: Pick<Access, 'table' | 'indexes'>,
+): void {
+  if (rights === undefined) return;
+  if (rights !== 'write') allow(grantee, READ, [table.tableArn]);
+  if (indexes.length > 0) {
     allow(
       grantee,
       ['dynamodb:Query'],
-      INDEXES.map((index) => `${table.tableArn}/index/${index}`),
+      indexes.map((index) => `${table.tableArn}/index/${index}`),
     );
   }
   if (rights !== 'read') allow(grantee, WRITE, [table.tableArn]);

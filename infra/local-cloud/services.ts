@@ -1,6 +1,7 @@
 import type { Credentials } from './core/access/credentials.ts';
 import type { EventsPort, StatesPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
+import type { PolicySources } from './iam/resource-policies.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
 import { createDynamoDb, type DynamoDb } from './services/dynamodb/dynamodb.ts';
 import { createEcs, type Ecs, type EcsPorts } from './services/ecs/ecs.ts';
@@ -37,6 +38,7 @@ export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
   sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
   credentials: Credentials,
+  policySources: PolicySources,
 ): Services {
   // Events start machines, machines call functions, and machines and buckets publish events. A service resumes stored
   // work as soon as it is created, so calls around this circle wait until all services exist.
@@ -56,6 +58,8 @@ export function createServices(
     codeSource: sources.code,
     credentials,
   });
+  // Before the first call between services.
+  Object.assign(policySources, { s3: s3.policyOf, sqs: sqs.policyOf, lambda: lambda.policyOf });
   const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images, credentials });
   const aws: AwsServices = {
     dynamodb,

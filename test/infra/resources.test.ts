@@ -11,12 +11,12 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { bundlesBuilt } from '../support/setup/ask.ts';
 import {
-  EVERY_OPTION,
   ofType,
   type Resource,
   references,
   rightsOf,
-  synthesizedTemplates,
+  type Stacks,
+  stacksWith,
 } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -47,13 +47,13 @@ const THINGS = defineGroup({
   },
 });
 
-let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
+let stacks: Stacks;
 beforeAll(async () => {
   // A build replaces everything in dist/.
   await bundlesBuilt();
   await mkdir(join(ROOT, 'dist/things'), { recursive: true });
   await writeFile(join(ROOT, 'dist/things/index.mjs'), 'export const handler = () => undefined;\n');
-  stacks = await synthesizedTemplates(EVERY_OPTION, [...GROUPS, THINGS]);
+  stacks = await stacksWith([...GROUPS, THINGS]);
 }, 240_000);
 afterAll(() => rm(join(ROOT, 'dist/things'), { recursive: true }));
 
@@ -72,10 +72,7 @@ function rights(name: string): string[] {
 }
 
 const TABLE = {
-  read: [
-    ...['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} <Table>`),
-    ...['byCollection', 'byDue'].map((index) => `dynamodb:Query <Table>/index/${index}`),
-  ],
+  read: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} <Table>`),
   write: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((action) => `dynamodb:${action} <Table>`),
 };
 
@@ -106,15 +103,13 @@ const QUEUES = {
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
 };
 
-const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes', 'GetQueueUrl'];
+const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 const OUTBOX = [
   ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
     (action) => `dynamodb:${action} <TableStream>`,
   ),
-  ...['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
-    (action) => `sqs:${action} <WebhookPlaneOutboxDeadLetters>`,
-  ),
+  'sqs:SendMessage <WebhookPlaneOutboxDeadLetters>',
 ];
 
 /** The rights that a declaration stands for. */
@@ -123,6 +118,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
   return [
     ...(table === 'read' || table === 'readWrite' ? TABLE.read : []),
     ...(table === 'write' || table === 'readWrite' ? TABLE.write : []),
+    ...(access.indexes ?? []).map((index) => `dynamodb:Query <Table>/index/${index}`),
     ...(access.secrets ?? []).map((name) => `ssm:GetParameter parameter/analytics/${name}`),
     ...(objects ? ['s3:ListBucket <Data>'] : []),
     ...Object.entries(objects ?? {}).flatMap(([right, areas]) =>
@@ -130,6 +126,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ),
     ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage ${QUEUES[queue]}`),
     ...consumes.flatMap(({ name }) => CONSUME.map((action) => `sqs:${action} ${QUEUES[name]}`)),
+    ...(access.returnsMessages ? consumes : []).map(({ name }) => `sqs:ChangeMessageVisibility ${QUEUES[name]}`),
     ...(access.consumesOutbox ? OUTBOX : []),
     ...(access.invokes ?? []).map(
       (name) => `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AiPlaneAi>' }[name]}`,
@@ -223,6 +220,6 @@ describe('a new endpoint group', () => {
     ],
   ] as const)('is rejected with %s', async (_what, path, message) => {
     const group = { ...THINGS, paths: [path], routes: [] };
-    await expect(synthesizedTemplates({}, [...GROUPS, group])).rejects.toThrow(message);
+    await expect(stacksWith([...GROUPS, group])).rejects.toThrow(message);
   });
 });

@@ -2,13 +2,12 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { isTimeZone } from '../../../shared/platform/schedule/time-zone.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { AuthRepository } from '../repository.ts';
 import type { ChangeProfile, Me } from '../schemas.ts';
-import { describeMe } from './describe-me.ts';
+import { describeMe, type MeDeps } from './describe-me.ts';
 
 /** Changes the named members of the caller's profile; null clears one. */
 export async function changeProfile(
-  deps: { accounts: AuthRepository; now: () => Date },
+  deps: MeDeps & { now: () => Date },
   principal: Principal,
   change: ChangeProfile,
 ): Promise<Me> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { AccessCheck } from './access/authorizer.ts';
 import type { Denial } from './access/denial.ts';
 import { refusal } from './access/refusals.ts';
 import { AwsError, unsupported } from './aws-error.ts';
@@ -15,7 +16,7 @@ export type JsonOperations = Record<string, (input: any) => unknown>;
  * JSON objects, an error is `{__type, message}` with its own status.
  */
 export async function answerJson(
-  service: { name: string; version: Version; operations: JsonOperations },
+  service: { name: string; version: Version; operations: JsonOperations; checkAccess: AccessCheck },
   request: AwsRequest,
   response: ServerResponse,
 ): Promise<void> {
@@ -25,6 +26,7 @@ export async function answerJson(
     if (!run) throw unsupported(service.name, `the operation ${operation}`);
     const text = await request.body();
     const input = text.length > 0 ? JSON.parse(text.toString('utf8')) : {};
+    await service.checkAccess(request.principal, operation, input);
     reply(service.version, response, 200, await run(input));
   } catch (error) {
     replyJsonError(service.version, response, error);

@@ -119,7 +119,7 @@ export interface EcsPort {
     caller: Principal,
   ): Promise<Output>;
   /** The task once it has stopped. */
-  whenStopped(taskArn: string): Promise<EcsTask>;
+  whenStopped(taskArn: string, caller: Principal): Promise<EcsTask>;
 }
 
 export interface CloudEvent {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authorizer } from './access/authorizer.ts';
 import type { Denial } from './access/denial.ts';
 import type { Principal } from './access/principal.ts';
 import type { Verified } from './access/signatures.ts';
@@ -13,6 +14,7 @@ export interface CloudContext {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly faults: Faults;
+  readonly authorizer: Authorizer;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Base URL of the AWS services, such as `http://127.0.0.1:3000`; known once the server listens. */

@@ -53,6 +53,12 @@ export interface MemberRecord {
   revision: number;
 }
 
+/** A member as stored. */
+export interface StoredMember extends MemberRecord {
+  /** Absent where the membership is from before there were ids. */
+  membershipId?: string | undefined;
+}
+
 /** A new membership. */
 export interface NewMember extends MemberRecord {
   /**

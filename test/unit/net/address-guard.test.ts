@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AddressBlocked, createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
+import { cases } from '../../support/cases.ts';
 import { HOSTILE_HOSTS, HOSTILE_URLS, INVALID_HOSTS } from './hostile-targets.ts';
 import { CLOSED_IPV4, dotted, IPV4_NOTATIONS, NOTATIONS } from './ipv4-notations.ts';
 
@@ -100,7 +101,7 @@ describe('a closed guard', () => {
       fc.asyncProperty(closed, fc.constantFrom(...NOTATIONS), async (address, write) => {
         await expect(guard.checkHost(write(address), 443), write(address)).rejects.toMatchObject(BLOCKED);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(500, 5000) },
     );
     const open = fc
       .integer({ min: 0, max: 0xffff_ffff })
@@ -109,7 +110,7 @@ describe('a closed guard', () => {
       fc.asyncProperty(open, fc.constantFrom(...IPV4_NOTATIONS), async (address, write) => {
         expect(await guard.checkHost(write(address), 443), write(address)).toBe(dotted(address));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(500, 5000) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('a closed guard', () => {
         const dialled = new Promise((resolve) => guard.lookup(443)('mixed.example', { all: true }, resolve));
         expect(await dialled, bad).toMatchObject(BLOCKED);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(200, 2000) },
     );
   });
 

@@ -34,6 +34,8 @@ export interface TaskDefinition {
   compatibilities: string[];
   /** The role of the program in the container. */
   taskRoleArn?: string;
+  /** The role with which ECS pulls the image and writes the log. */
+  executionRoleArn?: string;
 }
 
 export type TaskStatus = 'PROVISIONING' | 'RUNNING' | 'STOPPING' | 'STOPPED';

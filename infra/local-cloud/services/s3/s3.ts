@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../../core/aws-error.ts';
 import type { EventsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
+import { checkAccess, hidingExistence } from './access.ts';
 import { allowOrigin } from './configurations/cors.ts';
+import { POLICY } from './configurations/kinds.ts';
 import { denialError, S3Error } from './errors.ts';
 import { EventPublisher } from './events/event-publisher.ts';
 import { LifecycleSweeper } from './lifecycle/sweeper.ts';
@@ -13,7 +15,10 @@ import { newRequestId, readRequest, type S3Request } from './request.ts';
 import { resolveOperation } from './resolve-operation.ts';
 import { Store } from './store/store.ts';
 
-export type S3 = LocalService;
+export interface S3 extends LocalService {
+  /** The policy of a bucket, by its ARN. */
+  policyOf(bucketArn: string): string | undefined;
+}
 
 /**
  * S3 with path-style addressing. Metadata is in one SQLite file and bodies in content files under `context.dataDir`;
@@ -29,6 +34,7 @@ export function createS3(context: CloudContext, { events }: { events: EventsPort
 
   return {
     signingName: 's3',
+    policyOf: (bucketArn) => store.buckets.document(bucketArn.slice(bucketArn.lastIndexOf(':') + 1), POLICY),
     async refuse(denial, request, response) {
       await reject(deps, denialError(denial, isPresigned(request.query)), request, response);
     },
@@ -86,6 +92,7 @@ function identified(response: ServerResponse): string {
 async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerResponse): Promise<Reply> {
   const { clock, faults } = deps.context;
   const operation = resolveOperation(request);
+  checkAccess(deps.context, operation.name, request);
   const fault = faults.strike({
     service: 's3',
     operation: operation.name,
@@ -103,7 +110,7 @@ async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerR
       });
     });
   }
-  const reply = await operation.run(deps, request);
+  const reply = await hidingExistence(deps.context, request, () => operation.run(deps, request));
   if (fault?.effect !== 'lostAnswer') return reply;
   reply.finished?.();
   throw new S3Error('InternalError');

@@ -4,6 +4,7 @@ import type { FaultErrors } from '../../core/operations.ts';
 
 /** Error codes of the older query protocol, which SQS still sends in `x-amzn-query-error`, if they differ. */
 const QUERY_CODES: Record<string, string> = {
+  AccessDeniedException: 'AccessDenied',
   BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
   BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
   EmptyBatchRequest: 'AWS.SimpleQueueService.EmptyBatchRequest',

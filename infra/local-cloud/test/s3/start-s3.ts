@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
@@ -64,6 +65,7 @@ export async function startS3(
       dataDir,
       clock: options.clock ?? systemClock,
       faults,
+      authorizer: allowEverything,
       random: Math.random,
       endpoint: () => endpoint,
       log: (line) => log.push(line),

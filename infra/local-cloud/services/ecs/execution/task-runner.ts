@@ -4,9 +4,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Credentials } from '../../../core/access/credentials.ts';
+import { sessionOf } from '../../../core/access/principal.ts';
 import { MemoryWatch } from '../../../core/memory-watch.ts';
 import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
+import { writeLog } from '../../../iam/requests/logs.ts';
 import { nameOf } from '../arns.ts';
 import type { ContainerDefinition, StopCode, Task, TaskDefinition } from '../model.ts';
 import type { EcsStore } from '../storage/store.ts';
@@ -128,6 +130,7 @@ export class TaskRunner {
   #launch(task: Task, definition: TaskDefinition, container: ContainerDefinition): RunningTask {
     const image = findImage(this.#images, container.image);
     if (!image) throw new Error(`CannotPullContainerError: ${container.image}: not found`);
+    this.#checkLog(task, definition, container);
     const overrides = task.overrides.containerOverrides?.find(({ name }) => name === container.name);
     const temporaryFolder = join(this.#temporary, nameOf(task.taskArn));
     mkdirSync(temporaryFolder, { recursive: true });
@@ -170,10 +173,18 @@ export class TaskRunner {
 
   #writer(task: Task, { name, logConfiguration }: ContainerDefinition): (line: string) => void {
     if (!logConfiguration) return () => undefined;
-    const options = logConfiguration.options;
-    const group = options['awslogs-group'] as string;
-    const stream = `${options['awslogs-stream-prefix']}/${name}/${nameOf(task.taskArn)}`;
+    const { group, stream } = logOf(task, name, logConfiguration.options);
     return (message) => this.#logs.append(group, stream, [{ timestamp: this.#context.clock.now(), message }]);
+  }
+
+  /** A container does not start without the right to write to its log. */
+  #checkLog(task: Task, { executionRoleArn }: TaskDefinition, { name, logConfiguration }: ContainerDefinition): void {
+    if (!logConfiguration || executionRoleArn === undefined) return;
+    const { group, stream } = logOf(task, name, logConfiguration.options);
+    const caller = sessionOf(executionRoleArn, nameOf(task.taskArn));
+    const denials = writeLog(group, stream, this.#context).map((each) => this.#context.authorizer.denial(caller, each));
+    const denial = denials.find((each) => each !== undefined);
+    if (denial !== undefined) throw new Error(`ResourceInitializationError: failed to validate logger args: ${denial}`);
   }
 
   #ended(taskArn: string, container: { exitCode?: number; reason?: string }): void {
@@ -213,6 +224,13 @@ export class TaskRunner {
   #now(): number {
     return this.#context.clock.now() / 1000;
   }
+}
+
+function logOf(task: Task, container: string, options: Record<string, string>): { group: string; stream: string } {
+  return {
+    group: options['awslogs-group'] as string,
+    stream: `${options['awslogs-stream-prefix']}/${container}/${nameOf(task.taskArn)}`,
+  };
 }
 
 export function newTaskId(): string {

@@ -3,10 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isAllowed } from '../../../core/access/authorizer.ts';
 import type { Credentials } from '../../../core/access/credentials.ts';
+import { sessionOf } from '../../../core/access/principal.ts';
 import { AwsError } from '../../../core/aws-error.ts';
 import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
+import { writeLog } from '../../../iam/requests/logs.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { expectedMb } from './expected-memory.ts';
@@ -41,6 +44,9 @@ interface Waiting {
 
 /** Time allowed for loading the handler beyond the function's own timeout. */
 const INIT_LIMIT_MS = 10_000;
+
+/** The output of a function whose role may not write to its log is lost, as on AWS. */
+const NO_LOG: LogSink = { append: () => {} };
 
 /** Longest call, which needs valid credentials until its end. */
 const MAX_CALL_MS = 15 * 60_000;
@@ -234,7 +240,14 @@ export class Fleet {
     mkdirSync(temporaryFolder, { recursive: true });
     const day = new Date(this.#context.clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStream = `${day}/[${version.version}]${id}`;
-    const log = new FunctionLog(this.#logs, version.logging, logStream, () => this.#context.clock.now());
+    const caller = sessionOf(version.role, functionName);
+    const mayWrite = isAllowed(
+      this.#context.authorizer,
+      caller,
+      writeLog(version.logging.LogGroup, logStream, this.#context),
+    );
+    const sink = mayWrite ? this.#logs : NO_LOG;
+    const log = new FunctionLog(sink, version.logging, logStream, () => this.#context.clock.now());
     log.initStart(version.runtime);
     const credentials = this.#credentials.issue(version.role, functionName);
     const environment = new Environment({

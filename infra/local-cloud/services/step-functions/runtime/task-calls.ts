@@ -134,7 +134,8 @@ export class TaskCalls {
 
   async #awaitEnd(frame: Frame, phase: TaskPhase): Promise<void> {
     try {
-      this.#settle(frame, phase, { result: await stoppedTask(this.#engine.ports.ecs, phase.started!) });
+      const task = await stoppedTask(this.#engine.ports.ecs, phase.started!, callerOf(frame.execution));
+      this.#settle(frame, phase, { result: task });
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#settle(frame, phase, failure(error));

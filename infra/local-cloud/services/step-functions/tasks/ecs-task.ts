@@ -27,11 +27,19 @@ export async function startTask(
  * Its end: returns the stopped task. Throws `States.TaskFailed` with the task as cause, unless its container exited
  * with 0.
  */
-export async function stoppedTask(ecs: EcsPort, taskArn: string): Promise<Json> {
-  const task = await ecs.whenStopped(taskArn);
+export async function stoppedTask(ecs: EcsPort, taskArn: string, caller: Principal): Promise<Json> {
+  const task = await ended(ecs, taskArn, caller);
   const described = inCase(task as unknown as Json, 'toUpperCase');
   if (task.containers.every(({ exitCode }) => exitCode === 0)) return described;
   throw new StateError('States.TaskFailed', JSON.stringify(described));
+}
+
+async function ended(ecs: EcsPort, taskArn: string, caller: Principal): Promise<EcsTask> {
+  try {
+    return await ecs.whenStopped(taskArn, caller);
+  } catch (error) {
+    throw serviceError('ECS', error);
+  }
 }
 
 /** A state that is left before its task has ended stops the task. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -77,6 +78,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
       dataDir,
       clock: serviceClock,
       faults: new Faults(),
+      authorizer: allowEverything,
       endpoint: () => endpoint,
       log: () => {},
     };

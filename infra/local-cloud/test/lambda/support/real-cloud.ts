@@ -5,6 +5,7 @@ import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cl
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { ManualClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -28,6 +29,7 @@ export async function startRealCloud() {
       dataDir,
       clock,
       faults: new Faults(),
+      authorizer: allowEverything,
       random: Math.random,
       endpoint: () => endpoint,
       log: () => {},
