@@ -24,7 +24,7 @@ export async function signedHeaders(
   { credentials = DEVELOPER, signedAt }: SigningOptions = {},
 ): Promise<Record<string, string>> {
   const url = new URL(endpoint);
-  const [pathname = '/', query = ''] = path.split('?');
+  const [pathname = '/', ...query] = path.split('?');
   const signer = new SignatureV4({
     service,
     credentials,
@@ -35,7 +35,7 @@ export async function signedHeaders(
   const request = {
     ...{ method, protocol: url.protocol, hostname: url.hostname, port: Number(url.port) },
     path: pathname,
-    query: queryOf(query),
+    query: queryOf(query.join('?')),
     headers: { host: url.host, ...headers },
     ...(body !== undefined && { body }),
   };

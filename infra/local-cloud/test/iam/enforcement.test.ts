@@ -230,7 +230,8 @@ it('reports each grant with the request that needed it, and each denied request'
   const db = new DynamoDBClient(worker);
   await db.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: 'a' } } }));
   db.destroy();
-  const report = await (await fetch(`${cloud.endpoint}/_local/access`)).json();
+  const reply = await fetch(`${cloud.endpoint}/_local/access`);
+  const report = (await reply.json()) as { grants: unknown[]; denials: unknown[] };
   const grant = (action: string) => ({ policy: 'app/Role/inline', statement: 0, action, resource: TABLE });
   expect(report.grants).toEqual([
     {
