@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import {
@@ -22,8 +22,8 @@ import { machineArn } from './pipeline-machine.ts';
 
 /** The resources of this deployment that declarations refer to. */
 export interface Deployment {
-  table: TableV2;
-  bucket: Bucket;
+  table: ITableV2;
+  bucket: IBucket;
   /** Names of SSM parameters (SecureString). */
   secrets: Record<SecretName, string>;
   settings: Partial<Record<SettingName, string>>;

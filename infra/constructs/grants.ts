@@ -1,7 +1,7 @@
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '../../functions/resources.ts';
 
 /** Grants are as narrow as possible: named actions on named resources. */
@@ -11,7 +11,7 @@ const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem',
 /** Access to items by key and query; never a scan. */
 export function grantTable(
   grantee: IGrantable,
-  table: TableV2,
+  table: ITableV2,
   { table: rights, indexes = [] }: Pick<Access, 'table' | 'indexes'>,
 ): void {
   if (rights === undefined) return;
@@ -42,7 +42,7 @@ const OBJECT_ACTIONS: Readonly<Record<ObjectRight, string>> = {
  * Access to objects in the given areas. Without permission to list the bucket, S3 answers 403 instead of 404 for a
  * missing object.
  */
-export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: NonNullable<Access['objects']>): void {
+export function grantObjects(grantee: IGrantable, bucket: IBucket, rights: NonNullable<Access['objects']>): void {
   for (const [right, areas] of Object.entries(rights) as [ObjectRight, readonly ObjectArea[]][]) {
     allow(
       grantee,

@@ -1,13 +1,13 @@
 import { type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { OBJECT_AREAS } from '../../functions/resources.ts';
 import type { WorkerQueue } from './worker-queue.ts';
 
 /** Sends uploaded files to a queue as one message group, so that a flood of files delays only its own messages. */
-export function sendUploads(scope: Construct, bucket: Bucket, queues: WorkerQueue): void {
+export function sendUploads(scope: Construct, bucket: IBucket, queues: WorkerQueue): void {
   new Rule(scope, 'Uploads', {
     description: 'Files uploaded to data sources.',
     eventPattern: {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { isOwnOrigin } from './core/access/addresses.ts';
 import type { FaultRule, Faults } from './core/faults.ts';
 
 const PREFIX = '/_local/';
@@ -43,6 +44,8 @@ export class Admin {
 
   async #answer(call: string, message: IncomingMessage): Promise<[number, unknown]> {
     const { faults } = this.#parts;
+    const { origin } = message.headers;
+    if (origin !== undefined && !isOwnOrigin(origin)) return [403, { message: `Pages of ${origin} get no answer.` }];
     switch (call) {
       case 'GET health':
         return [200, { status: 'ok' }];

@@ -22,7 +22,7 @@ import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';
 import type { Settings } from '../settings.ts';
-import type { DataStack } from './data-stack.ts';
+import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
 
 export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<Settings, 'athenaFromMb'> {
@@ -96,7 +96,7 @@ export class RuntimeStack extends Stack {
     );
   }
 
-  #addTriggers(worker: WorkerResources, { table }: DataStack): void {
+  #addTriggers(worker: WorkerResources, { table }: DataStore): void {
     const { name, consumes = [], consumesOutbox, everyMinute } = worker;
     const target = this.#function(name);
     for (const consumed of consumes) {

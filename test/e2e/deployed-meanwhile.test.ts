@@ -20,7 +20,7 @@ import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
-import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-deployed-'));
 const second = join(folder, 'second');
@@ -34,7 +34,7 @@ const released = Promise.withResolvers<void>();
 const asked: string[] = [];
 
 beforeAll(async () => {
-  await bundlesBuilt();
+  await platformPrepared();
   const chosen = settings(LOCAL_DEFAULTS);
   const first = await assemblyOf(chosen);
   nextVersion(first, second);

@@ -7,7 +7,7 @@ import { WORKERS } from '../../functions/workers.ts';
 import { budgetKb, bundleKb } from '../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../infra/build/bundles.ts';
 import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
-import { EVERY_OPTION, ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
+import { deployedStacks, ofType, type Resource } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const { name, folder, file } of bundles) {
     codes.set(name, await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8'));
   }
-  ({ runtime } = await synthesizedTemplates(EVERY_OPTION));
+  ({ runtime } = await deployedStacks('every'));
 }, SETUP_TIMEOUT_MS);
 
 /** The operations of AWS services that a bundle can call. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVERY_OPTION } from '../support/templates.ts';
+import { EVERY_OPTION } from '../support/every-option.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['cdk.json', 'docs', 'events', 'functions', 'infra', 'package.json', 'shared'];

@@ -11,12 +11,12 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { bundlesBuilt } from '../support/setup/ask.ts';
 import {
-  EVERY_OPTION,
   ofType,
   type Resource,
   references,
   rightsOf,
-  synthesizedTemplates,
+  type Stacks,
+  stacksWith,
 } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -47,13 +47,13 @@ const THINGS = defineGroup({
   },
 });
 
-let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
+let stacks: Stacks;
 beforeAll(async () => {
   // A build replaces everything in dist/.
   await bundlesBuilt();
   await mkdir(join(ROOT, 'dist/things'), { recursive: true });
   await writeFile(join(ROOT, 'dist/things/index.mjs'), 'export const handler = () => undefined;\n');
-  stacks = await synthesizedTemplates(EVERY_OPTION, [...GROUPS, THINGS]);
+  stacks = await stacksWith([...GROUPS, THINGS]);
 }, 240_000);
 afterAll(() => rm(join(ROOT, 'dist/things'), { recursive: true }));
 
@@ -220,6 +220,6 @@ describe('a new endpoint group', () => {
     ],
   ] as const)('is rejected with %s', async (_what, path, message) => {
     const group = { ...THINGS, paths: [path], routes: [] };
-    await expect(synthesizedTemplates({}, [...GROUPS, group])).rejects.toThrow(message);
+    await expect(stacksWith([...GROUPS, group])).rejects.toThrow(message);
   });
 });

@@ -6,23 +6,23 @@ import { stepMachineDefinition } from '../../functions/workers/pipelines/run-ste
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 import {
-  EVERY_OPTION,
+  deployedStacks,
   ofType,
   type Resource,
   references,
+  type Stacks,
   statements,
-  synthesizedTemplates,
 } from '../support/templates.ts';
 
-let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
+let stacks: Stacks;
 beforeAll(async () => {
-  stacks = await synthesizedTemplates();
+  stacks = await deployedStacks('usual');
 }, SETUP_TIMEOUT_MS);
 
 /** A deployment with every option. */
-let full: ReturnType<typeof synthesizedTemplates> | undefined;
+let full: Promise<Stacks> | undefined;
 const fullStacks = () => {
-  full ??= synthesizedTemplates(EVERY_OPTION);
+  full ??= deployedStacks('every');
   return full;
 };
 

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { GROUPS } from '../../functions/api.ts';
 import type { Group } from '../../functions/group.ts';
 import { settings } from '../../infra/settings.ts';
-import { defineApp } from '../../infra/synth.ts';
-import { bundlesBuilt } from './setup/ask.ts';
+import { EVERY_OPTION } from './every-option.ts';
+import { bundlesBuilt, synthesizedAssembly } from './setup/ask.ts';
 
 export interface Resource {
   Type: string;
@@ -16,32 +13,48 @@ export interface Resource {
   UpdateReplacePolicy?: string;
 }
 
-/** The stacks as they would be deployed to AWS, synthesized once. */
-export async function synthesizedTemplates(environment: NodeJS.ProcessEnv = {}, groups: readonly Group[] = GROUPS) {
+export interface Stacks {
+  data: Record<string, Resource>;
+  runtime: Record<string, Resource>;
+  observability: Record<string, Resource>;
+  capture: Record<string, Resource>;
+}
+
+/** The stacks as they are deployed to AWS, after all checks of the CDK; each of the two is synthesized once for all tests. */
+export async function deployedStacks(options: 'usual' | 'every'): Promise<Stacks> {
+  const folder = await synthesizedAssembly(options);
+  return stacksOf((stack) => {
+    const file = join(folder, `${stack}.template.json`);
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  });
+}
+
+/** The stacks with every option and further groups, without the checks of CloudFormation. */
+export async function stacksWith(groups: readonly Group[]): Promise<Stacks> {
   await bundlesBuilt();
-  const context = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')).context;
-  const app = new App({ context, analyticsReporting: false });
-  defineApp(app, settings(environment), groups);
-  const stacks = app.node.children.filter((child) => 'templateOptions' in child);
-  const templates = new Map(stacks.map((stack) => [stack.node.id, Template.fromStack(stack as never)]));
-  const of = (name: string): Record<string, Resource> => templates.get(`Analytics${name}`)?.toJSON().Resources ?? {};
-  return { data: of('Data'), runtime: of('Runtime'), observability: of('Observability'), capture: of('Capture') };
+  // Loading the CDK takes seconds, which most tests of templates need not.
+  const [{ defineApp }, { unstagedApp }] = await Promise.all([
+    import('../../infra/synth.ts'),
+    import('./setup/unstaged-app.ts'),
+  ]);
+  const app = defineApp(unstagedApp({ builtinCloudFormationValidation: false }), settings(EVERY_OPTION), groups);
+  const assembly = app.synth();
+  return stacksOf((name) => assembly.stacks.find((stack) => stack.stackName === name)?.template);
+}
+
+function stacksOf(templateOf: (name: string) => { Resources: Record<string, Resource> } | undefined): Stacks {
+  const resources = (name: string) => templateOf(`Analytics${name}`)?.Resources ?? {};
+  return {
+    data: resources('Data'),
+    runtime: resources('Runtime'),
+    observability: resources('Observability'),
+    capture: resources('Capture'),
+  };
 }
 
 export function ofType(resources: Record<string, Resource>, type: string): [string, Resource][] {
   return Object.entries(resources).filter(([, resource]) => resource.Type === type);
 }
-
-/** Every option of a deployment at once. */
-export const EVERY_OPTION: NodeJS.ProcessEnv = {
-  LAMBDA_ARCHITECTURE: 'x86_64',
-  AI_PROVIDER: 'amazon-bedrock',
-  AI_MODEL: 'eu.maker.model-v1:0',
-  STREAMING_CAPTURE: 'on',
-  STEP_CONTAINERS: 'on',
-  ATHENA: 'on',
-  ATHENA_FROM_MB: '512',
-};
 
 /** Logical ids that stand anywhere in a value. */
 export function references(value: unknown): string[] {

@@ -1,6 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
@@ -17,8 +18,11 @@ const FILE = 'code.js';
 /** The longest text of console lines that the prelude makes is shorter; a longer one was forged. */
 const MAX_LINES_TEXT = 16 * 1024 * 1024;
 
-export const loadEngine = (): Promise<QuickJSWASMModule> =>
-  newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+export async function loadEngine(wasmModule: WebAssembly.Module): Promise<QuickJSWASMModule> {
+  const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
+  // The package declares the types of its CommonJS module, whose default export has another one around it.
+  return newQuickJSWASMModuleFromVariant(newVariant(variant as unknown as typeof variant.default, { wasmModule }));
+}
 
 /** An error of the author's code. */
 export class GuestFailure extends Error {

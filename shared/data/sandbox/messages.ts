@@ -18,6 +18,12 @@ export interface SandboxSettings {
   nowMs: number;
 }
 
+/** What a thread is started with: its settings and the compiled interpreter. */
+export interface SandboxStart {
+  settings: SandboxSettings;
+  engine: WebAssembly.Module;
+}
+
 export type SandboxErrorCode = 'CODE_ERROR' | 'TIMEOUT' | 'OUT_OF_MEMORY';
 
 /** A line that the code wrote to its console. */

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { csvOf, UnfitValue } from './cells.ts';
 import { Guest, GuestFailure, loadEngine } from './guest.ts';
-import type { FromSandbox, SandboxSettings, ToSandbox } from './messages.ts';
+import type { FromSandbox, SandboxStart, ToSandbox } from './messages.ts';
 import { ownTask } from './thread-time.ts';
 
 /**
  * The thread in which an author's code runs. It has no environment variables, and the thread that started it terminates
  * it if it does not answer in time. It processes one batch at a time.
  */
-const settings = workerData as SandboxSettings;
+const { settings, engine } = workerData as SandboxStart;
 const port = parentPort!;
 const answer = (message: FromSandbox) => port.postMessage(message);
 const nothing = () => [];
@@ -24,7 +24,7 @@ function failed(error: unknown, lines: Guest['takeLines']): FromSandbox {
 }
 
 try {
-  const quickJs = await loadEngine();
+  const quickJs = await loadEngine(engine);
   const task = ownTask();
   answer({ kind: 'started', ...(task === undefined ? {} : { task }) });
   const guest = Guest.open(settings, quickJs);

@@ -1,5 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { CodePosition, ConsoleLine, FromSandbox, SandboxErrorCode, SandboxSettings } from './messages.ts';
+import type {
+  CodePosition,
+  ConsoleLine,
+  FromSandbox,
+  SandboxErrorCode,
+  SandboxSettings,
+  SandboxStart,
+} from './messages.ts';
 import { cappedLog, received } from './received.ts';
 import { processorMs } from './thread-time.ts';
 
@@ -12,11 +20,20 @@ const MIN_SHARE = 0.02;
 /** Additional memory for the texts of batches. */
 const THREAD_MB = 512;
 
-// When bundled, it is a separate file beside the bundle.
-const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? './sandbox-thread.ts' : './sandbox-thread.mjs',
-  import.meta.url,
-);
+const IS_BUNDLED = !import.meta.url.endsWith('.ts');
+// When bundled, both are separate files beside the bundle.
+const THREAD = new URL(IS_BUNDLED ? './sandbox-thread.mjs' : './sandbox-thread.ts', import.meta.url);
+const ENGINE = IS_BUNDLED
+  ? new URL('./emscripten-module.wasm', import.meta.url)
+  : import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+
+/** The interpreter, compiled once for all threads of this process. */
+let compiledEngine: Promise<WebAssembly.Module> | undefined;
+
+function engineModule(): Promise<WebAssembly.Module> {
+  compiledEngine ??= readFile(new URL(ENGINE)).then((bytes) => WebAssembly.compile(bytes));
+  return compiledEngine;
+}
 
 /** An error of the author's code, or an exceeded limit. The `message` is for the author. */
 export class SandboxError extends Error {
@@ -89,9 +106,10 @@ export class Sandbox {
     log: (line: ConsoleLine) => void,
     signal?: AbortSignal,
   ): Promise<Sandbox> {
+    const engine = await engineModule();
     signal?.throwIfAborted();
     const thread = new Worker(THREAD, {
-      workerData: settings,
+      workerData: { settings, engine } satisfies SandboxStart,
       env: {},
       // The code must not see the platform's own flags and streams.
       execArgv: ['--disable-warning=ExperimentalWarning'],

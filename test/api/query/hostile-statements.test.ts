@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
+import { sample } from '../../support/cases.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
@@ -41,7 +42,7 @@ describe('POST /api/query', () => {
   it("refuses statements of the gate's own corpus as well, of which its own test knows every one", async ({ api }) => {
     await givenTables(api);
     const accepted: string[] = [];
-    const some = KNOWN.filter((_, index) => index % 4 === 0);
+    const some = sample(KNOWN, (_sql, index) => index % 8 === 0);
     await inParallel(4, some, async (sql) => {
       const reply = await run(api, sql);
       if (reply.status !== 400 || leaks(reply)) accepted.push(sql);

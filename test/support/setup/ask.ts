@@ -23,6 +23,16 @@ export async function bundlesBuilt(): Promise<void> {
   await ask('bundles');
 }
 
+/** Resolves when `npm start` neither builds nor synthesizes any more. */
+export async function platformPrepared(): Promise<void> {
+  await ask('platform');
+}
+
+/** The folder with the assembly of a deployment to AWS. */
+export async function synthesizedAssembly(options: 'usual' | 'every'): Promise<string> {
+  return (await ask(`assemblies/${options}`)).json() as Promise<string>;
+}
+
 /** Resolves when no other file has its turn on this; until the returned function is called, no other file gets it. */
 export async function turnOn(what: string): Promise<() => Promise<void>> {
   // The reply is kept whole: fetch hangs up on a reply that is garbage.

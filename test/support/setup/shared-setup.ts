@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
-import { type Settings, settings } from '../../../infra/settings.ts';
+import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
 import type { Deployed } from './ask.ts';
 
@@ -62,11 +62,17 @@ export class SharedSetup {
     const [, kind, name = ''] = path.split('/');
     try {
       if (kind === 'turns') return await this.#giveTurn(name, response);
-      const made = kind === 'bundles' ? await this.#bundles() : await this.#deployment(name);
+      const made = await this.#shared(kind, name);
       response.end(JSON.stringify(made ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error instanceof Error ? error.stack : error));
     }
+  }
+
+  #shared(kind: string | undefined, name: string): Promise<unknown> {
+    if (kind === 'bundles') return this.#bundles();
+    if (kind === 'platform') return this.#platform();
+    return kind === 'assemblies' ? this.#assembly(name) : this.#deployment(name);
   }
 
   #once<T>(what: string, make: () => Promise<T>): Promise<T> {
@@ -78,6 +84,24 @@ export class SharedSetup {
   #bundles(): Promise<void> {
     return this.#once('bundles', async () => {
       await promisify(execFile)(process.execPath, ['infra/build/index.ts', '--if-changed'], { cwd: ROOT });
+    });
+  }
+
+  /** Otherwise every platform that starts meanwhile would synthesize the same template. */
+  #platform(): Promise<void> {
+    return this.#once('platform', async () => {
+      await this.#bundles();
+      await assemblyOf(settings({ ...LOCAL_DEFAULTS, ...process.env }));
+    });
+  }
+
+  #assembly(name: string): Promise<string> {
+    return this.#once(`assembly ${name}`, async () => {
+      await this.#bundles();
+      const folder = join(this.#folder, `assembly-${name}`);
+      const program = join(import.meta.dirname, 'synthesis-process.ts');
+      await promisify(execFile)(process.execPath, [program, folder, name], { cwd: ROOT });
+      return folder;
     });
   }
 

@@ -18,6 +18,7 @@ import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
 import { readStorageStats, storageStatsKey } from '../../../shared/domains/datasets/storage-stats.ts';
 import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { cases } from '../../support/cases.ts';
 import { Crashed } from '../../support/crash.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 
@@ -255,7 +256,7 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
           for (const id of seen) await holdsNothingElse(id);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: cases(6, 40) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ColumnPredicate, filesFor } from '../../../shared/data/tables/prune.ts';
 import type { Manifest } from '../../../shared/domains/datasets/record.ts';
+import { cases } from '../../support/cases.ts';
 import { useLoadRoom } from './load-setup.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
@@ -51,7 +52,7 @@ describe('filesFor', () => {
           expect(await rowsOf(dataset!, question, pruned)).toEqual(await rowsOf(dataset!, question));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: cases(10, 50) },
     );
   });
 

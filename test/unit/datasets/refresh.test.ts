@@ -30,6 +30,7 @@ import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { cases } from '../../support/cases.ts';
 import { Crashed } from '../../support/crash.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
@@ -180,7 +181,7 @@ describe('a refresh', () => {
           expect(stored.filter(({ key }) => !used.has(key))).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: cases(5, 30) },
     );
   });
 

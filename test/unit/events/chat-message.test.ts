@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chatMessage } from '../../../functions/workers/webhooks/fan-out-events/chat-message.ts';
 import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/catalogue.ts';
+import { cases } from '../../support/cases.ts';
 
 const read = (folder: string, name: EventName) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../events', folder, `${name}.json`), 'utf8'));
@@ -134,7 +135,7 @@ describe('a chat message', () => {
         expect(blockMarks(message)).toBe(marks);
         expect(JSON.stringify(message)).not.toMatch(/<!|<@|\]\(|\\ud[89ab]/);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(60, 400) },
     );
   });
 

@@ -10,6 +10,7 @@ import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { LEASE_MS } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { cases } from '../../support/cases.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;
@@ -95,7 +96,7 @@ describe('a run whose workers die at any write', () => {
             waiting: [],
           });
         }),
-        { numRuns: 12 },
+        { numRuns: cases(4, 12) },
       );
     },
     120_000,
@@ -138,7 +139,7 @@ describe('a run on a cloud that is not itself', () => {
         expect((await setup.untilOver(run.id)).status).toBe('succeeded');
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
-      { numRuns: 4 },
+      { numRuns: cases(2, 6) },
     );
   }, 120_000);
 
@@ -204,7 +205,7 @@ describe('a run on a cloud that is not itself', () => {
         setup.skewMs = () => 0;
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
-      { numRuns: 4 },
+      { numRuns: cases(2, 6) },
     );
   }, 120_000);
 
@@ -230,7 +231,7 @@ describe('a run on a cloud that is not itself', () => {
         expect((await setup.steps(run.id)).map(({ attempt }) => attempt)).toEqual(dag.steps.map(() => 1));
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
-      { numRuns: 4 },
+      { numRuns: cases(2, 6) },
     );
   }, 120_000);
 

@@ -5,6 +5,7 @@ import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag
 import { readEvaluations, readGateHealth } from '../../../shared/domains/pipelines/store/gate-results.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { cases } from '../../support/cases.ts';
 import { reportedEvents } from './reported-events.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -284,7 +285,7 @@ describe('the gates of a load', () => {
           expect(step.gates!.map(({ removedRows }) => removedRows)).toEqual([quarantined, dropped]);
           expect(history).toHaveLength(2);
         }),
-        { numRuns: 10 },
+        { numRuns: cases(3, 10) },
       );
     },
     120_000,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../support/cases.ts';
 import { expectOrder, expectOutcome } from './random-invariants.ts';
 import { RandomPlay, UNHARMED } from './random-runs.ts';
 import { RunSetup } from './run-setup.ts';
@@ -18,9 +19,12 @@ describe('runs of random definitions', () => {
     expect(play.runIds()).not.toEqual([]);
   });
 
-  it.each([2, 3, 4])('come to the same under random issues, within all limits at any time (seed %i)', async (seed) => {
-    const play = await RandomPlay.open(setup, seed);
-    await play.play((now) => expectOrder(setup, now));
-    await expectOutcome(setup, play);
-  });
+  it.each([2, 4, 3].slice(0, cases(2, 3)))(
+    'come to the same under random issues, within all limits at any time (seed %i)',
+    async (seed) => {
+      const play = await RandomPlay.open(setup, seed);
+      await play.play((now) => expectOrder(setup, now));
+      await expectOutcome(setup, play);
+    },
+  );
 });

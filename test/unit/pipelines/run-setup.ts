@@ -7,14 +7,15 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
-import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
-import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunRequest } from '../../../shared/domains/pipelines/runs/new-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import {
@@ -38,6 +39,7 @@ import { dataSourceRepository } from '../../../shared/domains/sources/repository
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -72,6 +74,8 @@ export class RunSetup {
   readonly #cloud: LocalCloud;
   readonly #folder: string;
   readonly #names = new Set<string>();
+  #reader: Engine | undefined;
+  #lastRead: Promise<unknown> = Promise.resolve();
   /** Set to make the execution setup refuse. */
   refuses = false;
   /** How many containers cannot be started from now on. */
@@ -125,7 +129,8 @@ export class RunSetup {
       objects,
       cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
       secrets: secretBox(master),
-      allowedPrivateCidrs: ['127.0.0.0/8'],
+      guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
+      schemes: ['https', 'http'],
       scratchDir,
       compute: DEFAULT_COMPUTE,
       extra: new Set(),
@@ -178,6 +183,7 @@ export class RunSetup {
 
   async close(): Promise<void> {
     await this.athena?.close();
+    await this.#reader?.close();
     await this.#cloud.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -324,18 +330,22 @@ export class RunSetup {
   }
 
   /** Rows of a dataset, in the order of their values unless told otherwise; undefined when there is no such dataset. */
-  async rows(name: string, columns = '*', order = 'ALL'): Promise<unknown[][] | undefined> {
+  rows(name: string, columns = '*', order = 'ALL'): Promise<unknown[][] | undefined> {
+    // The engine runs one call at a time.
+    const read = this.#lastRead.then(() => this.#readRows(name, columns, order));
+    this.#lastRead = read.catch(() => undefined);
+    return read;
+  }
+
+  async #readRows(name: string, columns: string, order: string): Promise<unknown[][] | undefined> {
     const dataset = await this.dataset(name);
     if (!dataset) return undefined;
     const { objects, cache, scratchDir } = this.worker;
     const manifest = await readManifest(this.context.table, objects, dataset);
-    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: scratchDir });
-    try {
-      await engine.attach('t', await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
-      return await engine.run(`SELECT ${columns} FROM t ORDER BY ${order}`);
-    } finally {
-      await engine.close();
-    }
+    this.#reader ??= await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: scratchDir });
+    const table = newId();
+    await this.#reader.attach(table, await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
+    return this.#reader.run(`SELECT ${columns} FROM "${table}" ORDER BY ${order}`);
   }
 
   /** A source with files of the given contents. */

@@ -7,6 +7,7 @@ import { readQueue } from '../../../shared/domains/pipelines/runs/step-queue.ts'
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { freeSlot, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { cases } from '../../support/cases.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -182,7 +183,7 @@ describe('random definitions under random issues', () => {
         expect(setup.mostOpen.workspace).toBeLessThanOrEqual(3);
         await expectNothingLeft(runs.map(({ id }) => id));
       }),
-      { numRuns: 8 },
+      { numRuns: cases(3, 12) },
     );
   }, 120_000);
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { extractFileToParquet } from '../../../shared/data/connectors/extract/file-extract.ts';
 import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/data/connectors/extract/incremental.ts';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
+import { cases } from '../../support/cases.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
 interface Row {
@@ -120,7 +121,7 @@ describe('rows at the edge of an incremental read', () => {
         }
         expect(await read(rows)).toEqual([]);
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: cases(3, 16), endOnFailure: true },
     );
   });
 

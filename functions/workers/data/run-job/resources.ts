@@ -14,6 +14,7 @@ export const worker = defineWorker({
   objects: {
     read: ['changes', 'datasets', 'results', 'uploads'],
     write: ['catalogues', 'changes', 'datasets', 'results'],
+    abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'results'],
   },
   sendsTo: ['jobs'],

@@ -11,6 +11,7 @@ const access: Access = {
     // A file that starts a run is read as it arrived, even if it has been replaced since.
     readVersions: ['uploads'],
     write: ['datasets', 'staging', 'watermarks'],
+    abortUploads: ['datasets', 'staging'],
     remove: ['watermarks'],
   },
   sendsTo: ['work'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../core/access/principal.ts';
+import type { Verified } from '../../core/access/signatures.ts';
 import type { AwsRequest, CloudContext } from '../../core/service.ts';
 import { parsePath } from './addressing.ts';
 import { S3Error } from './errors.ts';
@@ -19,6 +20,8 @@ export interface S3Request {
   readonly headers: Readonly<Record<string, string>>;
   header(name: string): string | undefined;
   readonly message: IncomingMessage;
+  /** Absent in a preflight. */
+  readonly verified: Verified | undefined;
   readonly sourceIp: string;
 }
 
@@ -49,6 +52,7 @@ export function readRequest(request: AwsRequest, id: string, context: CloudConte
     headers,
     header: (name) => headers[name],
     message: request.message,
+    verified: request.verified,
     sourceIp: request.message.socket.remoteAddress ?? '127.0.0.1',
   };
 }

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { CreateFunctionCommand, InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { ListBucketsCommand } from '@aws-sdk/client-s3';
 import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
@@ -12,6 +12,7 @@ import { createClients, destroyClients } from '../../assembly/clients.ts';
 import { LocalCloud } from '../../cloud.ts';
 import { Credentials } from '../../core/access/credentials.ts';
 import { type PlainRequest, type SigningOptions, signedFetch, signedHeaders } from '../../testing/signed-request.ts';
+import { zip } from '../../testing/zip.ts';
 
 const ROLE = 'arn:aws:iam::000000000000:role/service-role/worker';
 
@@ -234,6 +235,37 @@ describe('temporary credentials of a role', () => {
   });
 });
 
+describe('a function', () => {
+  it('signs its calls as its own role', async () => {
+    const clients = createClients(cloud.endpoint, 'us-east-1');
+    const source = `export const handler = async () => {
+      const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+      return { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY, sessionToken: AWS_SESSION_TOKEN };
+    };`;
+    const credentialsOf = async (FunctionName: string, Role: string) => {
+      await clients.lambda.send(
+        new CreateFunctionCommand({
+          ...{ FunctionName, Role, Runtime: 'nodejs24.x', Handler: 'index.handler' },
+          Code: { ZipFile: zip({ 'index.mjs': source }) },
+        }),
+      );
+      const { Payload } = await clients.lambda.send(new InvokeCommand({ FunctionName }));
+      return JSON.parse(Payload!.transformToString());
+    };
+    const first = await credentialsOf('first', ROLE);
+    const second = await credentialsOf('second', `${ROLE}-2`);
+    destroyClients(clients);
+
+    const known = Credentials.openFile(join(folder, 'credentials.key'));
+    const callerOf = ({ accessKeyId, sessionToken }: typeof first) => known.find(accessKeyId, sessionToken).principal;
+    expect(callerOf(first)).toMatchObject({ type: 'role', roleArn: ROLE, sessionName: 'first' });
+    expect(callerOf(second)).toMatchObject({ type: 'role', roleArn: `${ROLE}-2`, sessionName: 'second' });
+    expect(await codeOf(calls.sqs!, { credentials: first })).toBe('200');
+    const mixed = { ...first, secretAccessKey: second.secretAccessKey };
+    expect(await codeOf(calls.sqs!, { credentials: mixed })).toBe('403 SignatureDoesNotMatch');
+  });
+});
+
 describe('the port', () => {
   /** `fetch` sets the host itself. */
   const send = (headers: Record<string, string>, { method = 'GET', path = '/_local/health' } = {}) =>
@@ -260,5 +292,25 @@ describe('the port', () => {
     ]) {
       expect(await send({ host }), host).toBe(403);
     }
+  });
+
+  it('answers pages of other sites neither AWS calls nor its own interface', async () => {
+    const call = async (origin: string) => {
+      const request = { ...calls.sqs!, headers: { ...calls.sqs!.headers, origin } };
+      return codeOf(request);
+    };
+    for (const origin of ['https://evil.example', 'http://127.0.0.1.evil.example', 'null', 'file://']) {
+      expect(await call(origin), origin).toBe('403 AccessDeniedException');
+      expect(await send({ origin }), origin).toBe(403);
+    }
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8080', 'https://app.localhost']) {
+      expect(await call(origin), origin).toBe('200');
+      expect(await send({ origin }), origin).toBe(200);
+    }
+  });
+
+  it('leaves origins to the CORS rules of an API', async () => {
+    const reply = await fetch(`${cloud.endpoint}/prod/items`, { headers: { origin: 'https://app.example' } });
+    expect(await reply.json()).toEqual({ message: 'Forbidden' });
   });
 });

@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedHeaders } from '../../testing/signed-request.ts';
+import { cases } from '../support/cases.ts';
 import { dynoxideInstalled, type Engine, startDynoxide, startLocalCloud } from './engines.ts';
 import { type Answer, comparable, isKnownDifference } from './known-differences.ts';
 import { type Operation, RandomOperations } from './random-operations.ts';
 import { createSampleTable } from './sample-table.ts';
 
-const OPERATIONS_PER_SEED = 1500;
+const OPERATIONS_PER_SEED = cases(500, 3000);
 
 /** Sends an operation without a client, so that nothing affects the comparison. */
 async function send(engine: Engine, table: string, { name, input }: Operation): Promise<Answer> {

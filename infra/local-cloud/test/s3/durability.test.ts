@@ -15,12 +15,13 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cases } from '../support/cases.ts';
 import { type SpawnedS3, spawnS3 } from './spawn-s3.ts';
 import { startS3 } from './start-s3.ts';
 
 const Bucket = 'durable';
 const WRITERS = 12;
-const ROUNDS = 4;
+const ROUNDS = cases(2, 6);
 const ACKNOWLEDGED_PER_ROUND = 150;
 
 let dataDir: string;
