@@ -123,7 +123,7 @@ class RuntimeStack extends Stack {
       TABLE: table.tableName,
       BUCKET: bucket.bucketName,
       QUEUE_URL: queue.queueUrl,
-      MACHINE_ARN: `arn:aws:states:${this.region}:${this.account}:stateMachine:mini-machine`,
+      MACHINE_ARN: machineArn,
     })) {
       this.worker.addEnvironment(name, value);
     }
