@@ -78,7 +78,7 @@ it('without one grant its route fails and the log names the permission; with it 
   expect(await save('before')).toMatchObject({ status: 201 });
 
   await cloud.deploy(withoutGrant('SavedQueriesFunction'));
-  expect(await save('without')).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+  expect(await save('without')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } });
   const denied = new RegExp(
     `User: arn:aws:sts::000000000000:assumed-role/AnalyticsRuntime-SavedQueriesFunctionRole\\S+ is not authorized to perform: ${ACTION} on resource: arn:aws:dynamodb:us-east-1:000000000000:table/\\S+ because no identity-based policy allows the ${ACTION} action`,
   );

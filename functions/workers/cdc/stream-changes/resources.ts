@@ -5,6 +5,7 @@ export const container = defineContainer({
   cpu: 256,
   memoryMb: 1024,
   table: 'readWrite',
+  indexes: ['byDue'],
   secrets: ['master-secret'],
   objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
   settings: ['ALLOWED_PRIVATE_CIDRS'],

@@ -10,7 +10,7 @@ import type { CloudContext, LocalService } from '../../core/service.ts';
 import { ecsRequests, runTask } from '../../iam/requests/ecs.ts';
 import { clusterOperations } from './api/cluster-operations.ts';
 import { faultErrors } from './api/errors.ts';
-import { definitionOf, taskDefinitionOperations } from './api/task-definition-operations.ts';
+import { findDefinition, taskDefinitionOperations } from './api/task-definition-operations.ts';
 import { taskOperations } from './api/task-operations.ts';
 import { Arns } from './arns.ts';
 import type { ImageSource } from './execution/image.ts';
@@ -63,10 +63,10 @@ export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
       },
     ]),
   );
-  const required = (operation: string, input: RunTaskInput, place: Place) =>
-    operation === 'RunTask'
-      ? runTask(input, definitionOf(store, input.taskDefinition), place)
-      : ecsRequests(operation, input, place);
+  const required = (operation: string, input: RunTaskInput, place: Place) => {
+    const definition = operation === 'RunTask' ? findDefinition(store, input.taskDefinition) : undefined;
+    return definition ? runTask(input, definition, place) : ecsRequests(operation, input, place);
+  };
   const checkAccess = accessCheck(context, required);
   return {
     signingName: 'ecs',

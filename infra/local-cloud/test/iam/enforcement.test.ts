@@ -20,6 +20,7 @@ import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssemblyRejected } from '../../assembly/plan.ts';
 import { LocalCloud } from '../../cloud.ts';
+import type { AccessReport } from '../../iam/iam.ts';
 import { clientOptions, writeAssembly } from '../assembly/support/assembly.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'enforcement-'));
@@ -230,8 +231,7 @@ it('reports each grant with the request that needed it, and each denied request'
   const db = new DynamoDBClient(worker);
   await db.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: 'a' } } }));
   db.destroy();
-  const reply = await fetch(`${cloud.endpoint}/_local/access`);
-  const report = (await reply.json()) as { grants: unknown[]; denials: unknown[] };
+  const report = (await (await fetch(`${cloud.endpoint}/_local/access`)).json()) as AccessReport;
   const grant = (action: string) => ({ policy: 'app/Role/inline', statement: 0, action, resource: TABLE });
   expect(report.grants).toEqual([
     {

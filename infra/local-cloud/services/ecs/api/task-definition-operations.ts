@@ -55,12 +55,17 @@ type Registration = Omit<
   ephemeralStorage?: { sizeInGiB: number };
 };
 
-/** Finds a definition by ARN or `family:revision`, or the newest active one of a family. Throws `ClientException`. */
-export function definitionOf(store: EcsStore, reference: string): TaskDefinition {
+/** Finds a definition by ARN or `family:revision`, or the newest active one of a family. */
+export function findDefinition(store: EcsStore, reference: string): TaskDefinition | undefined {
   const [family = '', revision] = nameOf(reference).split(':');
-  const found = store
+  return store
     .definitions(family)
     .find((each) => (revision === undefined ? each.status === 'ACTIVE' : each.revision === Number(revision)));
+}
+
+/** Throws `ClientException` if there is no such definition. */
+export function definitionOf(store: EcsStore, reference: string): TaskDefinition {
+  const found = findDefinition(store, reference);
   if (!found) throw clientError('Unable to describe task definition.');
   return found;
 }

@@ -14,6 +14,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -115,11 +116,14 @@ class RuntimeStack extends Stack {
     table.grantReadWriteData(this.worker);
     bucket.grantPut(this.worker);
     queue.grantSendMessages(this.worker);
+    const machineArn = `arn:aws:states:${this.region}:${this.account}:stateMachine:mini-machine`;
+    // The machine calls the worker, so a grant of the machine would be a circle.
+    this.worker.addToRolePolicy(new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] }));
     for (const [name, value] of Object.entries({
       TABLE: table.tableName,
       BUCKET: bucket.bucketName,
       QUEUE_URL: queue.queueUrl,
-      MACHINE_ARN: `arn:aws:states:${this.region}:${this.account}:stateMachine:mini-machine`,
+      MACHINE_ARN: machineArn,
     })) {
       this.worker.addEnvironment(name, value);
     }
