@@ -5,6 +5,7 @@ import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
 import type { Group } from './group.ts';
+import { group as groups } from './groups/group.ts';
 import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
@@ -18,6 +19,7 @@ export const GROUPS: readonly Group[] = [
   auth,
   apiKeys,
   workspaces,
+  groups,
   entitlements,
   dataSources,
   datasets,

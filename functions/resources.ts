@@ -54,11 +54,16 @@ export const SETTINGS = [
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
+/** The indexes of the table, which are queried for lists and for work by due time. */
+export type TableIndex = 'byCollection' | 'byDue';
+
 export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | 'remove';
 
 /** What a function or container may use. Everything that is absent is not granted. */
 export interface Access {
   table?: 'read' | 'write' | 'readWrite';
+  /** Indexes of the table that it queries. */
+  indexes?: readonly TableIndex[];
   secrets?: readonly SecretName[];
   /** Objects of the data bucket. */
   objects?: Partial<Record<ObjectRight, readonly ObjectArea[]>>;
@@ -115,6 +120,8 @@ export interface WorkerResources extends Access, FunctionSize {
   /** Whether it runs DuckDB, and so shares the bundle that contains DuckDB's 70 MB. */
   hasDuckDb?: true;
   consumes?: readonly ConsumedQueue[];
+  /** Whether it decides itself when a message that it has received becomes visible again. */
+  returnsMessages?: true;
   /**
    * What ends a chain of messages in which the function, directly or through others, sends to a queue that it consumes. Lambda would
    * otherwise stop such a chain after some 16 hops as an endless loop.

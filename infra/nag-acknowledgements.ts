@@ -5,7 +5,11 @@ import { withoutProfile } from './constructs/language-model.ts';
 import type { Settings } from './settings.ts';
 
 /** Every accepted finding of the security rule packs, each with its reason. Findings are acknowledged only here. */
-const acknowledged = (deployment: string, model: string): readonly { id: string; reason: string }[] => [
+const acknowledged = (
+  deployment: string,
+  model: string,
+  restoredBucket: string | null,
+): readonly { id: string; reason: string }[] => [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason: 'The functions distinguish and check five kinds of credentials, also on one machine.',
@@ -39,7 +43,7 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
     reason: 'X-Ray has no resource names for writing traces; the actions are restricted.',
   },
   ...Object.values(OBJECT_AREAS).map((area) => ({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/${area}]`,
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${bucketArn(deployment, restoredBucket)}/${area}]`,
     reason: 'Object keys contain workspaces, runs and digests, which are unknown when the role is created.',
   })),
   {
@@ -89,6 +93,16 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
   },
 ];
 
-export function acknowledgeFindings(scope: IConstruct, { name, ai }: Pick<Settings, 'name' | 'ai'>): void {
-  for (const finding of acknowledged(name, withoutProfile(ai?.model ?? ''))) Validations.of(scope).acknowledge(finding);
+/** The ARN of the data bucket in the form in which the rules report it. */
+const bucketArn = (deployment: string, restoredBucket: string | null): string =>
+  restoredBucket === null
+    ? `{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}`
+    : `arn:<AWS::Partition>:s3:::${restoredBucket}`;
+
+export function acknowledgeFindings(
+  scope: IConstruct,
+  { name, ai, restoredBucket }: Pick<Settings, 'name' | 'ai' | 'restoredBucket'>,
+): void {
+  for (const finding of acknowledged(name, withoutProfile(ai?.model ?? ''), restoredBucket))
+    Validations.of(scope).acknowledge(finding);
 }

@@ -12,12 +12,16 @@ export interface Clients {
   lambda: LambdaClient;
 }
 
+/** Configuration of a client for the local cloud at an endpoint, or for an AWS account. */
+export function clientConfigOf(target: string | Account) {
+  return typeof target === 'string'
+    ? { endpoint: target, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+    : clientConfig(target);
+}
+
 /** Clients for the local cloud at an endpoint, or for an AWS account. */
 export function operatorClients(target: string | Account): Clients {
-  const config =
-    typeof target === 'string'
-      ? { endpoint: target, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
-      : clientConfig(target);
+  const config = clientConfigOf(target);
   return { ssm: new SSMClient(config), lambda: new LambdaClient(config) };
 }
 

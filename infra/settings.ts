@@ -30,6 +30,10 @@ export interface Settings {
   ai: AiSettings | null;
   /** The SSM parameter (SecureString) with the key of the AI provider, if it needs one. */
   aiKeyParameter: string;
+  /** The ARN of the stream of a restored table, used instead of the deployment's own table; null for its own. */
+  restoredTableStream: string | null;
+  /** The name of a restored bucket, used instead of the deployment's own; null for its own. */
+  restoredBucket: string | null;
 }
 
 /**
@@ -41,6 +45,8 @@ export const LOCAL_DEFAULTS = {
   WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
   STEP_CONTAINERS: 'on',
 };
+
+const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
 
 /**
  * Reads settings from the environment, with defaults for most deployments. Throws an error that lists every invalid
@@ -64,6 +70,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',
+    RESTORED_TABLE_STREAM: restoredTableStream = '',
+    RESTORED_BUCKET: restoredBucket = '',
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
@@ -91,6 +99,12 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
       `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
     (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL must be set together.',
     aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL must be a URL, not "${aiBaseUrl}".`,
+    restoredTableStream !== '' &&
+      !TABLE_STREAM.test(restoredTableStream) &&
+      `RESTORED_TABLE_STREAM must be the ARN of a table's stream, as \`npm run restore -- table\` prints it, not "${restoredTableStream}".`,
+    restoredBucket !== '' &&
+      !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(restoredBucket) &&
+      `RESTORED_BUCKET must be the name of a bucket, not "${restoredBucket}".`,
   ].filter((issue) => issue !== false);
   if (!lambdaArchitecture || issues.length > 0) throw new Error(issues.join('\n'));
   return {
@@ -106,5 +120,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     athenaFromMb: athena === 'on' ? Number(athenaFromMb) : null,
     ai: aiSettings(environment) ?? null,
     aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
+    restoredTableStream: restoredTableStream || null,
+    restoredBucket: restoredBucket || null,
   };
 }

@@ -16,20 +16,20 @@ import { RuntimeStack } from './stacks/runtime-stack.ts';
 /** Defines the stacks of one deployment. Findings of the offline checks fail the synthesis. */
 export function defineApp(
   app: App,
-  { name, lambdaArchitecture, streamingCapture, ...chosen }: Settings,
+  { name, lambdaArchitecture, streamingCapture, restoredBucket, restoredTableStream, ...chosen }: Settings,
   groups: readonly Group[] = GROUPS,
 ): App {
   chooseArchitecture(app, lambdaArchitecture);
   // A strong export would prevent replacing a resource that another stack refers to.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
-  const data = new DataStack(app, `${name}Data`, {});
+  const data = new DataStack(app, `${name}Data`, { restoredBucket, restoredTableStream });
   const runtime = new RuntimeStack(app, `${name}Runtime`, { data, groups, ...chosen });
   runtime.addStackDependency(data);
   const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
   observability.addStackDependency(runtime);
   if (streamingCapture) new CaptureStack(app, `${name}Capture`, { data, ...chosen }).addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(app, { name, ai: chosen.ai });
+  acknowledgeFindings(app, { name, ai: chosen.ai, restoredBucket });
   return app;
 }
 

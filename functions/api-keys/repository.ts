@@ -1,10 +1,13 @@
+import type { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { type Collection, collection } from '../../shared/platform/storage/collection.ts';
 import { apiKeyDigestKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import type { ApiKey } from './schemas.ts';
 
 /** As stored: with the digest by which each request finds the key. `expiresAt` is the table's own attribute. */
-export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & {
+export type StoredApiKey = Omit<ApiKey, 'expiresAt' | 'attributes'> & {
+  /** Absent in keys from before there were attributes. */
+  attributes?: Attributes;
   validUntil: string | null;
   digest: string;
   membershipId?: string | undefined;

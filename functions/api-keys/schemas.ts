@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { KEY_SCOPES } from '../../shared/platform/auth/permissions.ts';
 import {
   Id,
@@ -20,6 +21,7 @@ export const ApiKey = Type.Object(
     scope: StringEnum(KEY_SCOPES),
     prefix: Type.String({ description: 'The start of the key, to recognise it by.' }),
     expiresAt: Nullable(Timestamp),
+    attributes: Attributes,
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -38,6 +40,7 @@ export const CreateApiKey = Type.Object(
     expiresAt: Type.Optional(
       Type.String({ format: 'date-time', maxLength: 64, description: 'Omit it for a key that never expires.' }),
     ),
+    attributes: Type.Unsafe<Attributes>({ ...Attributes, default: {} }),
   },
   { $id: 'CreateApiKey', description: 'A new API key.' },
 );

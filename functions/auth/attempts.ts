@@ -11,6 +11,8 @@ const KNOWN_SECONDS = 90 * 24 * 60 * 60;
 export interface Attempt {
   /** Subtracts the attempt, whose password was correct, and records that the account signed in from the address. */
   succeeded(): Promise<void>;
+  /** Subtracts the attempt, whose password was correct. The sign-in goes on with the second factor, whose attempts count anew. */
+  passed(): Promise<void>;
 }
 
 export interface SignInAttempts {
@@ -76,6 +78,7 @@ export function signInAttempts(table: Table): SignInAttempts {
         counted.push(scope);
       }
       return {
+        passed: async () => void (await takeBack()),
         async succeeded() {
           const Item = { ...known, entity: 'known-sign-in', expiresAt: now + KNOWN_SECONDS };
           await Promise.all([takeBack(), table.db.send(new PutCommand({ TableName: table.name, Item }))]);

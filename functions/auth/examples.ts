@@ -19,17 +19,61 @@ const signedIn = {
   user,
 };
 
+const me = {
+  user,
+  language: 'en-GB',
+  timeZone: 'Europe/London',
+  mfa: { enabled: false, recoveryCodesLeft: 0 },
+  workspaceId: IDS.workspace,
+  role: 'admin',
+  workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
+  attributes: { region: ['eu', 'us'] },
+  groups: [{ id: IDS.group, name: 'Finance' }],
+};
+
+const recoveryCodes = { recoveryCodes: ['mfxg-6zdp-nrsx-i2lo', 'orzg-c4tj-obzg-k5dl'] };
+
 export const examples: ExamplesOf<typeof routes> = {
   login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: signedIn },
   refresh: { request: { refreshToken: 'rt_019b2c4e_8HkVn3Xq' }, reply: signedIn },
   logout: {},
-  me: {
+  me: { reply: me },
+  changeProfile: { request: { language: 'en-GB', timeZone: 'Europe/London' }, reply: me },
+  changePassword: {
+    request: { currentPassword: 'correct horse battery staple', newPassword: 'an even longer horse battery' },
+  },
+  listSessions: {
     reply: {
-      user,
-      workspaceId: IDS.workspace,
-      role: 'admin',
-      workspaces: [{ id: IDS.workspace, name: 'Sales', role: 'admin' }],
-      attributes: {},
+      items: [
+        {
+          id: IDS.session,
+          workspaceId: IDS.workspace,
+          createdAt: '2026-01-30T09:00:00.000Z',
+          lastUsedAt: '2026-01-31T08:15:30.000Z',
+          expiresAt: '2026-03-02T08:15:30.000Z',
+          sourceIp: '203.0.113.7',
+          userAgent: 'Mozilla/5.0 (Macintosh)',
+          isCurrent: true,
+        },
+      ],
+      total: 1,
     },
   },
+  endSession: {},
+  endOtherSessions: {},
+  verifyMfa: {
+    request: { mfaToken: 'eyJhbGciOiJIUzI1NiIsImtpZCI6InYxIn0.eyJhdWQiOiJtZmEifQ.q8ZxNw', code: '492039' },
+    reply: signedIn,
+  },
+  enrolMfa: {
+    request: { password: 'correct horse battery staple' },
+    reply: {
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      otpauthUrl:
+        'otpauth://totp/Analytics:ada%40example.com?issuer=Analytics&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    },
+  },
+  activateMfa: { request: { code: '492039' }, reply: recoveryCodes },
+  replaceRecoveryCodes: { request: { code: '492039' }, reply: recoveryCodes },
+  turnOffMfa: { request: { password: 'correct horse battery staple', code: '492039' } },
 };

@@ -6,6 +6,6 @@ import * as routes from './routes.ts';
 export const group = defineGroup({
   name: 'auth',
   paths: ['/api/auth'],
-  sections: [section('Auth', 'Sign in, renew a sign-in and end it.', routes, examples)],
+  sections: [section('Auth', 'Sign in, renew and end sign-ins; profile and password.', routes, examples)],
   resources,
 });

@@ -1,29 +1,71 @@
+import { groupsOf } from '../../shared/domains/groups/index.ts';
+import { attributesOf } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
+import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { newId } from '../../shared/platform/storage/ids.ts';
 import { signInAttempts } from './attempts.ts';
+import { mfaTokens } from './mfa-token.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
+import { secondFactor } from './second-factor.ts';
+import { changePassword } from './use-cases/change-password.ts';
+import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
 import { refresh } from './use-cases/refresh.ts';
+import {
+  activateSecondFactor,
+  enrolSecondFactor,
+  replaceRecoveryCodes,
+  turnOffSecondFactor,
+  verifySecondFactor,
+} from './use-cases/second-factor.ts';
+import { endOtherSessions, endSession, listSessions } from './use-cases/sessions.ts';
 
 const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
   tokens: group.tokens,
+  mfaTokens: mfaTokens(group.master),
+  factor: secondFactor(group.table, secretBox(group.master)),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  attributesOf: (principal: Principal) => attributesOf(group.table, principal),
+  groupsOf: (principal: Principal) => groupsOf(group.table, principal),
+  newId,
   now: group.now,
 };
 
 export const handler = endpointGroup(
   [
-    bindPublic(routes.login, ({ body, sourceIp, newId }) => login(deps, { ...body, sourceIp, sessionId: newId })),
+    bindPublic(routes.login, ({ body, sourceIp, headers, newId }) =>
+      login(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
+    ),
     bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
     bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
     bind(routes.me, ({ principal }) => describeMe(deps, principal)),
+    bind(routes.changeProfile, ({ principal, body }) => changeProfile(deps, principal, body)),
+    bind(routes.changePassword, ({ principal, body, sourceIp }) =>
+      changePassword(deps, principal, { ...body, sourceIp }),
+    ),
+    bind(routes.listSessions, ({ principal }) => listSessions(deps, principal)),
+    bind(routes.endSession, ({ principal, params }) => endSession(deps, principal, params.id)),
+    bind(routes.endOtherSessions, ({ principal }) => endOtherSessions(deps, principal)),
+    bindPublic(routes.verifyMfa, ({ body, sourceIp, headers }) =>
+      verifySecondFactor(deps, { ...body, sourceIp, userAgent: headers['user-agent'] }),
+    ),
+    bind(routes.enrolMfa, ({ principal, body, sourceIp }) => enrolSecondFactor(deps, principal, { ...body, sourceIp })),
+    bind(routes.activateMfa, ({ principal, body }) => activateSecondFactor(deps, principal, body.code)),
+    bind(routes.replaceRecoveryCodes, ({ principal, body, sourceIp }) =>
+      replaceRecoveryCodes(deps, principal, { ...body, sourceIp }),
+    ),
+    bind(routes.turnOffMfa, ({ principal, body, sourceIp }) =>
+      turnOffSecondFactor(deps, principal, { ...body, sourceIp }),
+    ),
   ],
   group,
 );

@@ -1,9 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { emailKey, sessionKey, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import {
+  emailKey,
+  memberKey,
+  sessionKey,
+  type UserRecord,
+  userRecordKey,
+} from '../../shared/domains/workspaces/index.ts';
+import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
+import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
@@ -30,6 +39,13 @@ export interface Session {
   /** Digest of that earlier token once it was exchanged. */
   replacedDigest?: string;
   createdAt: string;
+  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
+  lastUsedAt?: string;
+  /** The client's address and description at the sign-in. */
+  sourceIp?: string;
+  userAgent?: string;
+  /** The user's `signInEpoch` when the password was checked. */
+  signInEpoch?: string | undefined;
   revokedAt?: string;
   /** Seconds since the epoch; DynamoDB removes the item afterwards. */
   expiresAt: number;
@@ -38,7 +54,7 @@ export interface Session {
 /** What a refresh changes. */
 export type Rotation = Pick<
   Session,
-  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt'
+  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
 >;
 
 export interface AuthRepository {
@@ -46,16 +62,54 @@ export interface AuthRepository {
   user(id: string): Promise<UserRecord | undefined>;
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
-  createSession(session: Session): Promise<void>;
+  /** Returns false if there is a session with this id. */
+  createSession(session: Session): Promise<boolean>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
+  /** Sign-ins that have neither ended nor expired, newest first. */
+  activeSessions(user: UserRecord, at: Date): Promise<Session[]>;
+  /** Throws `STALE_WRITE` if the profile has changed. */
+  saveProfile(user: UserRecord, profile: Profile, at: Date): Promise<void>;
+  /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
+  renameMemberships(userId: string): Promise<void>;
+  /**
+   * Begins an epoch that only one sign-in survives, if the password is still the one that was read. Returns false otherwise.
+   */
+  beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+}
+
+export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
+
+export interface Epoch {
+  signInEpoch: string;
+  keptSessionId: string;
+  /** The new password's hash, if it changes. */
+  passwordHash?: string;
+}
+
+/** Returns false if the condition of the write does not hold. */
+export async function ifHolds(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (cause) {
+    if (cause instanceof ConditionalCheckFailedException) return false;
+    throw cause;
+  }
 }
 
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+
+  async function rename(workspaceId: string, userId: string, name: string): Promise<void> {
+    const change = { set: { name }, revise: true } as const;
+    const update = updateOf(table, memberKey(workspaceId, userId), change, { exists: ['pk'] });
+    // Without effect if the membership has ended meanwhile.
+    await ifHolds(table.db.send(new UpdateCommand(update)));
+  }
 
   const repository: AuthRepository = {
     async userByEmail(email) {
@@ -84,45 +138,82 @@ export function authRepository(table: Table): AuthRepository {
         .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
 
-    async createSession(session) {
-      await table.db.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
-        }),
-      );
-    },
+    createSession: (session) =>
+      ifHolds(
+        table.db.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      ),
 
     async session(userId, sessionId) {
       return (await read(sessionKey(userId, sessionId))) as Session | undefined;
     },
 
-    async rotate(session, next) {
-      try {
-        const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
-        const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
-        await table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen)));
-        return true;
-      } catch (cause) {
-        if (cause instanceof ConditionalCheckFailedException) return false;
-        throw cause;
-      }
+    rotate(session, next) {
+      const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
+      const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
+      return ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen))),
+      );
     },
 
     async revoke(userId, sessionId, at) {
-      try {
-        await table.db.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: sessionKey(userId, sessionId),
-            UpdateExpression: 'SET revokedAt = :at',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':at': at.toISOString() },
-          }),
-        );
-      } catch (cause) {
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      const change = { set: { revokedAt: at.toISOString() } };
+      await ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, sessionKey(userId, sessionId), change, { exists: ['pk'] }))),
+      );
+    },
+
+    async activeSessions(user, at) {
+      const { pk, sk } = userKey(user.id, 'SESSION#');
+      const found = queryItems(table, {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        FilterExpression: 'attribute_not_exists(revokedAt) AND expiresAt > :now',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk, ':now': Math.floor(at.getTime() / 1000) },
+        ConsistentRead: true,
+      });
+      const sessions = (await Array.fromAsync(found)).map((item) => item as unknown as Session);
+      return sessions
+        .filter((session) => isOfEpoch(session, user))
+        .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+    },
+
+    async saveProfile(user, { name, language, timeZone }, at) {
+      const set = {
+        name,
+        language: language ?? undefined,
+        timeZone: timeZone ?? undefined,
+        updatedAt: at.toISOString(),
+      };
+      const remove = (['language', 'timeZone'] as const).filter((member) => set[member] === undefined);
+      const change = { set, remove, revise: true } as const;
+      const unchanged = { revision: user.revision ?? 1 };
+      const isSaved = await ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))),
+      );
+      if (!isSaved) throw new AppError('STALE_WRITE');
+    },
+
+    async renameMemberships(userId) {
+      const memberships = await repository.memberships(userId);
+      for (let shown: string | undefined; ; ) {
+        const name = (await repository.user(userId))?.name;
+        // Another request may have changed the name since; the last one to finish finds nothing newer.
+        if (name === undefined || name === shown) return;
+        await Promise.all(memberships.map(({ workspaceId }) => rename(workspaceId, userId, name)));
+        shown = name;
       }
+    },
+
+    beginEpoch(user, epoch, at) {
+      const change = { set: { ...epoch, updatedAt: at.toISOString() } };
+      const { passwordHash } = user;
+      const unchanged = passwordHash === undefined ? { absent: ['passwordHash'] } : { equals: { passwordHash } };
+      return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
     },
   };
   return repository;

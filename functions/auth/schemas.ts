@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
 export const User = Type.Object(
   { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: StringEnum(COMPANY_ROLES) },
   { $id: 'User', description: 'A person with an account of the company.' },
@@ -41,18 +43,149 @@ export const SignedIn = Type.Object(
 );
 export type SignedIn = Static<typeof SignedIn>;
 
+export const MfaRequired = Type.Object(
+  {
+    mfaRequired: Type.Literal(true),
+    mfaToken: Type.String({ description: 'Send it with a code to `POST /api/auth/mfa/verify`.' }),
+    expiresInSeconds: Type.Integer({ description: 'How long the token is valid.' }),
+  },
+  { $id: 'MfaRequired', description: 'The password is right; the account has a second factor.' },
+);
+export type MfaRequired = Static<typeof MfaRequired>;
+
+export const SignedInOrMfaRequired = Type.Union([SignedIn, MfaRequired], {
+  $id: 'LoginReply',
+  description: 'The tokens of the sign-in, or a token for its second half.',
+});
+
+const Code = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'Six digits of the authenticator app, or a recovery code. Each works once.',
+});
+
+export const VerifyMfa = Type.Object(
+  { mfaToken: Type.String({ minLength: 1, maxLength: 2000 }), code: Code },
+  { $id: 'VerifyMfa', description: 'The token of the first half of a sign-in, and a code.' },
+);
+
+export const EnrolMfa = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 1024 }) },
+  { $id: 'EnrolMfa', description: 'The password of the caller.' },
+);
+
+export const MfaEnrolment = Type.Object(
+  {
+    secret: Type.String({ description: 'The secret in Base32, for typing it into an app.' }),
+    otpauthUrl: Type.String({ description: 'The same as a URL, for a QR code.' }),
+  },
+  { $id: 'MfaEnrolment', description: 'The secret for an authenticator app.' },
+);
+
+export const ActivateMfa = Type.Object(
+  { code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits of the authenticator app.' }) },
+  { $id: 'ActivateMfa', description: 'A code of the new app.' },
+);
+
+export const RecoveryCodes = Type.Object(
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown once. Each replaces a code of the app once.' }) },
+  { $id: 'RecoveryCodes', description: 'Codes for the loss of the app.' },
+);
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+export const MfaCode = Type.Object({ code: Code }, { $id: 'MfaCode', description: 'A code of the caller.' });
+
+export const TurnOffMfa = Type.Object(
+  { ...EnrolMfa.properties, code: Code },
+  { $id: 'TurnOffMfa', description: 'The password and a code of the caller.' },
+);
+
 export const Me = Type.Object(
   {
     user: User,
+    language: Nullable(Type.String({ description: 'The language of the user (BCP 47); null until chosen.' })),
+    timeZone: Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' })),
+    mfa: Type.Object(
+      { enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer({ minimum: 0 }) },
+      { description: 'Whether sign-ins of the user need a second factor.' },
+    ),
     workspaceId: Id,
     role: StringEnum(ROLES),
     workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: StringEnum(ROLES) }), {
       description: 'Every workspace that the user is a member of.',
     }),
-    attributes: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Attributes of the user.',
+    attributes: Attributes,
+    groups: Type.Array(Type.Object({ id: Id, name: Name }), {
+      description: 'The groups of the user in this workspace.',
     }),
   },
   { $id: 'Me', description: 'The caller: the user, the workspace and the role there.' },
 );
 export type Me = Static<typeof Me>;
+
+export const ChangeProfile = Type.Object(
+  {
+    name: Type.Optional(Name),
+    language: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 2,
+          maxLength: 35,
+          description: 'A language tag (BCP 47), such as `en` or `de-CH`; null clears it.',
+        }),
+      ),
+    ),
+    timeZone: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'A time zone (IANA), such as `Europe/Zurich`; null clears it.',
+        }),
+      ),
+    ),
+  },
+  { $id: 'ChangeProfile', description: 'The members of the profile to change.' },
+);
+export type ChangeProfile = Static<typeof ChangeProfile>;
+
+export const ChangePassword = Type.Object(
+  {
+    currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+    newPassword: NewPassword,
+  },
+  { $id: 'ChangePassword', description: 'The password so far, and the one from now on.' },
+);
+
+export const SignInSession = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    createdAt: Timestamp,
+    lastUsedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When its tokens were issued last; null if that was not recorded.',
+      }),
+    ),
+    expiresAt: Type.String({ format: 'date-time', description: 'When it ends if it is not used before.' }),
+    sourceIp: Nullable(Type.String({ description: 'The address from which the user signed in.' })),
+    userAgent: Nullable(Type.String({ description: 'What the client said of itself at the sign-in.' })),
+    isCurrent: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+  },
+  { $id: 'Session', description: 'A sign-in that has not ended.' },
+);
+export type SignInSession = Static<typeof SignInSession>;
+
+export const SessionList = Type.Object(
+  {
+    items: Type.Array(SignInSession, { description: 'The newest 200 sign-ins, newest first.' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of all sign-ins that have not ended.' }),
+  },
+  { $id: 'SessionList', description: 'The sign-ins of a user.' },
+);
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionParams = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The id of the sign-in.' }),
+});

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
+import type { FileOptions } from '../../shared/data/files/file-options.ts';
 import type { NamedFormat } from '../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../shared/data/files/formats.ts';
 import type { EngineFunction, InspectAnswer, InspectRequest } from '../../shared/domains/engine/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
+import { rejectInvalidOptions } from './preview-options.ts';
 
 /** The beginning of a text file suffices to determine its columns; other formats are read whole. */
 const HEAD_BYTES = 4 * 1024 * 1024;
@@ -15,19 +17,19 @@ const SAMPLE_ROWS = 20;
 
 export interface Inspection {
   /** Returns the columns and first rows of an object in the data bucket. Throws `FILE_UNREADABLE`. */
-  ofObject(file: InspectRequest['file'], format: NamedFormat): Promise<InspectAnswer>;
+  ofObject(file: InspectRequest['file'], format: NamedFormat, options: FileOptions): Promise<InspectAnswer>;
   /**
    * Does the same for a file that the engine cannot reach: copies as much as needed, and removes the copy afterwards.
    */
-  ofFile(store: FileStore, path: string, given: NamedFormat | undefined): Promise<InspectAnswer>;
+  ofFile(store: FileStore, path: string, given: NamedFormat | undefined, options: FileOptions): Promise<InspectAnswer>;
 }
 
 export function inspection(engine: EngineFunction, objects: ObjectStore): Inspection {
-  const ofObject: Inspection['ofObject'] = (file, format) =>
-    engine.inspect({ file, ...format, options: {}, sampleRows: SAMPLE_ROWS });
+  const ofObject: Inspection['ofObject'] = (file, format, options) =>
+    engine.inspect({ file, ...format, options, sampleRows: SAMPLE_ROWS });
   return {
     ofObject,
-    async ofFile(store, path, given) {
+    async ofFile(store, path, given, options) {
       const opened = await store.open(path, { maxBytes: MAX_BYTES, pageBytes: MAX_PAGE_BYTES });
       const format = given ?? opened.format;
       if (!format) {
@@ -38,12 +40,13 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
           ],
         });
       }
+      rejectInvalidOptions(options, format.format);
       const lines = !format.compression && (format.format === 'csv' || format.format === 'ndjson');
       const content = lines ? await firstLines(opened.body, format.format) : Buffer.concat(await opened.body.toArray());
       const key = `staging/inspect/${randomUUID()}`;
       await objects.write(key, content, 'application/octet-stream');
       try {
-        return await ofObject({ key }, format);
+        return await ofObject({ key }, format, options);
       } finally {
         await objects.remove([key]);
       }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
+import { FileOptions } from '../../shared/data/files/file-options.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
 import { dataSourceProperties } from '../../shared/domains/sources/index.ts';
 import {
@@ -233,6 +234,16 @@ export const ColumnQuery = Type.Object({
   format: Type.Optional(
     StringEnum(FILE_FORMATS, { description: 'The format of a file; derived from the file name if omitted.' }),
   ),
+  options: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 8192,
+      description:
+        'How a file is written: `FileOptions` as JSON, such as `{"decimalSeparator":","}`, the same as in a dataset.',
+    }),
+  ),
+  sheet: FileOptions.properties.sheet,
+  headerRow: FileOptions.properties.headerRow,
 });
 
 export const ColumnList = Type.Object(
@@ -247,6 +258,11 @@ export const ColumnList = Type.Object(
       }),
     ),
     sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows of a file.' })),
+    sheets: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), isHidden: Type.Boolean() }), {
+        description: 'The sheets of an Excel workbook, in order.',
+      }),
+    ),
   },
   { $id: 'ColumnList', description: 'The columns of a table or a file, in order.' },
 );

@@ -29,7 +29,12 @@ const dataset = {
   revision: 5,
 };
 
-const view = { ...dataset, lastRefresh: { status: 'succeeded', at: CHANGED_AT, error: null, jobId: IDS.refresh } };
+const changedValues = [{ column: 'amount', nulls: 1, rounded: 0, examples: [{ row: 7, value: 'NaN' }] }];
+
+const view = {
+  ...dataset,
+  lastRefresh: { status: 'succeeded', at: CHANGED_AT, error: null, jobId: IDS.refresh, version: 3, changedValues },
+};
 
 const job = {
   id: IDS.refresh,
@@ -51,7 +56,7 @@ const finishedJob = {
   ...job,
   status: 'succeeded',
   attempt: 1,
-  result: { version: 3, rowsLoaded: 40, bytesLoaded: 2310, rowCount: 1200 },
+  result: { version: 3, rowsLoaded: 40, bytesLoaded: 2310, rowCount: 1200, changedValues },
   startedAt: '2026-02-03T16:40:03.400Z',
   finishedAt: CHANGED_AT,
   durationMs: 1850,

@@ -30,6 +30,7 @@ import { describeColumns, findDataset, listDatasets, listVersions } from './use-
 import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
 import { removeDataset } from './use-cases/remove-dataset.ts';
 import { updateDataset } from './use-cases/update-dataset.ts';
+import { withLastRefreshes } from './use-cases/with-last-refreshes.ts';
 
 const group = openGroup('datasets');
 const { table, now } = group;
@@ -47,6 +48,7 @@ const deps = {
   storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
   referrers: datasetReferrers(table, objects, engine),
+  lastRefreshes: readLastRefreshes.bind(undefined, table),
   cached: cachedStatistics(objects),
   save: saveDataset.bind(undefined, table),
   remove: (dataset: Dataset) =>
@@ -57,11 +59,8 @@ const deps = {
 };
 
 /** Adds the result of each dataset's last refresh. */
-async function shown(workspaceId: string, datasets: Dataset[]) {
-  const ids = datasets.map(({ id }) => id);
-  const last = await readLastRefreshes(table, workspaceId, ids);
-  return datasets.map((dataset) => ({ ...dataset, lastRefresh: last.get(dataset.id) ?? null }));
-}
+const shown = (workspaceId: string, datasets: Dataset[]) =>
+  withLastRefreshes({ datasets: deps.datasets, lastRefreshes: deps.lastRefreshes }, workspaceId, datasets);
 
 export const handler = endpointGroup(
   [

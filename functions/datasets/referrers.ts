@@ -1,18 +1,19 @@
 import { type Dataset, datasetReferences, listAllDatasets } from '../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../shared/domains/engine/index.ts';
-import { findReferringPipelines, type LoadConfig } from '../../shared/domains/pipelines/index.ts';
+import { datasetReadBy, findReferringPipelines, type LoadConfig } from '../../shared/domains/pipelines/index.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import { collection, type StoredRecord } from '../../shared/platform/storage/collection.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 
-/** Pipelines that load into the dataset, datasets computed from it, and saved queries that read it. */
+/** Pipelines that read the dataset or load into it, datasets computed from it, and saved queries that read it. */
 export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pick<EngineFunction, 'check'>) {
   return async (dataset: Dataset): Promise<DatasetReferrer[]> => {
     const { workspaceId, id, name } = dataset;
     const isName = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
     const pipelines = await findReferringPipelines(table, objects, workspaceId, ({ type, config }) => {
       const { target } = config as Partial<LoadConfig>;
+      if (isName(datasetReadBy({ type, config }))) return true;
       return type === 'load' && (target?.datasetId === id || isName(target?.name));
     });
     const queries = await referringQueries(table, dataset);

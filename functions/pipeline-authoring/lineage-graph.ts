@@ -1,5 +1,6 @@
 import {
   type Dag,
+  datasetReadBy,
   inputsOf,
   portOf,
   portsOf,
@@ -46,7 +47,7 @@ export function lineageGraph(
     const inputs = [...new Set(Object.values(inputsOf(step, loads)).map(nodeOf))];
     const source = sourceOf(step);
     if (source) {
-      put({ ...source, kind: 'source', columns, inputs: [] });
+      put({ kind: 'source', ...source, columns, inputs: [] });
       same(source.id, id, columns);
     }
     put({ id, kind: 'step', name: id, columns, inputs: source ? [source.id] : inputs });
@@ -88,8 +89,10 @@ function field(
 }
 
 /** What an extract reads; a query counts as one opaque source. */
-function sourceOf(step: Step): { id: string; name: string } | undefined {
+function sourceOf(step: Step): { id: string; name: string; kind?: 'dataset' } | undefined {
   if (step.type !== 'extract') return undefined;
+  const dataset = datasetReadBy(step);
+  if (dataset !== undefined) return { id: `dataset:${dataset}`, name: dataset, kind: 'dataset' };
   const { sourceId, object = {} } = step.config as { sourceId: string; object?: Record<string, string> };
   const { path, schema, table, query } = object;
   const name = path ?? (table && (schema ? `${schema}.${table}` : table)) ?? (query ? `query of ${step.id}` : step.id);

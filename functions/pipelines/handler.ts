@@ -47,7 +47,7 @@ import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pip
 import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
 import { getRun, getStepLogs, listRuns, listSteps, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
-import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
+import { brokenDefinitionIssues, createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
 import { startBackfill } from './use-cases/start-backfill.ts';
 import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
@@ -78,8 +78,8 @@ const deps = {
   objects,
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
-  checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
-    queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
+  wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+    queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
@@ -110,14 +110,22 @@ export const handler = endpointGroup(
     bind(routes.listPipelines, ({ principal, query }) =>
       listPipelines(deps, { ...query, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.createPipeline, ({ principal, body, newId }) =>
-      createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    bind(
+      routes.createPipeline,
+      ({ principal, body, newId }) =>
+        createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+      ({ principal, body, newId }) =>
+        brokenDefinitionIssues(deps, { id: newId, workspaceId: principal.workspaceId, body }),
     ),
     bind(routes.getPipeline, ({ principal, params }) =>
       getPipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.updatePipeline, ({ principal, params, body }) =>
-      updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+    bind(
+      routes.updatePipeline,
+      ({ principal, params, body }) =>
+        updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+      ({ principal, params, body }) =>
+        brokenDefinitionIssues(deps, { id: String(params.id), workspaceId: principal.workspaceId, body }),
     ),
     bind(routes.deletePipeline, ({ principal, params }) =>
       deletePipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
@@ -135,6 +143,7 @@ export const handler = endpointGroup(
         runId: newId,
         trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
         parameters: body.parameters ?? {},
+        ...(body.fullRefresh ? { fullRefresh: body.fullRefresh } : {}),
       });
       return viewRun(deps, run);
     }),
@@ -148,8 +157,8 @@ export const handler = endpointGroup(
     bind(runRoutes.cancelRun, async ({ principal, params }) =>
       viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
     ),
-    bind(runRoutes.retryRun, async ({ principal, params }) =>
-      viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
+    bind(runRoutes.retryRun, async ({ principal, params, body }) =>
+      viewRun(deps, await retryRun(runs, { ...params, ...body, workspaceId: principal.workspaceId })),
     ),
     bind(runRoutes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),

@@ -4,12 +4,12 @@ import { IDS, page } from '../example-values.ts';
 import type * as routes from './run-routes.ts';
 
 export const examples: ExamplesOf<typeof routes> = {
-  runPipeline: { request: { parameters: { rate: 7 } }, reply: queuedRun },
+  runPipeline: { request: { parameters: { rate: 7 }, fullRefresh: ['orders'] }, reply: queuedRun },
   listRuns: { reply: page([failedRun]) },
   getRun: { reply: { ...failedRun, steps: [failedStep], stepsTotal: 1, stepsNextCursor: null } },
   listStepRuns: { reply: { items: [failedStep], nextCursor: null } },
   cancelRun: { reply: { ...queuedRun, status: 'cancelled', cancelReason: 'user', finishedAt: queuedRun.updatedAt } },
-  retryRun: { reply: { ...queuedRun, attempt: 2, executionSeconds: 4.622 } },
+  retryRun: { request: { fromStep: 'keep' }, reply: { ...queuedRun, attempt: 2, executionSeconds: 4.622 } },
   getStepLogs: {
     reply: {
       runId: IDS.run,

@@ -86,8 +86,32 @@ export const PipelineValidation = Type.Object(
 export type PipelineValidation = Static<typeof PipelineValidation>;
 
 export const RunPipeline = StrictObject(
-  { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 })) },
-  { $id: 'RunPipeline', description: 'Values for the parameters of the run.' },
+  {
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 50,
+        description: 'Values for the parameters of the run.',
+      }),
+    ),
+    fullRefresh: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100 })], {
+        description: 'Incremental extracts that read all rows again: `true` for all of them, or their ids.',
+      }),
+    ),
+  },
+  { $id: 'RunPipeline', description: 'Options of a run.' },
+);
+
+export const RetryRun = StrictObject(
+  {
+    fromStep: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Repeats this step and all steps after it, also those that have succeeded.',
+      }),
+    ),
+  },
+  { $id: 'RetryRun', description: 'Options of a retry.' },
 );
 
 export const PipelinesQuery = Type.Object({

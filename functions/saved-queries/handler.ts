@@ -1,19 +1,30 @@
+import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
+import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { onNewest } from '../../shared/platform/storage/on-newest.ts';
+import * as accessRoutes from './access-routes.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
+import { grantAccess, listAccess, revokeAccess } from './use-cases/access.ts';
+import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
 import { runSavedQuery } from './use-cases/run-saved-query.ts';
 import { changeSavedQuery, createSavedQuery } from './use-cases/save-query.ts';
 
 const group = openGroup('saved-queries');
+const { table, now, log } = group;
 const deps = {
   ...openQueries(group),
   ...savedQueryRepository(group.table),
-  links: downloadLinks(environment('DATA_BUCKET'), group.now),
+  links: downloadLinks(environment('DATA_BUCKET'), now),
+  grants: objectGrants(table),
+  cursors: group.cursors,
+  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
+  cleanUpNow: (ended: Ended) =>
+    cleanUpNow(table, ended, (error) => log.warn('access to a saved query is still to be removed', error)),
 };
 
 export const handler = endpointGroup(
@@ -33,9 +44,7 @@ export const handler = endpointGroup(
       ),
     ),
     bind(routes.deleteSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
-      onNewest('STALE_WRITE', async () =>
-        deps.queries.remove(await findSavedQuery(deps, { workspaceId, id }), 'STALE_WRITE'),
-      ),
+      deleteSavedQuery(deps, { workspaceId, id }),
     ),
     bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
@@ -56,6 +65,15 @@ export const handler = endpointGroup(
         return changeSavedQuery(deps, { query, userId, change: { sql, sourceId, datasetIds, params } });
       }),
     ),
+    bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
+      listAccess(deps, { workspaceId, id, ...query }),
+    ),
+    bind(accessRoutes.setSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
+      grantAccess(deps, { workspaceId, ...params, level, by }),
+    ),
+    bind(accessRoutes.revokeSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params }) =>
+      revokeAccess(deps, { workspaceId, ...params, by }),
+    ),
   ],
-  group,
+  { ...group, isGranted: grantCheck(table) },
 );

@@ -28,7 +28,7 @@ export interface SavedQueryRepository extends Pick<Collection<SavedQuery>, 'key'
   /** Replaces the query; also stores a version if its number has increased. */
   replace(previous: SavedQuery, next: SavedQuery): Promise<SavedQuery>;
   /** Removes the query as it was read, with its versions. Throws `stale` if it has changed. */
-  remove(query: SavedQuery, stale: ErrorCode): Promise<void>;
+  remove(query: SavedQuery, stale: ErrorCode, also: TransactItem[]): Promise<void>;
 }
 
 export interface VersionRepository {
@@ -68,7 +68,7 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
    * Old versions are removed first, then the query with the others: after a crash the query still exists and can be
    * deleted again.
    */
-  async function remove(query: SavedQuery, stale: ErrorCode): Promise<void> {
+  async function remove(query: SavedQuery, stale: ErrorCode, also: TransactItem[]): Promise<void> {
     assertExpected(query.id, query.revision);
     const ids = Array.from({ length: query.version }, (_, i) => versionId(query.id, i + 1));
     while (ids.length > VERSIONS_AT_ONCE) {
@@ -82,7 +82,7 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       }
     }
     const last = versions.removeItems(query.workspaceId, ids, query.id, { isAll: true });
-    await queries.remove(query, stale, [...last, ...referenceItems(query, null)]);
+    await queries.remove(query, stale, [...last, ...referenceItems(query, null), ...also]);
   }
 
   const asRead = ({ workspaceId, id, updatedAt }: SavedQuery): TransactItem => ({

@@ -1,3 +1,4 @@
+import { grantOn } from '../../shared/domains/grants/index.ts';
 import {
   CACHED_RESULT_HEADERS,
   QueryReply,
@@ -76,6 +77,7 @@ export const updateSavedQuery = defineRoute({
   summary: 'Update a saved query',
   description: 'A change of the statement, its parameters or what it reads adds a version.',
   permission: 'saved-queries:write',
+  grant: grantOn('saved-query', 'editor'),
   product: 'warehouse',
   params: SavedQueryParams,
   body: UpdateSavedQuery,
@@ -144,6 +146,7 @@ export const restoreSavedQueryVersion = defineRoute({
   summary: 'Restore a saved query version',
   description: 'Adds a version with the same content.',
   permission: 'saved-queries:write',
+  grant: grantOn('saved-query', 'editor'),
   product: 'warehouse',
   params: VersionParams,
   success: { status: 200, body: SavedQuery, versioned: true },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { accessSchemas } from '../../shared/domains/grants/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
   Id,
@@ -122,6 +123,13 @@ export const SavedQueryFilter = Type.Object({
   ),
 });
 export type SavedQueryFilter = Static<typeof SavedQueryFilter>;
+
+export const { Access, AccessPage, SetAccess, AccessParams } = accessSchemas(
+  'saved-query',
+  'SavedQuery',
+  'saved query',
+);
+export type Access = Static<typeof Access>;
 
 export const VersionParams = Type.Object({
   ...SavedQueryParams.properties,

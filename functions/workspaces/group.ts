@@ -1,4 +1,6 @@
 import { defineGroup, section } from '../group.ts';
+import { examples as attributeExamples } from './attribute-examples.ts';
+import * as attributeRoutes from './attribute-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
@@ -12,8 +14,8 @@ export const group = defineGroup({
     section(
       'Workspaces',
       'Workspaces of the company and their members. Everything else belongs to one workspace, the one that the caller is signed in to.',
-      routes,
-      examples,
+      { ...routes, ...attributeRoutes },
+      { ...examples, ...attributeExamples },
     ),
     section(
       'Secrets',

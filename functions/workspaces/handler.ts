@@ -1,3 +1,4 @@
+import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -8,6 +9,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
+import * as attributeRoutes from './attribute-routes.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import * as secretRoutes from './secret-routes.ts';
@@ -15,6 +17,7 @@ import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
+import { getMemberAttributes, setMemberAttributes } from './use-cases/member-attributes.ts';
 import { removeMember } from './use-cases/remove-member.ts';
 import { deleteSecret, getSecret, listSecrets, putSecret } from './use-cases/secrets.ts';
 
@@ -23,6 +26,9 @@ const { table, now } = group;
 const deps = {
   workspaces: workspaceRepository(table),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
+  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
+  cleanUpNow: (ended: Ended) =>
+    cleanUpNow(table, ended, (error) => group.log.warn('what a member left behind is still to be removed', error)),
   newId,
   now,
 };
@@ -54,6 +60,12 @@ export const handler = endpointGroup(
     ),
     bind(routes.removeMember, ({ principal, params }) =>
       removeMember(deps, { workspaceId: principal.workspaceId, userId: params.userId }),
+    ),
+    bind(attributeRoutes.getMemberAttributes, ({ principal: { workspaceId }, params: { userId } }) =>
+      getMemberAttributes(deps, { workspaceId, userId }),
+    ),
+    bind(attributeRoutes.setMemberAttributes, ({ principal: { workspaceId, userId: by }, params: { userId }, body }) =>
+      setMemberAttributes(deps, { workspaceId, userId, by, attributes: body.attributes }),
     ),
     bind(secretRoutes.listSecrets, ({ principal: { workspaceId }, query }) =>
       listSecrets(keeping, { workspaceId, ...query }),

@@ -1,15 +1,22 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
+  type Attributes,
   countMembers,
   emailKey,
+  type MemberAttributes,
   type MemberRecord,
   memberKey,
   membershipKey,
   type NewMember,
   putMember,
+  putMemberAttributes,
   putUser,
   putWorkspace,
+  readMemberAttributes,
   readWorkspace,
+  removeMemberAttributes,
+  type StoredMember,
+  toStoredMember,
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
@@ -31,7 +38,7 @@ export interface WorkspaceRepository {
   createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
-  member(workspaceId: string, userId: string): Promise<MemberRecord | undefined>;
+  member(workspaceId: string, userId: string): Promise<StoredMember | undefined>;
   /** By user id. A workspace has few members, so all are read and the page is cut from them. */
   members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` if an account with a new user's email exists. */
@@ -39,7 +46,13 @@ export interface WorkspaceRepository {
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws the same errors as `changeRole`. */
-  removeMember(member: MemberRecord): Promise<void>;
+  removeMember(member: StoredMember, also: TransactItem[]): Promise<void>;
+  attributes(member: StoredMember): Promise<MemberAttributes>;
+  /** Replaces all. Throws `STALE_WRITE` if they or the membership have changed since. */
+  setAttributes(
+    member: StoredMember,
+    change: { attributes: Attributes; by: string; at: Date },
+  ): Promise<MemberAttributes>;
 }
 
 export function workspaceRepository(table: Table): WorkspaceRepository {
@@ -82,7 +95,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
     async member(workspaceId, userId) {
       const item = await read(memberKey(workspaceId, userId));
-      return item && toMember(item);
+      return item && toStoredMember(item);
     },
 
     async members(workspaceId, { limit, offset }) {
@@ -92,7 +105,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
         ConsistentRead: true,
       });
-      const members = await Array.fromAsync(found, toMember);
+      const members = await Array.fromAsync(found, (item) => shownMember(toStoredMember(item)));
       return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
     },
 
@@ -128,7 +141,10 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       return { ...member, role, revision: member.revision + 1 };
     },
 
-    async removeMember(member) {
+    attributes: (member) => readMemberAttributes(table, member),
+    setAttributes: (member, change) => putMemberAttributes(table, member, change),
+
+    async removeMember(member, also) {
       assertExpected(member.userId, member.revision);
       await guarded(member, [
         countMembers(table, member.workspaceId, -1, member.role === 'admin' ? -1 : 0),
@@ -141,6 +157,8 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           },
         },
         { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
+        removeMemberAttributes(table, member),
+        ...also,
       ]);
     },
   };
@@ -161,8 +179,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
   return repository;
 }
 
-/** Members that were stored before revisions existed have revision 1. */
-function toMember(item: Record<string, unknown>): MemberRecord {
-  const { membershipId: _, ...member } = toRecord<MemberRecord & Partial<NewMember>>({ revision: 1, ...item });
+/** Without the membership id, which is internal. */
+export function shownMember({ membershipId: _, ...member }: StoredMember): MemberRecord {
   return member;
 }

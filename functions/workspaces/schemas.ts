@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
+import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  Name,
+  NewPassword,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   {
@@ -35,9 +45,9 @@ export const AddMember = Type.Object(
     role: StringEnum(ROLES),
     password: Type.Optional(
       Type.String({
-        minLength: 12,
-        maxLength: 1024,
-        description: 'Required for a person who is new to the company; omit it for one who has an account.',
+        ...NewPassword,
+        description:
+          'At least 12 characters. Required for a person who is new to the company; omit it for one who has an account.',
       }),
     ),
   },
@@ -47,6 +57,23 @@ export const AddMember = Type.Object(
 export const UpdateMember = Type.Object(
   { role: StringEnum(ROLES) },
   { $id: 'UpdateMember', description: 'The new role of the member.' },
+);
+
+export const MemberAttributes = Type.Object(
+  {
+    workspaceId: Id,
+    userId: Id,
+    attributes: Attributes,
+    updatedBy: Nullable(Id),
+    updatedAt: Nullable(Timestamp),
+    revision: Revision,
+  },
+  { $id: 'MemberAttributes', description: 'What is known about a member, for rules about rows.' },
+);
+
+export const SetMemberAttributes = Type.Object(
+  { attributes: Attributes },
+  { $id: 'SetMemberAttributes', description: 'All attributes of the member.' },
 );
 
 export const MemberParams = Type.Object({

@@ -74,7 +74,6 @@ const SEPARATE_MODULES: Record<string, string> = {
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
-  polyglot: 'shared/data/lineage/polyglot.ts',
 };
 
 /** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */
@@ -163,7 +162,6 @@ async function removeLibraryLines(root: string, { outputs }: Metafile): Promise<
 
 const WASM = [
   ['libpg-query/wasm', 'libpg-query.wasm'],
-  ['@polyglot-sql/sdk/dist', 'polyglot_sql.wasm'],
   ['@jitl/quickjs-wasmfile-release-sync/dist', 'emscripten-module.wasm'],
 ] as const;
 
@@ -234,7 +232,7 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
 
 /**
  * Copies what cannot be bundled beside the engine's bundles: DuckDB's packages (the given ones, or those of this
- * machine), and the WebAssembly of the Postgres parser, of the sandbox and of lineage.
+ * machine), and the WebAssembly of the Postgres parser and of the sandbox.
  */
 export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
   const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };

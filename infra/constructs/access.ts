@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import {
@@ -22,8 +22,8 @@ import { machineArn } from './pipeline-machine.ts';
 
 /** The resources of this deployment that declarations refer to. */
 export interface Deployment {
-  table: TableV2;
-  bucket: Bucket;
+  table: ITableV2;
+  bucket: IBucket;
   /** Names of SSM parameters (SecureString). */
   secrets: Record<SecretName, string>;
   settings: Partial<Record<SettingName, string>>;
@@ -63,7 +63,7 @@ function valuesOf<Name extends string>(
 /** Grants access to the declared resources, and to nothing else. */
 export function grantAccess(scope: Construct, grantee: IGrantable, access: Access, deployment: Deployment): void {
   const arns = (names: readonly MachineName[]) => names.map((name) => machineArn(scope, name));
-  if (access.table) grantTable(grantee, deployment.table, access.table);
+  grantTable(grantee, deployment.table, access);
   if (access.objects) grantObjects(grantee, deployment.bucket, access.objects);
   for (const name of access.secrets ?? []) grantParameter(scope, grantee, deployment.secrets[name]);
   for (const name of access.sendsTo ?? []) allow(grantee, ['sqs:SendMessage'], [queueOf(deployment, name).queueArn]);

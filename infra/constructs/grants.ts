@@ -1,23 +1,26 @@
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '../../functions/resources.ts';
 
 /** Grants are as narrow as possible: named actions on named resources. */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
 
-const INDEXES = ['byCollection', 'byDue'];
-
 /** Access to items by key and query; never a scan. */
-export function grantTable(grantee: IGrantable, table: TableV2, rights: NonNullable<Access['table']>): void {
-  if (rights !== 'write') {
-    allow(grantee, READ, [table.tableArn]);
+export function grantTable(
+  grantee: IGrantable,
+  table: ITableV2,
+  { table: rights, indexes = [] }: Pick<Access, 'table' | 'indexes'>,
+): void {
+  if (rights === undefined) return;
+  if (rights !== 'write') allow(grantee, READ, [table.tableArn]);
+  if (indexes.length > 0) {
     allow(
       grantee,
       ['dynamodb:Query'],
-      INDEXES.map((index) => `${table.tableArn}/index/${index}`),
+      indexes.map((index) => `${table.tableArn}/index/${index}`),
     );
   }
   if (rights !== 'read') allow(grantee, WRITE, [table.tableArn]);
@@ -39,7 +42,7 @@ const OBJECT_ACTIONS: Readonly<Record<ObjectRight, string>> = {
  * Access to objects in the given areas. Without permission to list the bucket, S3 answers 403 instead of 404 for a
  * missing object.
  */
-export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: NonNullable<Access['objects']>): void {
+export function grantObjects(grantee: IGrantable, bucket: IBucket, rights: NonNullable<Access['objects']>): void {
   for (const [right, areas] of Object.entries(rights) as [ObjectRight, readonly ObjectArea[]][]) {
     allow(
       grantee,

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { CfnDatabase } from 'aws-cdk-lib/aws-glue';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { AthenaQueries } from '../../functions/workers/pipelines/run-step/query-states.ts';
 import { allow } from './grants.ts';
@@ -12,7 +12,7 @@ import { placeholder } from './pipeline-machine.ts';
 const MAX_BYTES_PER_QUERY = 1024 ** 4;
 
 export interface StepQueriesProps {
-  bucket: Bucket;
+  bucket: IBucket;
   /** Steps whose input exceeds this many megabytes move to Athena. */
   fromMb: number;
 }

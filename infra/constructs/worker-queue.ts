@@ -1,9 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Names } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { ConsumedQueue } from '../../functions/resources.ts';
+import { allow } from './grants.ts';
 
 /** After this many failed receives, a message moves to the dead-letter queue. */
 const MAX_RECEIVES = 5;
@@ -33,9 +33,14 @@ export class WorkerQueue extends Construct {
 
   /** Invokes the consumer with messages; it reports the failed ones of a batch. */
   feed(consumer: IFunction, { batchSize, maxConcurrency }: ConsumedQueue): void {
-    consumer.addEventSource(
-      new SqsEventSource(this.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }),
-    );
+    // CDK's own event source also grants what Lambda does not need: to look up queues and to change visibility.
+    allow(consumer, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
+    consumer.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(this.queue.node)}`, {
+      eventSourceArn: this.queue.queueArn,
+      batchSize,
+      reportBatchItemFailures: true,
+      maxConcurrency,
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { isOwnOrigin } from './core/access/addresses.ts';
 import type { FaultRule, Faults } from './core/faults.ts';
 
 const PREFIX = '/_local/';
@@ -18,9 +19,11 @@ export interface AdminParts {
   faults: Faults;
   /** What AWS would have billed so far: DynamoDB units by table, SQS requests, and state transitions. */
   capacity(): unknown;
+  /** Every grant of the deployed policies with a request that needed it, and every denied request. */
+  access(): unknown;
 }
 
-/** `/_local/…`: the fault switch and the meters, for tests and benchmarks in other processes. */
+/** `/_local/…`: the fault switch, the meters and the use of policies, for tests and benchmarks in other processes. */
 export class Admin {
   readonly #parts: AdminParts;
 
@@ -41,11 +44,15 @@ export class Admin {
 
   async #answer(call: string, message: IncomingMessage): Promise<[number, unknown]> {
     const { faults } = this.#parts;
+    const { origin } = message.headers;
+    if (origin !== undefined && !isOwnOrigin(origin)) return [403, { message: `Pages of ${origin} get no answer.` }];
     switch (call) {
       case 'GET health':
         return [200, { status: 'ok' }];
       case 'GET capacity':
         return [200, this.#parts.capacity()];
+      case 'GET access':
+        return [200, this.#parts.access()];
       case 'GET faults':
         return [200, faults.rules];
       case 'PUT faults':

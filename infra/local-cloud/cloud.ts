@@ -5,11 +5,14 @@ import { createClients, destroyClients } from './assembly/clients.ts';
 import { Deployer, type ResourceChange } from './assembly/deployer.ts';
 import { type DeployedResource, DeploymentStore } from './assembly/deployment-store.ts';
 import { resourceTypes } from './assembly/resources/index.ts';
+import { Credentials } from './core/access/credentials.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { Faults } from './core/faults.ts';
 import { Front } from './core/front.ts';
 import type { CloudContext } from './core/service.ts';
 import { DataDirectory } from './data-directory.ts';
+import { Iam } from './iam/iam.ts';
+import type { PolicySources } from './iam/resource-policies.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface LocalCloudOptions {
@@ -49,12 +52,15 @@ export class LocalCloud {
   readonly #front: Front;
   readonly #assets: Assets;
   readonly #deployments: DeploymentStore;
+  readonly #iam: Iam;
 
   private constructor(
     parts: Pick<LocalCloud, 'endpoint' | 'faults' | 'services'> & {
       directory: DataDirectory;
       front: Front;
       assets: Assets;
+      deployments: DeploymentStore;
+      iam: Iam;
     },
   ) {
     this.endpoint = parts.endpoint;
@@ -63,7 +69,8 @@ export class LocalCloud {
     this.#directory = parts.directory;
     this.#front = parts.front;
     this.#assets = parts.assets;
-    this.#deployments = new DeploymentStore(join(parts.directory.folder('deployments'), 'deployments.sqlite'));
+    this.#deployments = parts.deployments;
+    this.#iam = parts.iam;
   }
 
   /**
@@ -74,38 +81,51 @@ export class LocalCloud {
     const { host = '127.0.0.1', clock = systemClock, log = () => {} } = options;
     const faults = options.faults ?? new Faults();
     const directory = new DataDirectory(options.dataDir);
-    const front = new Front();
+    const credentials = Credentials.openFile(join(directory.path, 'credentials.key'));
+    const front = new Front({ credentials, hosts: [host] });
+    let deployments: DeploymentStore | undefined;
     try {
       const port = await front.listen(options.port, host);
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const assets = new Assets(directory.folder('assets'));
+      const store = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));
+      deployments = store;
+      const policySources: PolicySources = {};
+      const iam = new Iam({
+        resources: () => store.resources(),
+        policySources,
+        log: (message) => log(`iam: ${message}`),
+      });
       const contextOf = (service: string): CloudContext => ({
         region: REGION,
         accountId: ACCOUNT_ID,
         dataDir: directory.folder(service),
         clock,
         faults,
+        authorizer: iam,
         random: Math.random,
         endpoint: () => endpoint,
         log: (message) => log(`${service}: ${message}`),
       });
-      const services = createServices(contextOf, {
-        code: async ({ S3Key }) => assets.folder(S3Key),
-        images: (image) => assets.imageFolder(image),
-      });
+      const sources = {
+        code: async ({ S3Key }: { S3Key: string }) => assets.folder(S3Key),
+        images: (image: string) => assets.imageFolder(image),
+      };
+      const services = createServices(contextOf, sources, credentials, policySources);
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
-      const admin = new Admin({ faults, capacity: () => meters(services) });
+      const admin = new Admin({ faults, capacity: () => meters(services), access: () => iam.report() });
       front.otherwise((message, response) => {
-        if (admin.handle(message, response)) return;
+        if (services.aws.ecs.serveCredentials(message, response) || admin.handle(message, response)) return;
         if (options.home !== undefined && message.method === 'GET' && /^\/(\?|$)/.test(message.url ?? '')) {
           response.writeHead(302, { location: options.home }).end();
         } else {
           services.apiGateway.serve(message, response);
         }
       });
-      return new LocalCloud({ endpoint, faults, services, directory, front, assets });
+      return new LocalCloud({ endpoint, faults, services, directory, front, assets, deployments: store, iam });
     } catch (error) {
       await front.close();
+      deployments?.close();
       directory.release();
       throw error;
     }
@@ -130,6 +150,7 @@ export class LocalCloud {
           apiGateway: this.services.apiGateway.control,
           ecs: this.services.aws.ecs,
         },
+        policiesChanged: () => this.#iam.policiesChanged(),
         keepAssets: (assets) => this.#assets.keep(assets),
       });
       const before = store.resources().flatMap(assetKeys);

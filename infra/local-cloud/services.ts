@@ -1,5 +1,7 @@
+import type { Credentials } from './core/access/credentials.ts';
 import type { EventsPort, StatesPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
+import type { PolicySources } from './iam/resource-policies.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
 import { createDynamoDb, type DynamoDb } from './services/dynamodb/dynamodb.ts';
 import { createEcs, type Ecs, type EcsPorts } from './services/ecs/ecs.ts';
@@ -35,11 +37,13 @@ export interface Services {
 export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
   sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
+  credentials: Credentials,
+  policySources: PolicySources,
 ): Services {
   // Events start machines, machines call functions, and machines and buckets publish events. A service resumes stored
   // work as soon as it is created, so calls around this circle wait until all services exist.
   const { promise: complete, resolve } = Promise.withResolvers<AwsServices>();
-  const events: EventsPort = { publish: async (list) => (await complete).events.publish(list) };
+  const events: EventsPort = { publish: async (list, caller) => (await complete).events.publish(list, caller) };
   const states: StatesPort = { start: async (call) => (await complete).states.start(call) };
 
   const logs = createLogs(contextOf('logs'));
@@ -47,8 +51,16 @@ export function createServices(
   const sqs = createSqs(contextOf('sqs'));
   const dynamodb = createDynamoDb(contextOf('dynamodb'));
   const s3 = createS3(contextOf('s3'), { events });
-  const lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource: sources.code });
-  const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images });
+  const lambda = createLambda(contextOf('lambda'), {
+    sqs,
+    streams: dynamodb,
+    logs,
+    codeSource: sources.code,
+    credentials,
+  });
+  // Before the first call between services.
+  Object.assign(policySources, { s3: s3.policyOf, sqs: sqs.policyOf, lambda: lambda.policyOf });
+  const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images, credentials });
   const aws: AwsServices = {
     dynamodb,
     ecs,

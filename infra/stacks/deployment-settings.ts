@@ -1,7 +1,7 @@
 import type { ExtraEngine } from '../../shared/domains/pipelines/index.ts';
 import type { Deployment } from '../constructs/access.ts';
 import type { Settings } from '../settings.ts';
-import type { DataStack } from './data-stack.ts';
+import type { DataStore } from './data-stack.ts';
 
 /** The settings for stacks with functions or containers. */
 export interface DeploymentSettings
@@ -16,7 +16,7 @@ export interface DeploymentSettings
     | 'stepContainers'
     | 'webhookBackoffSeconds'
   > {
-  data: DataStack;
+  data: DataStore;
 }
 
 /** The part of the deployment that every stack has. */

@@ -11,6 +11,7 @@ import { type Deployment, environmentOf, grantAccess } from '../constructs/acces
 import type { BundledFunction } from '../constructs/bundled-function.ts';
 import { groupFunction, makeFunctions, makeQueues, nameOf, workerFunctions } from '../constructs/declared-functions.ts';
 import { serveGroups } from '../constructs/gateway-paths.ts';
+import { allow } from '../constructs/grants.ts';
 import { languageModelArns } from '../constructs/language-model.ts';
 import { MinuteSchedule } from '../constructs/minute-schedule.ts';
 import { OutboxStream } from '../constructs/outbox-stream.ts';
@@ -21,7 +22,7 @@ import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';
 import type { Settings } from '../settings.ts';
-import type { DataStack } from './data-stack.ts';
+import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
 
 export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<Settings, 'athenaFromMb'> {
@@ -95,9 +96,14 @@ export class RuntimeStack extends Stack {
     );
   }
 
-  #addTriggers({ name, consumes = [], consumesOutbox, everyMinute }: WorkerResources, { table }: DataStack): void {
+  #addTriggers(worker: WorkerResources, { table }: DataStore): void {
+    const { name, consumes = [], consumesOutbox, everyMinute } = worker;
     const target = this.#function(name);
-    for (const queue of consumes) this.#queues.get(queue.name)!.feed(target, queue);
+    for (const consumed of consumes) {
+      const workerQueue = this.#queues.get(consumed.name)!;
+      workerQueue.feed(target, consumed);
+      if (worker.returnsMessages) allow(target, ['sqs:ChangeMessageVisibility'], [workerQueue.queue.queueArn]);
+    }
     if (consumesOutbox) this.#outbox = new OutboxStream(...placed(this, OUTBOX), { table, consumer: target });
     if (everyMinute) {
       new MinuteSchedule(...placed(this, schedulePath(name)), { target, description: everyMinute });

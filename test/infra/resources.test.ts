@@ -65,10 +65,7 @@ function rights(name: string): string[] {
 }
 
 const TABLE = {
-  read: [
-    ...['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} <Table>`),
-    ...['byCollection', 'byDue'].map((index) => `dynamodb:Query <Table>/index/${index}`),
-  ],
+  read: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} <Table>`),
   write: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((action) => `dynamodb:${action} <Table>`),
 };
 
@@ -99,15 +96,13 @@ const QUEUES = {
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
 };
 
-const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes', 'GetQueueUrl'];
+const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 const OUTBOX = [
   ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
     (action) => `dynamodb:${action} <TableStream>`,
   ),
-  ...['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
-    (action) => `sqs:${action} <WebhookPlaneOutboxDeadLetters>`,
-  ),
+  'sqs:SendMessage <WebhookPlaneOutboxDeadLetters>',
 ];
 
 /** The rights that a declaration stands for. */
@@ -116,6 +111,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
   return [
     ...(table === 'read' || table === 'readWrite' ? TABLE.read : []),
     ...(table === 'write' || table === 'readWrite' ? TABLE.write : []),
+    ...(access.indexes ?? []).map((index) => `dynamodb:Query <Table>/index/${index}`),
     ...(access.secrets ?? []).map((name) => `ssm:GetParameter parameter/analytics/${name}`),
     ...(objects ? ['s3:ListBucket <Data>'] : []),
     ...Object.entries(objects ?? {}).flatMap(([right, areas]) =>
@@ -123,6 +119,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ),
     ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage ${QUEUES[queue]}`),
     ...consumes.flatMap(({ name }) => CONSUME.map((action) => `sqs:${action} ${QUEUES[name]}`)),
+    ...(access.returnsMessages ? consumes : []).map(({ name }) => `sqs:ChangeMessageVisibility ${QUEUES[name]}`),
     ...(access.consumesOutbox ? OUTBOX : []),
     ...(access.invokes ?? []).map(
       (name) => `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AiPlaneAi>' }[name]}`,

@@ -9,7 +9,7 @@ import { assertConforms, type Reply } from './conformance.ts';
 import { call } from './http.ts';
 import { deployed } from './setup/ask.ts';
 
-/** The credentials of the local cloud, which verifies the signatures of presigned URLs alone. */
+/** The developer's credentials of the local cloud: everything is allowed. */
 export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Who a test speaks as. The stranger is the owner of another company; nobody sends no credentials. */

@@ -23,7 +23,8 @@ export function somePath(route: Route): string {
 }
 
 function sampleText(schema: TSchema | undefined): string {
-  const { format, type } = (schema ?? {}) as { format?: string; type?: string };
+  const { format, type, enum: words } = (schema ?? {}) as { format?: string; type?: string; enum?: string[] };
+  if (words) return words[0]!;
   if (format === 'uuid') return '00000000-0000-7000-8000-000000000000';
   return type === 'integer' ? '1' : 'sample';
 }

@@ -1,3 +1,4 @@
+import { type Attributes, attributeIssues } from '../../../shared/domains/workspaces/index.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import type { KeyScope } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -13,6 +14,7 @@ interface Command {
   name: string;
   scope: KeyScope;
   expiresAt?: string;
+  attributes: Attributes;
 }
 
 export async function createApiKey(
@@ -21,11 +23,10 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const now = deps.now();
   const expiresAt = command.expiresAt ? new Date(command.expiresAt) : null;
-  if (expiresAt && expiresAt <= now) {
-    throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/expiresAt', code: 'IN_THE_PAST', message: 'must be in the future' }],
-    });
-  }
+  const errors = attributeIssues(command.attributes);
+  if (expiresAt && expiresAt <= now)
+    errors.push({ pointer: '/expiresAt', code: 'IN_THE_PAST', message: 'must be in the future' });
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   const { value, prefix } = deps.newKey();
   const next: StoredApiKey = {
     id: command.id,
@@ -33,6 +34,7 @@ export async function createApiKey(
     name: command.name,
     scope: command.scope,
     prefix,
+    attributes: command.attributes,
     validUntil: expiresAt?.toISOString() ?? null,
     createdBy: command.createdBy,
     membershipId: command.membershipId,

@@ -5,7 +5,7 @@ import type { ApiKey } from '../schemas.ts';
 
 /** The key as the API returns it, without its digest and membership. */
 export function shown({ digest: _digest, membershipId: _membership, validUntil, ...key }: StoredApiKey): ApiKey {
-  return { ...key, expiresAt: validUntil };
+  return { ...key, expiresAt: validUntil, attributes: key.attributes ?? {} };
 }
 
 export async function listApiKeys(

@@ -2,16 +2,16 @@ import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
-import { newRefreshToken } from '../refresh-token.ts';
+import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
-import type { SignedIn } from '../schemas.ts';
-import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+import type { MfaRequired, SignedIn } from '../schemas.ts';
+import { hasSecondFactor } from '../second-factor.ts';
+import { beginSession, type Client } from './begin-session.ts';
 
-interface Command {
+interface Command extends Client {
   email: string;
   password: string;
   workspaceId?: string;
-  sourceIp: string;
   sessionId: string;
 }
 
@@ -21,11 +21,12 @@ export async function login(
     accounts: AuthRepository;
     attempts: SignInAttempts;
     tokens: AccessTokens;
+    mfaTokens: MfaTokens;
     passwords: Passwords;
     now: () => Date;
   },
   command: Command,
-): Promise<SignedIn> {
+): Promise<SignedIn | MfaRequired> {
   const { accounts } = deps;
   const email = command.email.toLowerCase();
   const attempt = await deps.attempts.begin(email, command.sourceIp);
@@ -37,20 +38,16 @@ export async function login(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
   if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
+  const { sessionId } = command;
+  if (hasSecondFactor(user)) {
+    await attempt.passed();
+    const { workspaceId } = membership;
+    const pending = { userId: user.id, sessionId, workspaceId, signInEpoch: user.signInEpoch };
+    const mfaToken = await deps.mfaTokens.issue(pending, deps.now());
+    return { mfaRequired: true, mfaToken, expiresInSeconds: MFA_TOKEN_SECONDS };
+  }
   await attempt.succeeded();
-
-  const { workspaceId, membershipId } = membership;
-  const token = newRefreshToken(user.id, command.sessionId);
-  const now = deps.now();
-  await accounts.createSession({
-    id: command.sessionId,
-    userId: user.id,
-    workspaceId,
-    membershipId,
-    refreshDigest: token.digest,
-    familyDigest: token.familyDigest,
-    createdAt: now.toISOString(),
-    expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
-  });
-  return signedIn(deps, user, { id: command.sessionId, workspaceId, membershipId, refreshToken: token.value });
+  const begun = await beginSession(deps, user, membership, command);
+  if (!begun) throw new AppError('INTERNAL');
+  return begun;
 }

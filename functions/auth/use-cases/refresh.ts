@@ -1,4 +1,5 @@
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { isOfEpoch } from '../../../shared/platform/auth/authenticate.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { newRefreshToken, parseRefreshToken } from '../refresh-token.ts';
@@ -28,7 +29,7 @@ export async function refresh(
 
   const [user, memberships] = await Promise.all([accounts.user(session.userId), accounts.memberships(session.userId)]);
   const membership = membershipFor(session, memberships, command.workspaceId);
-  if (!user?.active || !membership) throw new AppError('INVALID_REFRESH_TOKEN');
+  if (!user?.active || !membership || !isOfEpoch(session, user)) throw new AppError('INVALID_REFRESH_TOKEN');
 
   const { workspaceId, membershipId } = membership;
   const { family } = token;
@@ -39,6 +40,7 @@ export async function refresh(
     ...(family === undefined ? { replacedDigest: token.digest } : {}),
     workspaceId,
     membershipId,
+    lastUsedAt: now.toISOString(),
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   });
   if (!rotated) {

@@ -17,7 +17,7 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
     switch (settings.type) {
       case 'postgres':
       case 'mysql':
-        return rejectAt('/config/host', () => guard.checkHost(settings.config.host));
+        return rejectAt('/config/host', () => guard.checkHost(settings.config.host, settings.config.port));
       case 's3':
         if (settings.config.bucket === ownBucket) {
           return rejectAt('/config/bucket', () => Promise.reject(ownBucketError()));

@@ -1,10 +1,12 @@
 import { formatOf, type NamedFormat } from '../../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../../shared/data/files/formats.ts';
+import type { InspectAnswer } from '../../../shared/domains/engine/index.ts';
 import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Inspection } from '../inspection.ts';
+import { type PreviewQuery, previewOptions, rejectInvalidOptions } from '../preview-options.ts';
 import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
 import { type Catalogues, syncedColumns, syncedTables } from './read-catalogue.ts';
 
@@ -64,10 +66,12 @@ async function uploads(deps: Deps, source: StoredDataSource, part: { limit: numb
   }));
 }
 
+type FileQuery = { table: string; format?: FileFormat } & PreviewQuery;
+
 export async function discoverColumns(
   deps: Deps,
   source: StoredDataSource,
-  query: { from?: 'source' | 'catalogue'; schema?: string; table: string; format?: FileFormat },
+  query: FileQuery & { from?: 'source' | 'catalogue'; schema?: string },
 ): Promise<ColumnList> {
   if (query.from === 'catalogue') return syncedColumns(await deps.catalogues.of(source), query);
   if (source.type === 'file') return uploadColumns(deps, source, query);
@@ -76,15 +80,12 @@ export async function discoverColumns(
     database: async (connection, defaultSchema) => ({
       items: await connection.columns(query.schema ?? defaultSchema, table),
     }),
-    files: async (store) => shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query))),
+    files: async (store) =>
+      shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query), previewOptions(query))),
   });
 }
 
-async function uploadColumns(
-  deps: Deps,
-  source: StoredDataSource,
-  query: { table: string; format?: FileFormat },
-): Promise<ColumnList> {
+async function uploadColumns(deps: Deps, source: StoredDataSource, query: FileQuery): Promise<ColumnList> {
   // Only paths that an upload can have are looked up: dots must not lead out of the source.
   const file = isFilePath(query.table)
     ? await deps.files.find(uploadKey(source.workspaceId, source.id, query.table))
@@ -99,7 +100,9 @@ async function uploadColumns(
     });
   }
   const { key, etag } = file;
-  return shownColumns(await deps.inspection.ofObject({ key, etag }, format));
+  const options = previewOptions(query);
+  rejectInvalidOptions(options, format.format);
+  return shownColumns(await deps.inspection.ofObject({ key, etag }, format, options));
 }
 
 /** The given format takes precedence over the name, but a name that ends in `.gz` always means a compressed file. */
@@ -108,7 +111,8 @@ function namedFormat({ table, format }: { table: string; format?: FileFormat }):
   return { format, ...(table.toLowerCase().endsWith('.gz') ? { compression: 'gzip' as const } : {}) };
 }
 
-const shownColumns = ({ columns, rowsJson }: { columns: ColumnList['items']; rowsJson: string }): ColumnList => ({
+const shownColumns = ({ columns, rowsJson, sheets }: InspectAnswer): ColumnList => ({
   items: columns,
   sample: JSON.parse(rowsJson) as unknown[][],
+  ...(sheets ? { sheets } : {}),
 });

@@ -1,3 +1,5 @@
+import { fileOptionIssues } from '../../../shared/data/files/file-options.ts';
+import { formatOf } from '../../../shared/data/files/format-of.ts';
 import type { Dataset, DatasetSource } from '../../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
 import type { DataSource, DataSourceRepository } from '../../../shared/domains/sources/index.ts';
@@ -62,8 +64,13 @@ async function sourceIssues(deps: SettingsDeps, settings: Settings, source: Data
     ];
     throw new AppError('DATA_SOURCE_NOT_FOUND', { errors });
   }
-  if (KINDS[stored.type].includes(source.kind)) return [];
+  if (KINDS[stored.type].includes(source.kind)) return optionIssues(source);
   return [
     { pointer: '/source/kind', code: 'NOT_ALLOWED', message: `a source of type ${stored.type} has no such data` },
   ];
+}
+
+function optionIssues(source: DatasetSource): Issue[] {
+  if (source.kind !== 'file' || !source.options) return [];
+  return fileOptionIssues(source.options, source.format ?? formatOf(source.path)?.format, '/source/options');
 }

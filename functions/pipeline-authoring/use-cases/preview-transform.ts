@@ -46,7 +46,7 @@ export async function previewTransform(
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const saved = await deps.dags.get(workspaceId, pipeline.dagHash);
-  const dag = command.dag ? await validDefinition(deps, pipeline, command.dag, saved) : saved;
+  const dag = command.dag ? await validDefinition(deps, pipeline, command.dag, { saved, ignoresColumns: true }) : saved;
   const step = previewable(dag, stepId);
   const last = await lastInputsOf(deps.table, { workspaceId, pipelineId }, dag, step, deps.now());
   if (!last) throw new AppError('NO_RUN_DATA');

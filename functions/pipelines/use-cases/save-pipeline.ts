@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CheckDeps,
+  checkDefinition,
   type Dag,
-  fileTriggerOf,
   type Pipeline,
   type StoredPipeline,
   validDefinition,
 } from '../../../shared/domains/pipelines/index.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { Schedule } from '../../../shared/platform/schedule/schedule.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
+import { type Schedule, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { checkedSchedule, completeConcurrency } from '../definition.ts';
@@ -17,8 +17,8 @@ import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  /** Checks the files that wait for the pipeline again: with its new settings they may start a run. */
-  checkFiles(pipeline: StoredPipeline): Promise<void>;
+  /** Checks the files and ends that wait for the pipeline again: with its new settings they may start a run. */
+  wakeInputs(pipeline: StoredPipeline): Promise<void>;
   /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
@@ -29,7 +29,8 @@ export async function createPipeline(
   command: CreatePipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name } = command;
-  const dag = await validDefinition(deps, { workspaceId, id }, command.dag);
+  const beside = command.schedule ? scheduleIssues(command.schedule, '/schedule', null) : [];
+  const dag = await validDefinition(deps, { workspaceId, id }, command.dag, { beside });
   const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule', null);
   const at = deps.now().toISOString();
   const pipeline = {
@@ -58,13 +59,26 @@ type UpdateCommand = UpdatePipeline & { id: string; workspaceId: string };
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
   const checked = new Map<string, Promise<Dag>>();
   // Repeated after another change that left the definition as it was, it is not checked again.
-  const check = (dag: Dag, current: StoredPipeline, from: Dag): Promise<Dag> => {
-    const known = checked.get(current.dagHash) ?? validDefinition(deps, current, dag, from);
+  const check = (dag: Dag, current: StoredPipeline, saved: Dag): Promise<Dag> => {
+    const beside = command.schedule ? scheduleIssues(command.schedule, '/schedule', current.schedule) : [];
+    const known = checked.get(current.dagHash) ?? validDefinition(deps, current, dag, { saved, beside });
     checked.set(current.dagHash, known);
     return known;
   };
   const update = () => changeStored(deps, command, check);
   return command.expectedUpdatedAt === undefined ? onNewest('PIPELINE_CHANGED', update) : update();
+}
+
+/** Every issue of the definition in a body that does not match its schema, which the schema alone does not find. */
+export async function brokenDefinitionIssues(
+  deps: SaveDeps,
+  { workspaceId, id, body }: { workspaceId: string; id: string; body: unknown },
+): Promise<readonly Issue[]> {
+  const { dag } = (body ?? {}) as { dag?: unknown };
+  if (typeof dag !== 'object' || dag === null) return [];
+  const current = await deps.pipelines.get(workspaceId, id);
+  const saved = current && (await deps.dags.get(workspaceId, current.dagHash));
+  return (await checkDefinition(deps, { workspaceId, id }, dag, saved)).issues;
 }
 
 async function changeStored(
@@ -95,9 +109,11 @@ async function changeStored(
   };
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
-  if (fileTriggerOf(dag ?? from)) await deps.checkFiles(current);
+  if (hasWaitingInputs(dag ?? from)) await deps.wakeInputs(current);
   return saved;
 }
+
+const hasWaitingInputs = ({ trigger }: Dag) => trigger?.kind === 'file_arrival' || trigger?.kind === 'pipeline';
 
 export async function setSchedule(
   deps: SaveDeps,

@@ -3,7 +3,7 @@ import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Role } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { WorkspaceRepository } from '../repository.ts';
+import { shownMember, type WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 import { getWorkspace } from './get-workspace.ts';
 
@@ -28,7 +28,7 @@ export async function addMember(
   if (known?.id === command.newUserId) {
     // An earlier try of this request created the account, and with it the member.
     const added = await workspaces.member(workspace.id, known.id);
-    if (added) return added;
+    if (added) return shownMember(added);
   }
   const at = deps.now().toISOString();
   const user = known ?? (await newUser(deps, principal, command, at));

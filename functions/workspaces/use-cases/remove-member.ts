@@ -1,18 +1,27 @@
+import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
 /**
- * The member's API keys and sign-ins in this workspace stop working with the membership, and stay so if the person is
- * added again.
+ * The member's API keys and sign-ins in this workspace stop working with the membership, and places in groups no longer
+ * count. All that stays so if the person is added again.
  */
 export async function removeMember(
-  deps: { workspaces: WorkspaceRepository },
+  deps: {
+    workspaces: WorkspaceRepository;
+    cleanUpItem(ended: Ended): TransactItem;
+    cleanUpNow(ended: Ended): Promise<void>;
+  },
   command: { workspaceId: string; userId: string },
 ): Promise<void> {
-  await onNewest('STALE_WRITE', async () => {
+  const ended = await onNewest('STALE_WRITE', async () => {
     const member = await deps.workspaces.member(command.workspaceId, command.userId);
     if (!member) throw new AppError('MEMBER_NOT_FOUND');
-    await deps.workspaces.removeMember(member);
+    const ended: Ended = { kind: 'member', ...command, membershipId: member.membershipId };
+    await deps.workspaces.removeMember(member, [deps.cleanUpItem(ended)]);
+    return ended;
   });
+  await deps.cleanUpNow(ended);
 }

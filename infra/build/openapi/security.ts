@@ -26,7 +26,7 @@ export function securityOf({ permission }: Route): Json[] {
 }
 
 /** The same as a sentence. */
-export function rightsOf({ permission }: Route): string {
+export function rightsOf({ permission, grant }: Route): string {
   if (permission === 'public') return 'Needs no credentials.';
   const { role, key } = PERMISSIONS[permission];
   const people = { viewer: 'every member', editor: 'editors and admins', admin: 'admins' }[role];
@@ -35,5 +35,6 @@ export function rightsOf({ permission }: Route): string {
     'read/write': 'API keys of scope `read/write` or `admin`',
     admin: 'API keys of scope `admin`',
   };
-  return `For ${people}${key === null ? '; not for API keys' : ` and ${scopes[key]}`}.`;
+  const granted = grant ? ` Also for members to whom the level \`${grant.level}\` is granted.` : '';
+  return `For ${people}${key === null ? '; not for API keys' : ` and ${scopes[key]}`}.${granted}`;
 }

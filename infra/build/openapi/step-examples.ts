@@ -22,6 +22,7 @@ export const CONFIG_EXAMPLES: Record<StepType, Record<string, Record<string, unk
       object: { stream: 'shop', table: 'public.orders' },
       mode: 'incremental',
     },
+    ExtractDatasetConfig: { object: { dataset: 'orders' }, columns: ['id', 'amount'], filter: 'amount > 10' },
   },
   transform_sql: {
     SqlConfig: {

@@ -28,7 +28,11 @@ const unionOf = (type: StepType, variants: readonly TSchema[], description: stri
 
 /** The configuration of each step type, as checked when a definition is saved. */
 const CONFIGS: Record<StepType, TSchema> = {
-  extract: unionOf('extract', EXTRACT_CONFIGS, 'What to read from a data source; the variants differ by `object`.'),
+  extract: unionOf(
+    'extract',
+    EXTRACT_CONFIGS,
+    'What to read from a data source or a dataset; the variants differ by `object`.',
+  ),
   transform_sql: unionOf('transform_sql', TRANSFORM_SQL_CONFIGS, 'A statement, or the operations of a recipe.'),
   transform_code: withExample('transform_code', TransformCodeConfig),
   route: withExample('route', RouteConfig),
@@ -36,7 +40,7 @@ const CONFIGS: Record<StepType, TSchema> = {
 };
 
 const DESCRIPTIONS: Record<StepType, string> = {
-  extract: 'A step that reads rows from a data source.',
+  extract: 'A step that reads rows from a data source or a dataset.',
   transform_sql: 'A step that transforms the rows of others with SQL or a recipe.',
   transform_code: 'A step that transforms the rows of another with JavaScript or TypeScript.',
   route: 'A step that sends the rows of another to ports, by conditions.',

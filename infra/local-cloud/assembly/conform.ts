@@ -1,3 +1,4 @@
+import { compilePolicy } from '../iam/policy-document.ts';
 import type { Members, Shape } from './shapes.ts';
 import { isPending, type Value } from './value.ts';
 
@@ -40,6 +41,9 @@ export function conform(shape: Shape, value: Value, path: string, report: Report
       return conform(shape.of, value, path, report);
     case 'document':
       return value;
+    case 'policy':
+      checkPolicy(value, path, report);
+      return value;
     case 'choice':
       if (typeof value !== 'object' && shape.values.includes(String(value))) return String(value);
       report(path, `the value ${JSON.stringify(value)} is not supported; supported: ${shape.values.join(', ')}`);
@@ -62,6 +66,23 @@ export function conform(shape: Shape, value: Value, path: string, report: Report
     report(path, `expected ${expected}, found ${JSON.stringify(value)}`);
     return value;
   }
+}
+
+function checkPolicy(value: Value, path: string, report: Report): void {
+  try {
+    compilePolicy(knownOf(value));
+  } catch (error) {
+    report(path, `the local cloud does not support ${(error as Error).message}`);
+  }
+}
+
+/** The document with any text in place of what is not known yet. */
+function knownOf(value: Value): unknown {
+  if (isPending(value)) return '*';
+  if (Array.isArray(value)) return value.map(knownOf);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, knownOf(member)]))
+    : value;
 }
 
 function conformObject(members: Members, value: ObjectValue, path: string, report: Report): Value {

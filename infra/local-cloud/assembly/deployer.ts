@@ -19,6 +19,8 @@ export interface DeployerParts {
   context: DeploymentContext;
   /** Stores the files of the assembly before the first resource needs them. */
   keepAssets(assets: Map<string, string>): Promise<void>;
+  /** Called after each change of a resource that policies are read from. */
+  policiesChanged(): void;
 }
 
 /** Turns cloud assemblies into resources of the local cloud, the way CloudFormation would. */
@@ -108,6 +110,7 @@ export class Deployer {
       attributes: provisioned.attributes ?? {},
     };
     store.save(resource);
+    this.#announce(type.type);
     return { resource, action: replaced ? 'replaced' : earlier ? 'updated' : 'created' };
   }
 
@@ -122,8 +125,13 @@ export class Deployer {
         changes.push({ stack: plan.name, logicalId: resource.logicalId, type: resource.type, action: 'deleted' });
       }
       this.#parts.store.forget(plan.name, resource.logicalId);
+      this.#announce(resource.type);
     }
     return changes;
+  }
+
+  #announce(type: string): void {
+    if (type.startsWith('AWS::IAM::') || type === 'AWS::Lambda::Permission') this.#parts.policiesChanged();
   }
 
   #keepOutputs(plan: StackPlan, scope: StackScope, outputs: Outputs): void {

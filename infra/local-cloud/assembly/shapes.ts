@@ -3,7 +3,7 @@
  * are converted as CloudFormation does ("5" for a number, 5 for a text), and TypeScript infers types from it.
  */
 export type Shape =
-  | { kind: 'text' | 'number' | 'flag' | 'document' }
+  | { kind: 'text' | 'number' | 'flag' | 'document' | 'policy' }
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'list' | 'map'; of: Shape }
   | { kind: 'object'; members: Members }
@@ -27,7 +27,7 @@ export type Infer<S> = S extends { kind: 'required'; of: infer O }
               ? number
               : S extends { kind: 'flag' }
                 ? boolean
-                : S extends { kind: 'document' }
+                : S extends { kind: 'document' | 'policy' }
                   ? unknown
                   : never;
 
@@ -40,7 +40,9 @@ export type InferMembers<M> = { [K in RequiredKeys<M>]: Infer<M[K]> } & {
 export const text = { kind: 'text' } as const;
 export const number = { kind: 'number' } as const;
 export const flag = { kind: 'flag' } as const;
-/** Free JSON in another language: a policy, an event pattern, a dashboard. */
+/** An IAM policy document, whose elements the local cloud must know to enforce them. */
+export const policyDocument = { kind: 'policy' } as const;
+/** Free JSON in another language: an event pattern, a dashboard. */
 export const document = { kind: 'document' } as const;
 
 /** The supported values; any other value is rejected by name. */

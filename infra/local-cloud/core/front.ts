@@ -1,23 +1,44 @@
+import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unsupported } from './aws-error.ts';
+import { hostNameOf, isLoopback, isOwnOrigin } from './access/addresses.ts';
+import { type Authorization, readAuthorization, signedService } from './access/authorization.ts';
+import { Credentials } from './access/credentials.ts';
+import { Denial } from './access/denial.ts';
+import { Signatures, type Verified } from './access/signatures.ts';
+import { AwsError, unsupported } from './aws-error.ts';
 import type { AwsRequest, LocalService } from './service.ts';
 
+interface FrontOptions {
+  /** Default: credentials that end with this process. */
+  credentials?: Credentials;
+  /** Names of the listener besides those of the loopback interface. */
+  hosts?: readonly string[];
+}
+
 /**
- * One HTTP listener for everything. A request signed for an AWS service (`Authorization` or a presigned query) goes to
- * that service, by the service name in its credential scope; any other request goes to `otherwise` (the APIs).
- * Signatures are read, not verified, because the listener is bound to loopback. Only S3 verifies presigned URLs,
- * because their holders must not be able to do more than was signed.
+ * One HTTP listener for everything. A request with an AWS signature goes to the service that its credential scope names,
+ * once the signature is verified; any other request goes to `otherwise` (the APIs). A web page can make the browser of
+ * this machine send requests too, so other names of the listener are rejected (DNS rebinding), and so are foreign
+ * origins, except for the APIs, which have rules of their own, and for presigned URLs that are a secret.
  */
 export class Front {
+  readonly credentials: Credentials;
+  readonly #signatures: Signatures;
+  readonly #hosts: ReadonlySet<string>;
   readonly #server: Server;
   readonly #services = new Map<string, LocalService>();
   #otherwise: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => {
     response.writeHead(404).end();
   };
 
-  constructor() {
-    this.#server = createServer((request, response) => this.#route(request, response));
+  constructor({ credentials = new Credentials(), hosts = [] }: FrontOptions = {}) {
+    this.credentials = credentials;
+    this.#signatures = new Signatures(credentials);
+    this.#hosts = new Set(hosts);
+    this.#server = createServer((request, response) => {
+      this.#route(request, response).catch((error: unknown) => fail(response, error));
+    });
     this.#server.keepAliveTimeout = 65_000;
     this.#server.requestTimeout = 0;
   }
@@ -44,46 +65,128 @@ export class Front {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  #route(message: IncomingMessage, response: ServerResponse): void {
+  async #route(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isOwnHost(message.headers.host)) {
+      reject(message, response, foreignHost(message.headers.host));
+      return;
+    }
     // Not parsed as a URL: a client may send the path `//`, which is not a valid URL.
     const [path = '/', ...query] = (message.url ?? '/').split('?');
     const parameters = new URLSearchParams(query.join('?'));
-    const signed = signedService(message, parameters);
-    const service = this.#services.get(signed ?? '');
-    if (!service) {
-      if (signed === undefined) this.#otherwise(message, response);
-      else reject(signed, response);
+    const signed = signedService(message.headers, parameters);
+    if (signed === undefined) {
+      // The JSON protocols of AWS name their operation in this header, so this is a call without a signature.
+      if (message.headers['x-amz-target'] === undefined) this.#otherwise(message, response);
+      else reject(message, response, unsigned());
       return;
     }
-    const request: AwsRequest = {
+    const service = this.#services.get(signed);
+    if (service) await this.#serve(service, { message, path, query: parameters }, response);
+    else reject(message, response, unsupported(signed, 'this service'));
+  }
+
+  async #serve(
+    service: LocalService,
+    { message, path, query }: Pick<AwsRequest, 'message' | 'path' | 'query'>,
+    response: ServerResponse,
+  ): Promise<void> {
+    let bytes: Promise<Buffer> | undefined;
+    const unverified: AwsRequest = {
+      principal: { type: 'anonymous' },
       method: message.method ?? 'GET',
       path,
-      query: parameters,
+      query,
       headers: message.headers,
       message,
-      body: () => readBody(message),
+      body: () => {
+        bytes ??= readBody(message);
+        return bytes;
+      },
     };
-    service.handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(String(error));
-    });
+    let request = unverified;
+    try {
+      const verified = await this.#verify(service, unverified);
+      if (verified) request = { ...unverified, verified, principal: verified.principal };
+    } catch (error) {
+      if (error instanceof Denial) await service.refuse(error, unverified, response);
+      else if (error instanceof AwsError) reject(message, response, error);
+      else throw error;
+      message.resume();
+      return;
+    }
+    await service.handle(request, response);
+  }
+
+  /** Returns nothing for a preflight of a presigned URL, which is sent before the request that was signed. */
+  async #verify(service: LocalService, request: AwsRequest): Promise<Verified | undefined> {
+    const { headers, query, method } = request;
+    const isPreflight = method === 'OPTIONS' && headers.authorization === undefined;
+    if (isPreflight) return undefined;
+    const authorization = readAuthorization(headers, query);
+    const verified = await this.#signatures.verify(request, authorization, () =>
+      service.signingName === 's3' ? announcedHash(request, authorization) : bodyHash(request),
+    );
+    checkOrigin(headers.origin, verified);
+    return verified;
+  }
+
+  #isOwnHost(host: string | undefined): boolean {
+    const name = hostNameOf(host ?? '');
+    return isLoopback(name) || this.#hosts.has(name);
   }
 }
 
-/** `…/20260101/us-east-1/sqs/aws4_request` → `sqs`. */
-function signedService(message: IncomingMessage, query: URLSearchParams): string | undefined {
-  const authorization = message.headers.authorization;
-  const scope = authorization?.startsWith('AWS4-HMAC-SHA256')
-    ? /Credential=([^,\s]+)/.exec(authorization)?.[1]
-    : query.get('X-Amz-Credential');
-  return scope?.split('/')[3];
+/** The hash that S3 clients send, because the body is streamed; S3 compares it with the body. */
+function announcedHash({ headers, query }: AwsRequest, { presigned }: Authorization): string {
+  const announced = query.get('X-Amz-Content-Sha256') ?? headers['x-amz-content-sha256'];
+  if (typeof announced === 'string') return announced;
+  if (presigned) return 'UNSIGNED-PAYLOAD';
+  throw new Denial('incomplete', 'Missing required header for this request: x-amz-content-sha256');
+}
+
+async function bodyHash(request: AwsRequest): Promise<string> {
+  return hash('sha256', await request.body());
+}
+
+/**
+ * A page may not call AWS with an `Authorization` header. A presigned URL is a secret that a page may use as far as the
+ * bucket's CORS rules allow, unless the well-known developer's key signed it.
+ */
+function checkOrigin(origin: string | undefined, { authorization, principal }: Verified): void {
+  if (origin === undefined || isOwnOrigin(origin)) return;
+  if (authorization.presigned && principal.type !== 'root') return;
+  throw new AwsError(
+    'AccessDeniedException',
+    `The local cloud does not answer AWS requests of web pages such as ${origin}; send them from a program.`,
+    { status: 403 },
+  );
+}
+
+function foreignHost(host: string | undefined): AwsError {
+  return new AwsError(
+    'AccessDeniedException',
+    `The local cloud does not answer to the host ${host ?? '(none)'}; use 127.0.0.1 or localhost.`,
+    { status: 403 },
+  );
+}
+
+function unsigned(): AwsError {
+  return new AwsError(
+    'MissingAuthenticationTokenException',
+    'Request must contain a valid (registered) AWS access key ID.',
+  );
 }
 
 /** In the form from which most SDK clients read an error, whatever their protocol. */
-function reject(service: string, response: ServerResponse): void {
-  const { code, status, message } = unsupported(service, 'this service');
-  response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': code });
-  response.end(JSON.stringify({ __type: code, code, message }));
+function reject(message: IncomingMessage, response: ServerResponse, error: AwsError): void {
+  response.writeHead(error.status, { 'content-type': 'application/json', 'x-amzn-errortype': error.code });
+  response.end(JSON.stringify({ __type: error.code, code: error.code, message: error.message }));
+  message.resume();
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+  response.end(String(error));
 }
 
 async function readBody(message: IncomingMessage): Promise<Buffer> {

@@ -1,6 +1,9 @@
+import type { Principal } from './access/principal.ts';
+
 /**
  * What the services of the local cloud need from one another, in process. Each service implements the port named after
- * it and receives the ports that it uses. Services share nothing else.
+ * it and receives the ports that it uses. Services share nothing else. A call names
+ * its caller, as the signature of a request does.
  */
 
 export interface InvokeResult {
@@ -21,9 +24,13 @@ export interface LambdaPort {
     functionName: string;
     payload: string | Buffer;
     type: 'RequestResponse' | 'Event';
+    caller: Principal;
   }): Promise<InvokeResult>;
   /** Calls a function whose handler was made with `awslambda.streamifyResponse`, or buffers one that was not. */
-  invokeStreaming(call: { functionName: string; payload: string | Buffer }, sink: StreamingSink): Promise<void>;
+  invokeStreaming(
+    call: { functionName: string; payload: string | Buffer; caller: Principal },
+    sink: StreamingSink,
+  ): Promise<void>;
 }
 
 export interface StreamingSink {
@@ -58,6 +65,7 @@ export interface SqsPort {
     messageGroupId?: string;
     /** Message attributes of type `String`. */
     attributes?: Record<string, string>;
+    caller: Principal;
   }): Promise<{ messageId: string }>;
   /** Waits up to `waitMs` for at least one message. */
   receive(call: {
@@ -66,15 +74,26 @@ export interface SqsPort {
     waitMs: number;
     visibilitySeconds?: number;
     signal?: AbortSignal;
+    caller: Principal;
   }): Promise<QueueMessage[]>;
-  delete(call: { queueArn: string; receiptHandle: string }): Promise<void>;
-  changeVisibility(call: { queueArn: string; receiptHandle: string; seconds: number }): Promise<void>;
+  delete(call: { queueArn: string; receiptHandle: string; caller: Principal }): Promise<void>;
+  changeVisibility(call: {
+    queueArn: string;
+    receiptHandle: string;
+    seconds: number;
+    caller: Principal;
+  }): Promise<void>;
   attributes(queueArn: string): Promise<Record<string, string> | undefined>;
 }
 
 export interface StatesPort {
   /** Starting again with an open execution's name and input returns that execution, as on AWS. */
-  start(call: { stateMachineArn: string; name?: string; input: string }): Promise<{ executionArn: string }>;
+  start(call: {
+    stateMachineArn: string;
+    name?: string;
+    input: string;
+    caller: Principal;
+  }): Promise<{ executionArn: string }>;
 }
 
 /** A container task, with the members that describe its end; further members are those of the wire format. */
@@ -97,9 +116,10 @@ export interface EcsPort {
       | 'RegisterTaskDefinition'
       | 'DeregisterTaskDefinition',
     input: object,
+    caller: Principal,
   ): Promise<Output>;
   /** The task once it has stopped. */
-  whenStopped(taskArn: string): Promise<EcsTask>;
+  whenStopped(taskArn: string, caller: Principal): Promise<EcsTask>;
 }
 
 export interface CloudEvent {
@@ -112,7 +132,7 @@ export interface CloudEvent {
 
 export interface EventsPort {
   /** Puts events on the default bus; matching rules deliver them at least once. */
-  publish(events: CloudEvent[]): Promise<void>;
+  publish(events: CloudEvent[], caller: Principal): Promise<void>;
 }
 
 export interface StreamRecord {
@@ -127,7 +147,7 @@ export interface StreamRecord {
 
 export interface StreamsPort {
   /** Records after `afterSequence` (undefined: from the oldest kept), oldest first, at most `max`. */
-  read(call: { streamArn: string; afterSequence?: string; max: number }): {
+  read(call: { streamArn: string; afterSequence?: string; max: number; caller: Principal }): {
     records: StreamRecord[];
     lastSequence?: string;
   };

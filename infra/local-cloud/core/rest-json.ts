@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { AccessCheck } from './access/authorizer.ts';
+import type { Denial } from './access/denial.ts';
+import { refusal } from './access/refusals.ts';
 import { AwsError, unsupported } from './aws-error.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from './operations.ts';
 import type { AwsRequest, CloudContext } from './service.ts';
@@ -27,6 +30,7 @@ export interface RestService {
   /** Query parameters whose member has another name or is not a text. */
   readonly query: Readonly<Record<string, QueryMember>>;
   readonly errors: RestErrors;
+  readonly checkAccess: AccessCheck;
   /** For a service with the fault switch on every operation. */
   readonly faults?: { context: CloudContext; errors: FaultErrors };
 }
@@ -53,11 +57,12 @@ export class RestJson {
   }
 
   async answer(request: AwsRequest, response: ServerResponse): Promise<void> {
-    const { name, faults, errors } = this.#service;
+    const { name, faults, errors, checkAccess } = this.#service;
     try {
       const { route, path } = this.#find(request);
       const input = { ...(await readBody(request)), ...this.#readQuery(request.query), ...path };
       rejectUnknownMembers(name, route.operation, input, route.members, route.structures);
+      await checkAccess(request.principal, route.operation, input);
       const place = { service: name, operation: route.operation, resource: route.resource?.(input) };
       const run = () => route.run(input);
       const output = faults ? await withFaults(faults.context, place, faults.errors, run) : await run();
@@ -87,6 +92,12 @@ export class RestJson {
     }
     return members;
   }
+}
+
+/** How a service of this protocol reports a signature that is not valid. */
+export function refuseRest(errors: RestErrors) {
+  return (denial: Denial, _request: AwsRequest, response: ServerResponse): void =>
+    replyError(response, refusal(denial, 403), errors);
 }
 
 export function replyError(response: ServerResponse, cause: unknown, errors: RestErrors): void {

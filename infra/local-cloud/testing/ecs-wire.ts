@@ -1,3 +1,5 @@
+import { signedFetch } from './signed-request.ts';
+
 /** An error as the wire format reports it. */
 export class WireError extends Error {
   constructor({ __type, message }: { __type: string; message: string }) {
@@ -8,11 +10,9 @@ export class WireError extends Error {
 
 /** Calls an ECS operation over its wire protocol, because no SDK client is installed. Throws `WireError`. */
 export async function callEcs<Output>(endpoint: string, operation: string, input: object): Promise<Output> {
-  const reply = await fetch(endpoint, {
-    method: 'POST',
+  const reply = await signedFetch(endpoint, {
+    ...{ service: 'ecs', method: 'POST', path: '/' },
     headers: {
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/ecs/aws4_request, SignedHeaders=host, Signature=0',
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': `AmazonEC2ContainerServiceV20141113.${operation}`,
     },

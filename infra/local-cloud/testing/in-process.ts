@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { ROOT } from '../core/access/principal.ts';
 import type { AwsRequest, LocalService } from '../core/service.ts';
 
 /** A request as a client hands it to its transport. */
@@ -44,7 +45,10 @@ function replyOf(service: LocalService, { method, path, headers, body = '' }: Cl
       },
       end: (bytes: Uint8Array) => resolve({ ...reply, body: bytes }),
     };
-    const request = { method, path, query: new URLSearchParams(), headers, body: async () => Buffer.from(body) };
+    const request = {
+      ...{ principal: ROOT, method, path, query: new URLSearchParams(), headers },
+      body: async () => Buffer.from(body),
+    };
     service.handle(request as unknown as AwsRequest, response as unknown as ServerResponse).catch(reject);
   });
 }

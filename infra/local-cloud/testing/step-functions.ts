@@ -10,6 +10,7 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { allowEverything } from '../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Faults } from '../core/faults.ts';
 import { Front } from '../core/front.ts';
@@ -56,6 +57,7 @@ export class TestStepFunctions {
         dataDir: this.dataDir,
         clock: this.clock,
         faults: this.faults,
+        authorizer: allowEverything,
         random: this.random,
         endpoint: () => `http://127.0.0.1:${port}`,
         log: (message) => this.log.push(message),

@@ -24,8 +24,8 @@ import type { SettingsOf, SourceSettings } from './source-types.ts';
  */
 export type SourceObject =
   | { path: string; format?: FileFormat; options?: FileSource['options'] }
-  | { schema?: string; table: string }
-  | { query: string; params?: readonly unknown[] };
+  | { schema?: string; table: string; decimalsAs?: string }
+  | { query: string; params?: readonly unknown[]; decimalsAs?: string };
 
 export interface SourceExtract {
   object: SourceObject;
@@ -106,6 +106,7 @@ function databaseExtract(extract: SourceExtract, defaultSchema: string): Databas
     ...(filterParams ? { filterParams } : {}),
     ...(cursor ? { cursor } : {}),
     ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...(object.decimalsAs === undefined ? {} : { decimalsAs: object.decimalsAs }),
   };
 }
 
@@ -127,7 +128,7 @@ async function fromFile(
     },
     outPath,
   );
-  return { ...written, lossyValues: [] };
+  return { ...written, changes: written.changes ?? [] };
 }
 
 async function localFile(

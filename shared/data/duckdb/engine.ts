@@ -12,6 +12,7 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
+import './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';

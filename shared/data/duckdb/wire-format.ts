@@ -15,7 +15,7 @@ import { quoteLiteral } from './quoting.ts';
  * - integers are numbers up to 2^53 and text beyond; decimals, and integers of more than 63 bits, are always text;
  * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` reports that;
  * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those without time zone with
- *   `Z`, instants with the offset of the session's time zone, which is `Z` in UTC;
+ *   `Z`, instants with the offset of the session's time zone, which is `Z` in UTC; the year 44 BC is `-0043`;
  * - times, uuids, enums and intervals (ISO 8601 durations) are text; binary is base64;
  * - lists are arrays; structs and maps are objects; JSON columns are embedded as they are.
  */
@@ -31,7 +31,7 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
     case DuckDBTypeId.DOUBLE:
       return `CASE WHEN isfinite(${e}) THEN ${e} END`;
     case DuckDBTypeId.DATE:
-      return `CASE WHEN isfinite(${e}) THEN ${e}::VARCHAR END`;
+      return `CASE WHEN NOT isfinite(${e}) THEN NULL WHEN year(${e}) > 0 THEN ${e}::VARCHAR ELSE ${earlyYear(`strftime(${e}, '%Y-%m-%d')`)} END`;
     case DuckDBTypeId.TIMESTAMP:
       return instantText(e, '%f');
     case DuckDBTypeId.TIMESTAMP_TZ:
@@ -158,14 +158,23 @@ function keyText(e: string, type: DuckDBType, depth: number): string {
 
 function instantText(e: string, fraction: '%f' | '%n'): string {
   const text = `strftime(${e}, '%Y-%m-%dT%H:%M:%S.${fraction}')`;
-  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN regexp_replace(${text}, '(\\.\\d{3})0+$', '\\1') || 'Z' END`;
+  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN ${earlyYear(`regexp_replace(${text}, '(\\.\\d{3})0+$', '\\1')`)} || 'Z' END`;
 }
 
 function zonedText(e: string): string {
   const text = `regexp_replace(strftime(${e}, '%Y-%m-%dT%H:%M:%S.%f'), '(\\.\\d{3})0+$', '\\1')`;
   // An offset is written as `+02`, `+05:30` or, for historical dates, `+05:21:10`.
   const offset = `CASE current_setting('TimeZone') WHEN 'UTC' THEN 'Z' ELSE regexp_replace(strftime(${e}, '%z'), '^(.\\d\\d)$', '\\1:00') END`;
-  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN ${text} || ${offset} END`;
+  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN ${earlyYear(text)} || ${offset} END`;
+}
+
+/** The engine writes the year 44 BC as `-43`; ISO 8601 has four digits. */
+function earlyYear(text: string): string {
+  const padded = ['\\d', '\\d\\d', '\\d\\d\\d'].reduce(
+    (made, digits, i) => `regexp_replace(${made}, '^-(${digits})-', '-${'0'.repeat(3 - i)}\\1-')`,
+    text,
+  );
+  return `CASE WHEN starts_with(${text}, '-') THEN ${padded} ELSE ${text} END`;
 }
 
 function durationText(e: string): string {

@@ -1,11 +1,22 @@
 import { open } from 'node:fs/promises';
+import { type CsvRecord, looksLikeHeader, mostFrequent, proposedHeader } from './csv-header.ts';
+import { unreadable } from './file-format.ts';
+import type { TextNotation } from './text-types.ts';
 
-export interface CsvOptions {
+export interface CsvOptions extends TextNotation {
   delimiter?: string;
   /** The quote character; an empty text if values are never quoted. */
   quote?: string;
   header?: boolean;
+  /** The line with the names, starting at 1. Lines above it are not read. */
+  headerRow?: number;
+  /** The number of lines above the table, which are not read. */
+  skipRows?: number;
+  /** Types of columns by name. A value of another type rejects the file. */
+  types?: Record<string, string>;
   /** Unquoted texts that mean null, in addition to the empty text. */
+  nullValues?: string[];
+  /** The former name of `nullValues`. */
   nullStrings?: string[];
   /** What to do with rows that have more or fewer values than columns. Defaults to `refuse`. */
   raggedRows?: RaggedRows;
@@ -22,6 +33,8 @@ export interface CsvDialect {
   delimiter: string;
   quote: string;
   header: boolean;
+  /** The number of lines above the first record. */
+  skippedLines: number;
   /** The values of the first record; empty for an empty file. */
   firstRecord: string[];
 }
@@ -30,19 +43,47 @@ const SAMPLE_BYTES = 256 * 1024;
 const MAX_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The dialect of a UTF-8 file: given by the options, otherwise detected from the beginning of the file. */
-export async function detectDialect(path: string, options: CsvOptions): Promise<CsvDialect> {
+/** The number of lines that the options exclude. */
+export const skippedBy = ({ headerRow, skipRows = 0 }: CsvOptions): number =>
+  headerRow === undefined ? skipRows : headerRow - 1;
+
+/**
+ * The dialect of a UTF-8 file: given by the options, otherwise detected from the beginning of the file. `skippedBytes`
+ * is the size of the lines that the options exclude. Throws FILE_UNREADABLE if the names seem to be below titles.
+ */
+export async function detectDialect(path: string, options: CsvOptions, skippedBytes = 0): Promise<CsvDialect> {
   const quote = options.quote ?? '"';
-  const sample = await beginning(path);
-  const delimiter = options.delimiter ?? mostRegular(sample, quote);
-  const [firstRecord = [], ...others] = records(sample, delimiter, quote);
-  return { delimiter, quote, header: options.header ?? looksLikeHeader(firstRecord, others), firstRecord };
+  const sample = await beginning(path, skippedBytes);
+  const delimiter = options.delimiter ?? mostRegular(sample, quote, options.decimalSeparator);
+  const found = records(sample, delimiter, quote);
+  const [first = { line: 1, values: [] }, ...others] = found;
+  const { header = options.headerRow === undefined ? undefined : true, skipRows } = options;
+  if (header === undefined && skipRows === undefined) {
+    const line = proposedHeader(found);
+    if (line !== undefined)
+      throw unreadable(`${titles(line - 1)} Row ${line} looks like the header; set headerRow: ${line}.`);
+  }
+  return {
+    delimiter,
+    quote,
+    header:
+      header ??
+      looksLikeHeader(
+        first.values,
+        others.map(({ values }) => values),
+      ),
+    skippedLines: skippedBy(options) + first.line - 1,
+    firstRecord: first.values,
+  };
 }
 
-async function beginning(path: string): Promise<string> {
+const titles = (rows: number) =>
+  rows === 1 ? 'The first row seems to be a title.' : `The first ${rows} rows seem to be titles.`;
+
+async function beginning(path: string, start: number): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, start);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
@@ -51,12 +92,12 @@ async function beginning(path: string): Promise<string> {
 
 /**
  * The delimiter that splits most records into the same number of values. The one with more values wins a tie;
- * delimiters that split nothing do not count.
+ * delimiters that split nothing do not count. The decimal separator only splits if no other does.
  */
-function mostRegular(sample: string, quote: string): string {
+function mostRegular(sample: string, quote: string, decimalSeparator?: string): string {
   let best = { delimiter: ',', share: 0, width: 1 };
-  for (const delimiter of DELIMITERS) {
-    const widths = records(sample, delimiter, quote).map(({ length }) => length);
+  for (const delimiter of DELIMITERS.filter((sign) => sign !== decimalSeparator)) {
+    const widths = records(sample, delimiter, quote).map(({ values }) => values.length);
     const width = mostFrequent(widths);
     const share = widths.filter((other) => other === width).length / widths.length;
     if (width > 1 && (share > best.share || (share === best.share && width > best.width)))
@@ -65,21 +106,18 @@ function mostRegular(sample: string, quote: string): string {
   return best.delimiter;
 }
 
-function mostFrequent(values: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
-}
-
 /** At most MAX_RECORDS records. A record that the sample cuts off is left out unless it is the only one. */
-function records(sample: string, delimiter: string, quote: string): string[][] {
-  const found: string[][] = [];
+function records(sample: string, delimiter: string, quote: string): CsvRecord[] {
+  const found: CsvRecord[] = [];
   let record: string[] = [];
   let value = '';
+  let [line, nextLine] = [1, 2];
   const endRecord = () => {
-    if (record.length > 0 || value !== '') found.push([...record, value]);
+    if (record.length > 0 || value !== '') found.push({ line, values: [...record, value] });
     record = [];
     value = '';
+    line = nextLine;
+    nextLine += 1;
   };
   let at = 0;
   while (at < sample.length && found.length < MAX_RECORDS) {
@@ -87,6 +125,7 @@ function records(sample: string, delimiter: string, quote: string): string[][] {
     if (char === quote && value === '') {
       const quoted = quotedText(sample, at + 1, quote);
       value = quoted.text;
+      nextLine += quoted.text.match(LINE_ENDS)?.length ?? 0;
       at = quoted.end;
     } else if (sample.startsWith(delimiter, at)) {
       record.push(value);
@@ -105,6 +144,8 @@ function records(sample: string, delimiter: string, quote: string): string[][] {
   return found;
 }
 
+const LINE_ENDS = /\r\n|\r|\n/g;
+
 /** The text from `start` to the closing quote, and the place after that quote. */
 function quotedText(sample: string, start: number, quote: string): { text: string; end: number } {
   let text = '';
@@ -115,27 +156,4 @@ function quotedText(sample: string, start: number, quote: string): { text: strin
     text += sample[at];
   }
   return { text, end: sample.length };
-}
-
-const YEAR = /^(?:19|20)\d\d$/;
-const VALUE_NOT_NAME =
-  /^\s*(?:[-+]?[\d.,]+%?(?:[eE][-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false|null|nan)\s*$/i;
-
-/** Consecutive years at the end of a record are column names if no record has years in these columns. */
-function isOfYears(first: readonly string[], others: readonly string[][]): boolean {
-  const start = first.findIndex((value) => VALUE_NOT_NAME.test(value));
-  const years = first.slice(start);
-  const follow = years.every((value, i) => YEAR.test(value) && (i === 0 || Number(value) === Number(years[i - 1]) + 1));
-  if (years.length < 2 || !follow || others.length === 0) return false;
-  return others.every((record) => !record.slice(start).some((value) => YEAR.test(value)));
-}
-
-/**
- * Whether the first record has column names. A record with a number, date or truth value is data, unless it ends with
- * consecutive years. A record that occurs again is data, too.
- */
-function looksLikeHeader(first: readonly string[], others: readonly string[][]): boolean {
-  if (first.every((value) => value.trim() === '')) return false;
-  if (first.some((value) => VALUE_NOT_NAME.test(value)) && !isOfYears(first, others)) return false;
-  return !others.some((record) => record.join('\u0000') === first.join('\u0000'));
 }

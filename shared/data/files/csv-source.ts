@@ -1,12 +1,16 @@
 import { DataError } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import type { Column } from '../duckdb/column-types.ts';
 import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
-import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
+import type { ColumnChange } from './changed-values.ts';
+import { type CsvOptions, detectDialect, type RaggedRows, skippedBy } from './csv-dialect.ts';
+import { declaredTest } from './declared-types.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
-import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
+import { firstLinesOf, withoutTexts } from './skipped-lines.ts';
+import { fittingTypes, readAs, TYPE_CASTS, type TypeTest, typedValue, typeTestsOf } from './text-types.ts';
 
 /** A SELECT over a file, and its columns with the platform's types. */
 export interface FileRelation {
@@ -14,6 +18,8 @@ export interface FileRelation {
   columns: Column[];
   /** Rows that are left out, if the options allow that. Unknown for a file of which only the first rows were read. */
   rejected?: RejectedRows;
+  /** Values that the relation does not keep exactly; unknown for a file of which only the first rows were read. */
+  changes?: ColumnChange[];
   /**
    * Set if the types were guessed from the first rows. The statement then fails (`isMisfit`) at a value of another
    * type; this function finds the types that fit all values.
@@ -27,6 +33,13 @@ export interface RejectedRows {
   firstLine: number;
 }
 
+/** A column of the file: its tests, or its declared type. */
+interface TextColumn {
+  name: string;
+  tests: readonly TypeTest[];
+  declared?: { type: string; test: TypeTest | undefined };
+}
+
 /**
  * Reads a UTF-8 CSV file strictly. A column gets a type only if the values (of the first `typeSample` rows, if given)
  * fit it unchanged: `007` stays text. An unquoted empty value is null, a quoted one is an empty text. The first rows
@@ -38,12 +51,39 @@ export async function csvRelation(
   options: CsvOptions,
   typeSample?: number,
 ): Promise<FileRelation> {
-  const dialect = await detectDialect(path, options);
+  const { texts, names } = await openTexts(engine, path, options);
+  const columns = textColumns(names, options);
+  const isCounted = options.raggedRows === 'skip' && typeSample === undefined;
+  const rejected = isCounted ? await rejectedRows(engine, texts) : undefined;
+  const relation = (types: readonly string[], select: (typed: readonly Column[]) => string): FileRelation => {
+    const typed = names.map((name, i) => ({ name, type: types[i]! }));
+    return { sql: select(typed), columns: typed, ...(rejected && { rejected }) };
+  };
+  const typed = (of: readonly Column[]) =>
+    `SELECT ${of.map((each, i) => `${provenValue(each, columns[i]!)} AS ${quoteIdentifier(each.name)}`).join(', ')} FROM ${texts}`;
+  const guessed = await guessTypes(engine, texts, columns, typeSample ?? SAMPLE_ROWS);
+  const types = guessed.map((type) => type ?? 'string');
+  if (typeSample !== undefined) return relation(types, typed);
+  return {
+    ...relation(types, (of) => checkedRows(texts, of, columns, guessed)),
+    proven: async () => relation(await provenTypes(engine, texts, columns, guessed), typed),
+  };
+}
+
+/** The names of the columns, and a relation in which all of their values are texts. */
+async function openTexts(
+  engine: Engine,
+  given: string,
+  options: CsvOptions,
+): Promise<{ texts: string; names: string[] }> {
+  const skipped = await firstLinesOf(given, skippedBy(options));
+  const dialect = await detectDialect(given, options, skipped.length);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
   rejectTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
-  const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
-  const ragged = options.raggedRows ?? 'refuse';
+  const path = await withReadableTitles(engine, given, skipped, dialect.quote);
+  const { nullValues = options.nullStrings ?? [], raggedRows: ragged = 'refuse' } = options;
+  const nulls = ['', ...nullValues].map(quoteLiteral).join(', ');
   // Only a single thread can distinguish a padded row from a line end within quotes.
   const { hasQuotedLines, openQuoteLine } = await scanLines(path, {
     ...dialect,
@@ -53,25 +93,33 @@ export async function csvRelation(
   if (!isShared && openQuoteLine !== undefined) throw unreadable(openQuote(openQuoteLine));
   const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,
     columns = {${names.map((name) => `${quoteLiteral(name)}: 'VARCHAR'`).join(', ')}},
-    header = ${dialect.header}, delim = ${quoteLiteral(dialect.delimiter)},
+    header = ${dialect.header}, skip = ${dialect.skippedLines}, delim = ${quoteLiteral(dialect.delimiter)},
     quote = ${quoteLiteral(dialect.quote)}, escape = ${quoteLiteral(dialect.quote)},
     nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, ${READ_RAGGED[ragged]},
     parallel = ${isShared})`;
-  const isCounted = ragged === 'skip' && typeSample === undefined;
-  const rejected = isCounted ? await rejectedRows(engine, texts) : undefined;
-  const relation = (types: readonly string[], select: (typed: readonly Column[]) => string): FileRelation => {
-    const columns = names.map((name, i) => ({ name, type: types[i]! }));
-    return { sql: select(columns), columns, ...(rejected && { rejected }) };
-  };
-  const typed = (columns: readonly Column[]) =>
-    `SELECT ${columns.map((each) => `${typedValue(each)} AS ${quoteIdentifier(each.name)}`).join(', ')} FROM ${texts}`;
-  const guessed = await guessTypes(engine, texts, names, typeSample ?? SAMPLE_ROWS);
-  const types = guessed.map((type) => type ?? 'string');
-  if (typeSample !== undefined) return relation(types, typed);
-  return {
-    ...relation(types, (columns) => checkedRows(texts, columns, guessed)),
-    proven: async () => relation(await provenTypes(engine, texts, names, guessed), typed),
-  };
+  return { texts, names };
+}
+
+async function withReadableTitles(engine: Engine, path: string, titles: Buffer, quote: string): Promise<string> {
+  if (quote === '' || !titles.includes(quote)) return path;
+  const copy = engine.temporaryPath('csv');
+  await withoutTexts(path, titles, copy);
+  return copy;
+}
+
+/** Throws SCHEMA_MISMATCH for every declared column that the file does not have. */
+function textColumns(names: readonly string[], options: CsvOptions): TextColumn[] {
+  const { types = {} } = options;
+  const missing = Object.keys(types).filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    const issue = (name: string) => `types: there is no column "${name}"${didYouMean(name, names)}`;
+    throw DataError.ofIssues(missing.map((name) => ({ code: 'SCHEMA_MISMATCH' as const, message: issue(name) })));
+  }
+  const tests = typeTestsOf(options);
+  return names.map((name) => {
+    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    return { name, tests, ...(type === undefined ? {} : { declared: { type, test: declaredTest(type, options) } }) };
+  });
 }
 
 /** The relation with types that fit all values, for statements that do not read every value. */
@@ -118,53 +166,86 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
 const SAMPLE_ROWS = 4_000;
 
 /** Undefined for a column without values. */
-function guessTypes(engine: Engine, texts: string, names: readonly string[], sample: number) {
+async function guessTypes(engine: Engine, texts: string, columns: readonly TextColumn[], sample: number) {
   const beginning = `(SELECT * FROM ${texts} LIMIT ${sample})`;
-  return fittingTypes(
-    engine,
-    beginning,
-    names.map((name) => ({ name, tests: TYPE_TESTS })),
-  );
+  const asked = columns.filter(({ declared }) => !declared);
+  const found = await fittingTypes(engine, beginning, asked);
+  return columns.map((column) => column.declared?.type ?? found[asked.indexOf(column)]);
 }
 
 /** Verifies each guess on all rows and repeats the detection for columns whose guess was wrong. */
 async function provenTypes(
   engine: Engine,
   texts: string,
-  names: readonly string[],
+  columns: readonly TextColumn[],
   guessed: readonly (string | undefined)[],
 ): Promise<string[]> {
-  const doubtful = names.map((name, i) => ({ name, tests: TYPE_TESTS.filter(([type]) => type === guessed[i]) }));
-  const proven = await fittingTypes(engine, texts, doubtful);
-  const unclear = names.filter((_, i) => guessed[i] !== 'string' && guessed[i] !== proven[i]);
-  const found = await fittingTypes(
+  const asked = columns.map((column, i) => ({ ...column, guess: guessed[i] })).filter(({ declared }) => !declared);
+  const proven = await fittingTypes(
     engine,
     texts,
-    unclear.map((name) => ({ name, tests: TYPE_TESTS })),
+    asked.map(({ name, tests, guess }) => ({ name, tests: tests.filter(([type]) => type === guess) })),
   );
-  return names.map((name, i) => (unclear.includes(name) ? found[unclear.indexOf(name)] : guessed[i]) ?? 'string');
+  const unclear = asked.filter(({ guess }, i) => guess !== 'string' && guess !== proven[i]);
+  const found = await fittingTypes(engine, texts, unclear);
+  return columns.map(({ name }, i) => {
+    const place = unclear.findIndex((each) => each.name === name);
+    return (place < 0 ? guessed[i] : found[place]) ?? 'string';
+  });
 }
 
-/** The values of `typedValue`, checked against their types while they are read. */
-function checkedRows(texts: string, columns: readonly Column[], guessed: readonly (string | undefined)[]): string {
-  const read = columns.flatMap(({ name, type }, i) => {
-    const column = quoteIdentifier(name);
-    return [`${column} AS c${i}`, ...(TYPE_CASTS[type] ? [`${castOf(column, type)} AS v${i}`] : [])];
+/** The values of `provenValue`, checked against their types while they are read. */
+function checkedRows(
+  texts: string,
+  typed: readonly Column[],
+  columns: readonly TextColumn[],
+  guessed: readonly (string | undefined)[],
+): string {
+  const read = typed.flatMap(({ name, type }, i) => {
+    const [column, test] = [quoteIdentifier(name), testOf(columns[i]!, type)];
+    return [`${column} AS c${i}`, ...(test ? [`${readAs(column, test)} AS v${i}`] : [])];
   });
-  const values = columns.map(
-    ({ name, type }, i) => `${checkedValue(`c${i}`, `v${i}`, type, guessed[i])} AS ${quoteIdentifier(name)}`,
-  );
+  const values = typed.map(({ name, type }, i) => {
+    const column = columns[i]!;
+    const value = guessed[i] === undefined ? blankValue(`c${i}`) : checkedValue(`c${i}`, `v${i}`, column, type);
+    return `${value} AS ${quoteIdentifier(name)}`;
+  });
   return `SELECT ${values.join(', ')} FROM (SELECT ${read.join(', ')} FROM ${texts})`;
 }
 
-function checkedValue(text: string, value: string, type: string, guessed: string | undefined): string {
-  // The message includes the value, because a constant expression could be evaluated before any row is read.
-  const misfit = `error(concat('${MISFIT}: ', ${text}))`;
+const testOf = ({ declared, tests }: TextColumn, type: string) =>
+  declared ? declared.test : tests.find(([tested]) => tested === type);
+
+/** The value of a column whose type is proven. Nothing proves a declared type. */
+function provenValue(typed: Column, column: TextColumn): string {
+  const [name, test] = [quoteIdentifier(typed.name), column.declared?.test];
+  if (test) return checkedValue(name, readAs(name, test), column, typed.type);
+  return typedValue(typed, column.tests);
+}
+
+// Messages include the value, because a constant expression could be evaluated before any row is read.
+const blankValue = (text: string) => `CASE WHEN trim(${text}) <> '' THEN ${misfit(text)} ELSE ${text} END`;
+const misfit = (text: string) => `error(concat('${MISFIT}: ', ${text}))`;
+
+function checkedValue(text: string, value: string, column: TextColumn, type: string): string {
   const trimmed = `trim(${text})`;
-  if (guessed === undefined) return `CASE WHEN ${trimmed} <> '' THEN ${misfit} ELSE ${text} END`;
-  const test = TYPE_TESTS.find(([tested]) => tested === type)?.[1];
-  if (!test) return text;
+  const each = testOf(column, type);
+  if (!each) return text;
+  const [, test] = each;
+  const failure = column.declared ? notDeclared(text, column.name, type) : misfit(text);
+  const trimmedValue = each[2]?.cast || column.declared ? readAs(trimmed, each) : `${trimmed}::${TYPE_CASTS[type]}`;
   // No text with surrounding white space passes the test, so most values need not be trimmed.
   return `CASE WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
-    WHEN ${test(trimmed, castOf(trimmed, type))} THEN ${trimmed}::${TYPE_CASTS[type]} ELSE ${misfit} END`;
+    WHEN ${test(trimmed, readAs(trimmed, each))} THEN ${trimmedValue} ELSE ${failure} END`;
 }
+
+const NOT_DECLARED = 'A value is not of its declared type';
+
+const notDeclared = (text: string, name: string, type: string) =>
+  `error(concat(${quoteLiteral(`${NOT_DECLARED}: column "${name}" has "`)}, left(${text}, 80), ${quoteLiteral(`", which is not ${article(type)} ${type}.`)}))`;
+
+const article = (type: string) => (type === 'integer' ? 'an' : 'a');
+
+/** The value that is not of its declared type, if the statement failed because of one. */
+export const declaredMisfit = ({ message }: DataError): string | undefined =>
+  message.split(`${NOT_DECLARED}: `)[1]?.replace(/^c/, 'C');

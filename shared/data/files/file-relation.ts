@@ -1,16 +1,17 @@
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
-import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
-import { columnNames } from '../duckdb/unique-column-names.ts';
+import { quoteLiteral } from '../duckdb/quoting.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
-import { checkSignature, rejectTooWide, unreadable } from './file-format.ts';
+import { csvRelation, declaredMisfit, type FileRelation, openQuote } from './csv-source.ts';
+import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
-import { checkJsonShape } from './json-shape.ts';
+import { EMPTY_NAME, nameEmptyMembers } from './json-empty-names.ts';
+import { checkJsonShape, recordDepth } from './json-shape.ts';
 import { jsonRelation } from './json-source.ts';
+import { parquetRelation } from './parquet-source.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
-import { type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
+import { type CellErrors, type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
 
 export interface FileSource {
   path: string;
@@ -30,15 +31,40 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
   await checkSignature(path, format);
   if (format === 'xlsx') {
     const csv = engine.temporaryPath('csv');
-    await sheetToCsv(path, options, csv, typeSample);
-    return csvRelation(engine, csv, { delimiter: ',', quote: '"', header: options.header ?? true }, typeSample);
+    const { errors } = await sheetToCsv(path, options, csv, typeSample);
+    const dialect = { delimiter: ',', quote: '"', header: options.header ?? true };
+    const relation = await csvRelation(engine, csv, dialect, typeSample);
+    return typeSample === undefined ? withChanges(relation, errors) : relation;
   }
   if (format === 'parquet')
-    return named(engine, `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`);
+    return parquetRelation(
+      engine,
+      `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`,
+      typeSample,
+    );
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
-  await checkJsonShape(text);
-  return jsonRelation(engine, exact(text), format, typeSample);
+  const shape = await checkJsonShape(text, format);
+  const readable = shape.hasEmptyName ? engine.temporaryPath('json') : text;
+  if (shape.hasEmptyName) await nameEmptyMembers(text, readable, recordDepth(format));
+  return jsonRelation(engine, exact(readable), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
+}
+
+/** Reports cells with errors as values of their columns that became null. */
+function withChanges(relation: FileRelation, errors: readonly CellErrors[]): FileRelation {
+  const changes = errors.map(({ column, cells, isEmptied, examples }) => ({
+    column: relation.columns[column]!.name,
+    nulls: cells,
+    rounded: 0,
+    examples,
+    ...(isEmptied ? { isEmptied } : {}),
+  }));
+  const { proven } = relation;
+  return {
+    ...relation,
+    ...(changes.length > 0 ? { changes } : {}),
+    ...(proven ? { proven: async () => withChanges(await proven(), errors) } : {}),
+  };
 }
 
 async function decompressed(engine: Engine, { path, compression }: FileSource): Promise<string> {
@@ -52,17 +78,6 @@ async function decompressed(engine: Engine, { path, compression }: FileSource): 
 function exact(path: string): string {
   if (/[*?[\]{}]/.test(path)) throw new TypeError(`the path of a file must not contain wildcards: ${path}`);
   return path;
-}
-
-async function named(engine: Engine, source: string): Promise<FileRelation> {
-  const found = await engine.describe(`SELECT * FROM ${source}`);
-  rejectTooWide(found);
-  const names = columnNames(found.map(({ name }) => name));
-  const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
-  return {
-    sql: `SELECT ${list.join(', ')} FROM ${source}`,
-    columns: found.map(({ type }, i) => ({ name: names[i]!, type })),
-  };
 }
 
 const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
@@ -82,6 +97,14 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
     // DuckDB counts from 2 here.
     ([, byte, line, reason]) => `Line ${Number(line) - 1} (not counting empty ones), byte ${byte}: ${reason}.`,
   ],
+  [
+    /in record\/value (\d+): Object .* has duplicate key "(.*)"$/ms,
+    ([, record, name]) => `Record ${record}: the member ${JSON.stringify(nameShown(name))} occurs more than once.`,
+  ],
+  [
+    /JSON transform error in file .*, in record\/value (\d+): ([^\n]*)/,
+    ([, record, reason]) => `Record ${record}: ${reason}.`,
+  ],
   [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
   [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
   [/maximum_object_size.*?of (\d+) bytes/s, ([, most]) => `A record has more than ${most} bytes.`],
@@ -92,6 +115,8 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
   ],
 ];
 
+const nameShown = (name = '') => (name === EMPTY_NAME ? '' : name);
+
 /** Runs `work` and translates DuckDB's errors about the file into sentences with the line. */
 export async function readingFile<T>(
   { format, filter }: { format: FileFormat; filter?: string },
@@ -101,6 +126,8 @@ export async function readingFile<T>(
     return await read();
   } catch (error) {
     if (!(error instanceof DataError) || error.code !== 'SQL_ERROR') throw error;
+    const misfit = declaredMisfit(error);
+    if (misfit) throw new DataError('SCHEMA_MISMATCH', misfit, { cause: error });
     for (const [pattern, sentence] of REASONS) {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);

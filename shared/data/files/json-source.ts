@@ -1,10 +1,14 @@
+import { DataError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
+import { type ColumnChange, MAX_EXAMPLES } from './changed-values.ts';
 import type { FileRelation } from './csv-source.ts';
 import { rejectTooWide } from './file-format.ts';
+import { EMPTY_NAME } from './json-empty-names.ts';
+import type { JsonShape } from './json-shape.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
 /** Types that the engine detects in texts. It accepts many notations: `10-11-12` becomes a date of 2010. */
@@ -16,9 +20,14 @@ const TIMES = TYPE_TESTS.filter(([type]) => /^(date|timestamp|timestamptz)$/.tes
  * decimals or texts.
  */
 const NUMBERS: readonly TypeTest[] = [
-  ...TYPE_TESTS.filter(([type]) => type === 'double'),
+  // No number of JSON has a plus sign, so the column as a whole need not be examined.
+  ...TYPE_TESTS.flatMap(([type, test]): TypeTest[] => (type === 'double' ? [[type, test]] : [])),
   ['decimal(38,0)', (text, value) => `${value} IS NOT NULL AND regexp_full_match(${text}, '-?\\d+')`],
 ];
+
+/** The engine takes integers for 128 bit if there are negative ones and, in the same place, positive ones. */
+const BIG_INTEGER = 'decimal(38,0)';
+const INTEGERS: readonly TypeTest[] = [...TYPE_TESTS.filter(([type]) => type === 'integer'), ...NUMBERS.slice(1)];
 
 /**
  * Reads a JSON file of records: a list, or one record per line. Texts stay as they are, except in columns where all are
@@ -28,19 +37,20 @@ const NUMBERS: readonly TypeTest[] = [
 export async function jsonRelation(
   engine: Engine,
   path: string,
-  format: 'json' | 'ndjson',
-  typeSample?: number,
+  { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample?: number },
 ): Promise<FileRelation> {
   const reading = `format = '${format === 'json' ? 'array' : 'newline_delimited'}', records = true, ignore_errors = false`;
   const read = (more: string) => `read_json(${quoteLiteral(path)}, ${reading}, ${more})`;
   const guessing = read(`sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`);
   const found = await engine.describe(`SELECT * FROM ${guessing}`);
   rejectTooWide(found);
-  const names = columnNames(found.map(({ name }) => name));
+  const names = columnNames(found.map(({ name }) => (name === EMPTY_NAME ? '' : name)));
   const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
     const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);
     const sql = `SELECT ${list.join(', ')} FROM ${source}`;
-    return { sql, columns: await engine.describe(sql) };
+    const described = await engine.describe(sql);
+    const changes = typeSample === undefined ? changesOf(shape, found, described) : [];
+    return { sql, columns: described, ...(changes.length > 0 && { changes }) };
   };
   const as = (engineType: (column: Column) => string) => (columns: readonly Column[]) =>
     read(`columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}`);
@@ -49,7 +59,10 @@ export async function jsonRelation(
     // The engine can only distinguish such records while it detects types.
     return relation(guessing, found, ({ name }) => quoteIdentifier(name));
   }
-  const columns = await trueTypes(engine, found, typeSample === undefined ? texts : firstOf(texts, typeSample));
+  const sampled = (source: string) => (typeSample === undefined ? source : firstOf(source, typeSample));
+  const typed = await trueTypes(engine, found, sampled(texts));
+  const columns: Column[] = [];
+  for (const column of typed) columns.push(await narrowed(engine, column, (type) => sampled(as(() => type)([column]))));
   const source = as(({ type }) => engineTypeOf(type, TAKEN_FOR))(columns);
   return relation(source, columns, (each) => (each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name)));
 }
@@ -58,6 +71,7 @@ export async function jsonRelation(
 async function trueTypes(engine: Engine, found: readonly Column[], texts: string): Promise<Column[]> {
   const doubtful = found.flatMap(({ name, type }) => {
     if (type === 'double') return [{ name, tests: NUMBERS }];
+    if (type === BIG_INTEGER) return [{ name, tests: INTEGERS }];
     return type === 'string' || type in TAKEN_FOR ? [{ name, tests: TIMES }] : [];
   });
   const types = new Map(found.map(({ name, type }) => [name, type]));
@@ -67,9 +81,46 @@ async function trueTypes(engine: Engine, found: readonly Column[], texts: string
     if (left.length === 0) break;
     const fitting = await fittingTypes(engine, rows, left);
     for (const [i, { name }] of left.entries()) types.set(name, fitting[i] ?? 'string');
-    left = left.filter(({ tests }, i) => tests === NUMBERS || fitting[i] !== 'string');
+    left = left.filter(({ tests }, i) => tests === NUMBERS || tests === INTEGERS || fitting[i] !== 'string');
   }
   return found.map(({ name }) => ({ name, type: types.get(name)! }));
+}
+
+/** Replaces big integers within lists and structs by ones of 64 bit if all values fit. */
+async function narrowed(engine: Engine, column: Column, reading: (engineType: string) => string): Promise<Column> {
+  if (column.type === BIG_INTEGER || !column.type.includes(BIG_INTEGER)) return column;
+  const type = column.type.replaceAll(BIG_INTEGER, 'integer');
+  try {
+    await engine.run(
+      `SELECT count(${quoteIdentifier(column.name)}::VARCHAR) FROM ${reading(engineTypeOf(type, TAKEN_FOR))}`,
+    );
+    return { ...column, type };
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'SQL_ERROR') return column;
+    throw error;
+  }
+}
+
+/** The numbers that become doubles although no double represents them. */
+function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns: readonly Column[]): ColumnChange[] {
+  return columns.flatMap(({ name, type }, i) => {
+    const isDouble = type.includes('double') && !/integer|decimal/.test(type);
+    const rounded = (longNumbers.get(memberOf(found[i]!.name, found, longNumbers)) ?? []).filter(
+      ({ isNested, isInteger }) => (isInteger ? isNested && isDouble : true),
+    );
+    if (rounded.length === 0) return [];
+    const count = rounded.reduce((sum, { numbers }) => sum + numbers, 0);
+    const examples = rounded.flatMap((each) => each.examples).slice(0, MAX_EXAMPLES);
+    return [{ column: name, nulls: 0, rounded: count, examples }];
+  });
+}
+
+/** The member of a column: the engine numbers the names of members that differ only by case. */
+function memberOf(name: string, found: readonly Column[], members: ReadonlyMap<string, unknown>): string {
+  const [, base] = /^(.*)_\d+$/s.exec(name) ?? [];
+  if (base === undefined || members.has(name)) return name;
+  const others = new Set(found.map((column) => column.name));
+  return [...members.keys()].find((member) => folded(member) === folded(base) && !others.has(member)) ?? name;
 }
 
 const SAMPLE_ROWS = 4_000;

@@ -1,11 +1,14 @@
 import { DataError } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { checkCondition } from '../sql/condition-check.ts';
+import type { ColumnChange } from './changed-values.ts';
 import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
 import { type FileSource, openFile, readingFile } from './file-relation.ts';
+import { listSheets } from './xlsx-workbook.ts';
 
 /** A column to read. With `type`, its values are converted to it. */
 export interface WantedColumn {
@@ -25,19 +28,28 @@ export interface FileReading {
 export interface ConvertedFile extends CopyResult {
   /** Rows that were left out, if the options allow that. */
   rejected?: RejectedRows;
+  /** Values that could not be kept exactly. */
+  changes?: ColumnChange[];
 }
 
 const TYPE_SAMPLE_ROWS = 20_000;
+
+export interface InspectedFile extends QueryResult {
+  /** The sheets of a workbook. */
+  sheets?: { name: string; isHidden: boolean }[];
+}
 
 /** Returns the columns of a file and its first rows. Types come from the first 20,000 rows. Throws FILE_UNREADABLE. */
 export function inspectFile(
   engine: Engine,
   path: string,
   options: Omit<FileSource, 'path'> & { sampleRows?: number },
-): Promise<QueryResult> {
+): Promise<InspectedFile> {
   return readingFile(options, async () => {
     const { sql } = await openFile(engine, { path, ...options }, TYPE_SAMPLE_ROWS);
-    return engine.query(sql, { limit: options.sampleRows ?? 20, maxBytes: 1024 * 1024 });
+    const found = await engine.query(sql, { limit: options.sampleRows ?? 20, maxBytes: 1024 * 1024 });
+    if (options.format !== 'xlsx') return found;
+    return { ...found, sheets: (await listSheets(path)).map(({ name, isHidden }) => ({ name, isHidden })) };
   });
 }
 
@@ -55,7 +67,7 @@ export function convertToParquet(
     const write = async (relation: FileRelation) => {
       const sql = await readingSql(engine, relation, source);
       const written = await engine.copyToParquet(sql, { params: source.filterParams ?? [], path: outPath });
-      return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+      return { ...written, ...reportOf(relation, source) };
     };
     // Rows that the filter leaves out count for the types, too, and a conversion must not fail before its type is
     // known.
@@ -68,8 +80,22 @@ export function convertToParquet(
   });
 }
 
+/** What to report about the rows and the requested columns of a file. */
+export function reportOf(
+  { rejected, changes }: FileRelation,
+  { columns }: FileReading,
+): Pick<ConvertedFile, 'rejected' | 'changes'> {
+  const names = columns && new Set(columns.map(({ name }) => name));
+  const wanted = changes?.filter(({ column }) => !names || names.has(column));
+  return { ...(rejected && { rejected }), ...(wanted?.length ? { changes: wanted } : {}) };
+}
+
 /** A SELECT of the requested columns and rows of a file. */
-export async function readingSql(engine: Engine, relation: FileRelation, reading: FileReading): Promise<string> {
+export async function readingSql(
+  engine: Engine,
+  relation: Pick<FileRelation, 'sql' | 'columns'>,
+  reading: FileReading,
+): Promise<string> {
   const list = wantedColumns(relation.columns, reading.columns);
   const where = reading.filter === undefined ? '' : ` WHERE (${(await checkCondition(engine, reading.filter)).sql}\n)`;
   return `SELECT ${list.join(', ')} FROM (${relation.sql}) AS input${where}`;
@@ -81,7 +107,10 @@ function wantedColumns(found: readonly Column[], wanted?: readonly WantedColumn[
   const missing = wanted.filter(({ name }) => !names.has(name));
   if (missing.length > 0) {
     throw DataError.ofIssues(
-      missing.map(({ name }) => ({ code: 'SCHEMA_MISMATCH' as const, message: `There is no column "${name}".` })),
+      missing.map(({ name }) => ({
+        code: 'SCHEMA_MISMATCH' as const,
+        message: `There is no column "${name}"${didYouMean(name, names)}`,
+      })),
     );
   }
   return wanted.map(({ name, type }) => {

@@ -1,12 +1,22 @@
 import type { Column } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
-import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import { type DateFormat, readDateFormat } from './date-format.ts';
 
 /**
  * A type that texts may have, with SQL that is true if a text fits the type unchanged. It gets the text and the cast
  * value.
  */
-export type TypeTest = readonly [type: string, test: (text: string, value: string) => string];
+export type TypeTest = readonly [
+  type: string,
+  test: (text: string, value: string) => string,
+  details?: {
+    /** SQL for the value of a text that is not written as the engine writes it, or null. */
+    cast?: (text: string) => string;
+    /** An aggregate that must be true for the texts of a column as well. `filled` restricts it to those. */
+    ofColumn?: (text: string, filled: string) => string;
+  },
+];
 
 const MOMENT = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?';
 
@@ -18,7 +28,7 @@ const ifLike = (text: string, form: string, test: string) =>
 export const TYPE_TESTS: readonly TypeTest[] = [
   ['boolean', (text) => `lower(${text}) IN ('true', 'false')`],
   ['integer', (text, value) => ifLike(text, '-?\\d+', `${value}::VARCHAR = ${text}`)],
-  ['double', isDouble],
+  ['double', isDouble, { ofColumn: hasFractions }],
   [
     'date',
     (text, value) => ifLike(text, '\\d{4,}-\\d\\d-\\d\\d( \\(BC\\))?|-?infinity', `${value}::VARCHAR = ${text}`),
@@ -38,6 +48,52 @@ export const TYPE_CASTS: Record<string, string> = {
 };
 
 export const castOf = (text: string, type: string) => `TRY_CAST(${text} AS ${TYPE_CASTS[type]})`;
+
+/** SQL for the value of a text, or null if it is not of the type. */
+export const readAs = (text: string, [type, , details]: TypeTest) => details?.cast?.(text) ?? castOf(text, type);
+
+/** How numbers and dates are written in a file. */
+export interface TextNotation {
+  decimalSeparator?: '.' | ',';
+  /** The parts of a date, such as `%d.%m.%Y`; ISO 8601 if absent. */
+  dateFormat?: string;
+}
+
+/** The types of columns whose texts are written in this notation. */
+export function typeTestsOf({ decimalSeparator, dateFormat }: TextNotation): readonly TypeTest[] {
+  const formatted = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
+  return TYPE_TESTS.map((each) => {
+    if (each[0] === 'double' && decimalSeparator === ',') return withComma(each);
+    if (!formatted || 'issue' in formatted || formatted.isLikeNumber || formatted.type !== each[0]) return each;
+    return withFormat(each, formatted);
+  });
+}
+
+/** Exchanges both separators, so that a point is not read as a decimal point. */
+export const withPoint = (text: string) => `translate(${text}, ',.', '.,')`;
+
+const withComma = ([type, test, details]: TypeTest): TypeTest => [
+  type,
+  (text, value) => test(withPoint(text), value),
+  {
+    cast: (text) => castOf(withPoint(text), type),
+    ...(details?.ofColumn && { ofColumn: (text, filled) => details.ofColumn!(withPoint(text), filled) }),
+  },
+];
+
+/** Texts of the format are only read by the format; others may still be ISO 8601. */
+export function withFormat(each: TypeTest, { format, form }: DateFormat): TypeTest {
+  const [type, test] = each;
+  const isFormatted = (text: string) => `regexp_full_match(${text}, ${quoteLiteral(form)})`;
+  return [
+    type,
+    (text, value) => `CASE WHEN ${isFormatted(text)} THEN ${value} IS NOT NULL ELSE ${test(text, value)} END`,
+    {
+      cast: (text) =>
+        `CASE WHEN ${isFormatted(text)} THEN try_strptime(${text}, ${quoteLiteral(format)})::${TYPE_CASTS[type]} ELSE ${readAs(text, each)} END`,
+    },
+  ];
+}
 
 export interface TypeQuestion {
   name: string;
@@ -83,7 +139,11 @@ async function testTogether(
     const filled = `FILTER (WHERE ${value} <> '')`;
     return [
       `count(*) ${filled}`,
-      ...tests.map(([type, test]) => `bool_and(coalesce(${test(value, castOf(value, type))}, false)) ${filled}`),
+      ...tests.map((each) => {
+        const [, test, details] = each;
+        const fit = `bool_and(coalesce(${test(value, readAs(value, each))}, false)) ${filled}`;
+        return details?.ofColumn ? `${fit} AND ${details.ofColumn(value, filled)}` : fit;
+      }),
     ];
   });
   const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
@@ -96,10 +156,12 @@ async function testTogether(
 }
 
 /** SQL for the value of a text column whose type is known. Blank texts become null, except in columns of texts. */
-export function typedValue({ name, type }: Column): string {
+export function typedValue({ name, type }: Column, tests: readonly TypeTest[] = TYPE_TESTS): string {
   const column = quoteIdentifier(name);
-  const cast = TYPE_CASTS[type];
-  return cast ? `nullif(trim(${column}), '')::${cast}` : column;
+  const text = `nullif(trim(${column}), '')`;
+  const cast = tests.find(([tested]) => tested === type)?.[2]?.cast?.(text);
+  if (cast) return cast;
+  return TYPE_CASTS[type] ? `${text}::${TYPE_CASTS[type]}` : column;
 }
 
 /**
@@ -107,11 +169,20 @@ export function typedValue({ name, type }: Column): string {
  * exponent without a sign is a code: programs write `1e+05` or `1.0E5`.
  */
 function isDouble(text: string, value: string): string {
-  const form = '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]\\d+)?|-?\\d*\\.\\d+[eE]\\d+';
+  const form = '[+-]?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]\\d+)?|[+-]?\\d*\\.\\d+[eE]\\d+|[+-]?(0|[1-9]\\d*)\\.';
   const decimal = (digits: string) => `TRY_CAST(${digits} AS DECIMAL(38, 20))`;
   const isSame = `lower(${text}) = ${value}::VARCHAR
     OR (length(${text}) <= 22 AND ${decimal(text)} = ${decimal(`${value}::VARCHAR`)})`;
   const isExact = `isfinite(${value}) AND CASE WHEN length(${text}) <= 15 THEN true ELSE ${isSame} END
     AND (${value} <> 0 OR NOT regexp_matches(${text}, '[1-9]'))`;
   return ifLike(text, form, isExact);
+}
+
+/**
+ * Numbers such as `+5` and `5.` may also be codes: telephone numbers or ordinals. They are numbers in a column with
+ * fractions.
+ */
+function hasFractions(text: string, filled: string): string {
+  return `(bool_and(NOT starts_with(${text}, '+') AND NOT ends_with(${text}, '.')) ${filled}
+    OR bool_or(regexp_full_match(${text}, '-?\\d*\\.\\d+')) ${filled})`;
 }

@@ -2,17 +2,24 @@ import { MAX_COLUMNS, unreadable } from './file-format.ts';
 import { dateText } from './xlsx-dates.ts';
 import { localName, type Sheet, textReader, type Workbook } from './xlsx-workbook.ts';
 
+/** A cell with an error such as `#N/A`, or with a number that is no date although its format shows one. */
+export interface CellError {
+  /** Starts at 0. */
+  column: number;
+  text: string;
+}
+
 /** A row of texts starting at column A; null for a cell that is empty or has an error. Numbers start at 1. */
-export type OnRow = (number: number, cells: (string | null)[]) => void;
+export type OnRow = (number: number, cells: (string | null)[], errors: readonly CellError[]) => void;
 
 /**
- * Streams the rows of a sheet that have a value. A formula gives its last computed value, a merged area its first cell,
+ * Streams the rows of a sheet that have a value or an error. A formula gives its last computed value, a merged area its first cell,
  * and an error such as `#N/A` null. Ends early if `done` returns true. Throws FILE_UNREADABLE, also for more than 2,000
  * columns.
  */
 export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, done?: () => boolean): Promise<void> {
   const inline = textReader();
-  let row = { number: 0, cells: [] as (string | null)[] };
+  let row = { number: 0, cells: [] as (string | null)[], errors: [] as CellError[] };
   let cell = { column: 0, type: 'n', style: 0, value: '', inValue: false };
   await workbook.parts.parse(
     sheet.part,
@@ -20,7 +27,7 @@ export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, d
       open({ name, attributes }) {
         const local = localName(name);
         inline.open(local);
-        if (local === 'row') row = { number: Number(attributes.r ?? row.number + 1), cells: [] };
+        if (local === 'row') row = { number: Number(attributes.r ?? row.number + 1), cells: [], errors: [] };
         else if (local === 'c') {
           const { r, t = 'n', s = '0' } = attributes;
           const column = r === undefined ? row.cells.length : columnIndex(r);
@@ -41,8 +48,13 @@ export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, d
         if (local === 'v') cell.inValue = false;
         else if (local === 'c') {
           while (row.cells.length < cell.column) row.cells.push(null);
-          row.cells[cell.column] = textOf(workbook, cell, inline.take(), row.number);
-        } else if (local === 'row' && row.cells.some((value) => value !== null)) onRow(row.number, row.cells);
+          const text = textOf(workbook, cell, inline.take(), row.number);
+          row.cells[cell.column] = text;
+          // An empty cell has no value, an error is one.
+          if (text === null && cell.value !== '') row.errors.push({ column: cell.column, text: cell.value });
+        } else if (local === 'row' && (row.errors.length > 0 || row.cells.some((value) => value !== null))) {
+          onRow(row.number, row.cells, row.errors);
+        }
       },
     },
     done,

@@ -1,11 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { csvValue } from '../duckdb/exact-csv.ts';
+import { type ColumnChange, exampleOf, MAX_EXAMPLES } from './changed-values.ts';
 import { unreadable } from './file-format.ts';
-import { readRows } from './xlsx-sheet-rows.ts';
+import { type CellError, readRows } from './xlsx-sheet-rows.ts';
 import { openWorkbook, sheetOf } from './xlsx-workbook.ts';
 
 export interface SheetOptions {
-  /** Defaults to the first sheet. */
+  /** Defaults to the first sheet that is not hidden. */
   sheet?: string;
   /** Whether the first row has the names of the columns; true by default. */
   header?: boolean;
@@ -13,18 +14,28 @@ export interface SheetOptions {
   headerRow?: number;
 }
 
+/** Cells of a column that became null because they have an error. */
+export interface CellErrors {
+  /** Starts at 0. */
+  column: number;
+  cells: number;
+  /** Set if no other cell of the column has a value. */
+  isEmptied?: true;
+  examples: ColumnChange['examples'];
+}
+
 const FLUSH_CHARACTERS = 256 * 1024;
 
 /**
- * Writes the rows of a sheet as CSV. All values are quoted, null is empty, and all rows have the same width. Throws
- * FILE_UNREADABLE.
+ * Writes the rows of a sheet as CSV. All values are quoted, null is empty, and all rows have the same width. Returns
+ * the errors below the names. Throws FILE_UNREADABLE.
  */
 export async function sheetToCsv(
   path: string,
   options: SheetOptions,
   csvPath: string,
   maxRows?: number,
-): Promise<void> {
+): Promise<{ errors: CellErrors[] }> {
   const workbook = await openWorkbook(path);
   try {
     const sheet = sheetOf(workbook, options.sheet);
@@ -34,13 +45,19 @@ export async function sheetToCsv(
     // The size that the sheet declares may be wrong, so it is read twice.
     let width = 0;
     let rows = 0;
+    const counted = new ErrorCount();
     await readRows(
       workbook,
       sheet,
-      (number, cells) => {
+      (number, cells, errors) => {
         if (number < from || enough(rows)) return;
         rows += 1;
-        width = Math.max(width, cells.findLastIndex((value) => value !== null) + 1);
+        width = Math.max(
+          width,
+          cells.findLastIndex((value) => value !== null) + 1,
+          ...errors.map(({ column }) => column + 1),
+        );
+        if (rows > 1 || options.header === false) counted.see(number, cells, errors);
       },
       () => enough(rows),
     );
@@ -68,7 +85,31 @@ export async function sheetToCsv(
     } finally {
       closeSync(file);
     }
+    return { errors: counted.found() };
   } finally {
     workbook.parts.close();
+  }
+}
+
+class ErrorCount {
+  readonly #errors = new Map<number, { cells: number; examples: ColumnChange['examples'] }>();
+  readonly #filled = new Set<number>();
+
+  see(number: number, cells: readonly (string | null)[], errors: readonly CellError[]): void {
+    for (const [column, value] of cells.entries()) if (value !== null) this.#filled.add(column);
+    for (const { column, text } of errors) {
+      const counted = this.#errors.get(column) ?? { cells: 0, examples: [] };
+      counted.cells += 1;
+      if (counted.examples.length < MAX_EXAMPLES) counted.examples.push(exampleOf(number, text));
+      this.#errors.set(column, counted);
+    }
+  }
+
+  found(): CellErrors[] {
+    return [...this.#errors].map(([column, counted]) => ({
+      column,
+      ...counted,
+      ...(this.#filled.has(column) ? {} : { isEmptied: true as const }),
+    }));
   }
 }

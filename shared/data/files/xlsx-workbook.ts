@@ -6,6 +6,7 @@ export interface Sheet {
   name: string;
   /** The name of its part in the package. */
   part: string;
+  isHidden: boolean;
 }
 
 export interface Workbook {
@@ -24,10 +25,7 @@ const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 export async function openWorkbook(path: string): Promise<Workbook> {
   const parts = await openPackage(path);
   try {
-    if (!parts.has('xl/workbook.xml')) throw unreadable('The file is a ZIP archive but not an Excel workbook.');
-    const targets = await relationships(parts);
-    const { sheets, from1904 } = await listSheets(parts, targets);
-    if (sheets.length === 0) throw unreadable('The workbook has no sheets with cells.');
+    const { sheets, from1904 } = await readSheets(parts);
     return {
       parts,
       sheets,
@@ -41,12 +39,22 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
+/** The sheets of a workbook that have cells, in their order. Throws FILE_UNREADABLE. */
+export async function listSheets(path: string): Promise<Sheet[]> {
+  const parts = await openPackage(path);
+  try {
+    return (await readSheets(parts)).sheets;
+  } finally {
+    parts.close();
+  }
+}
+
 /**
- * The sheet with this name, ignoring case, or the first sheet without a name. Throws FILE_UNREADABLE with the existing
- * names.
+ * The sheet with this name, ignoring case. Without a name, the first sheet that is not hidden, or the first one if all
+ * are. Throws FILE_UNREADABLE with the existing names.
  */
 export function sheetOf({ sheets }: Workbook, name: string | undefined): Sheet {
-  if (name === undefined) return sheets[0]!;
+  if (name === undefined) return sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]!;
   const found = sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = sheets.slice(0, 20).map((sheet) => `"${sheet.name}"`);
@@ -65,7 +73,9 @@ async function relationships(parts: OfficePackage): Promise<Map<string, string>>
   return targets;
 }
 
-async function listSheets(parts: OfficePackage, targets: ReadonlyMap<string, string>) {
+async function readSheets(parts: OfficePackage): Promise<{ sheets: Sheet[]; from1904: boolean }> {
+  if (!parts.has('xl/workbook.xml')) throw unreadable('The file is a ZIP archive but not an Excel workbook.');
+  const targets = await relationships(parts);
   const sheets: Sheet[] = [];
   let from1904 = false;
   await parts.parse('xl/workbook.xml', {
@@ -74,9 +84,12 @@ async function listSheets(parts: OfficePackage, targets: ReadonlyMap<string, str
       if (localName(name) !== 'sheet') return;
       const part = targets.get(attributes['r:id'] ?? '');
       // Charts are sheets without cells.
-      if (part?.includes('worksheets/') && parts.has(part)) sheets.push({ name: attributes.name ?? '', part });
+      if (!part?.includes('worksheets/') || !parts.has(part)) return;
+      const isHidden = /^(hidden|veryHidden)$/.test(attributes.state ?? '');
+      sheets.push({ name: attributes.name ?? '', part, isHidden });
     },
   });
+  if (sheets.length === 0) throw unreadable('The workbook has no sheets with cells.');
   return { sheets, from1904 };
 }
 

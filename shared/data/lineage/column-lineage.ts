@@ -1,124 +1,103 @@
-import type { ColumnUseContext } from '@polyglot-sql/sdk';
-import type { Column } from '../duckdb/column-types.ts';
-import { turnsColumns, withPlainPivot, withPlainStars, withPlainUnpivot } from './plain-columns.ts';
-import { hasShadowedColumn } from './shadowed-columns.ts';
+import { folded } from '../duckdb/column-names.ts';
+import type { TreeNode } from '../sql/parse-tree.ts';
+import { type ColumnUse, type DirectSubtype, type IndirectSubtype, originOf } from './origins.ts';
+import { analyseQuery } from './query.ts';
+import { type OutputColumn, type Relation, TooLarge, UNKNOWN_COLUMNS, type UnknownName, Walk } from './walk.ts';
 
-/** How a column affects another one, in terms of OpenLineage. */
-export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
-/** How a column affects which rows there are. */
-export type IndirectSubtype = 'JOIN' | 'FILTER' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL';
-
-export interface ColumnUse<S> {
-  table: string;
-  column: string;
-  subtype: S;
-}
+export type { ColumnUse, DirectSubtype, IndirectSubtype } from './origins.ts';
 
 export interface StatementLineage {
   /** In the order of the output. `inputs` is null if they cannot be determined. */
   columns: { name: string; inputs: ColumnUse<DirectSubtype>[] | null }[];
   indirect: ColumnUse<IndirectSubtype>[];
+  /** Whether every column that decides about rows is known. */
+  isIndirectComplete: boolean;
 }
 
 export interface LineageTable {
   name: string;
-  columns: readonly Column[];
-}
-
-const CONTEXTS: Readonly<Record<ColumnUseContext, IndirectSubtype>> = {
-  join: 'JOIN',
-  filter: 'FILTER',
-  having: 'FILTER',
-  qualify: 'FILTER',
-  set_operation_filter: 'FILTER',
-  group: 'GROUP_BY',
-  order: 'SORT',
-  aggregate_order: 'SORT',
-  window_partition: 'WINDOW',
-  window_order: 'WINDOW',
-  window_frame: 'WINDOW',
-};
-
-/** Longer statements are not analysed (in characters). */
-const MAX_LENGTH = 1_000_000;
-
-let loaded: Promise<typeof import('./polyglot.ts')> | undefined;
-
-/** While the library loads its WebAssembly, it replaces `fetch` with one that reads local files. */
-async function load(): Promise<typeof import('./polyglot.ts')> {
-  const { fetch } = globalThis;
-  try {
-    return await import('./polyglot.ts');
-  } finally {
-    globalThis.fetch = fetch;
-  }
+  /** Undefined while they are unknown. */
+  columns: readonly { name: string; type?: string | undefined }[] | undefined;
 }
 
 /**
- * Determines from which columns of the tables the columns of a statement are computed. `outputs` are the names that
- * DuckDB gives them; results for other names are ignored, as are results for relations other than the tables, such as a
- * recursive query's own rows. Columns that the analysis does not cover, or may interpret differently than DuckDB, stay
- * unresolved and are never guessed.
+ * Determines from which columns of the tables the columns of a statement are computed. `root` is its parse tree, and
+ * `outputs` are the names that DuckDB gives its columns: an analysis that comes to others is not used. What cannot be
+ * determined is never guessed.
  */
-export async function statementLineage(
-  sql: string,
+export function statementLineage(
+  root: TreeNode,
   tables: readonly LineageTable[],
   outputs: readonly string[],
-): Promise<StatementLineage> {
-  const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => folded(name))));
-  const plain = withPlainUnpivot(withPlainPivot(withPlainStars(sql)));
-  if (hasShadowedColumn(sql, names) || turnsColumns(plain) || plain.length > MAX_LENGTH)
-    return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
-  loaded ??= load();
-  const { analyzeQuery } = await loaded;
-  const known = new Map(
-    tables.map(({ name, columns }) => [
-      folded(name),
-      { name, columns: new Map(columns.map((c) => [folded(c.name), c.name])) },
-    ]),
-  );
-  const { analysis } = analyzeQuery(plain, {
-    dialect: 'duckdb',
-    schema: {
-      tables: tables.map(({ name, columns }) => ({
-        name,
-        columns: columns.map((c) => ({ name: c.name, type: c.type })),
-      })),
-    },
-  });
-  if (!analysis) return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
-
-  const found = (reference: { table?: string | null; column: string }) => {
-    const table = known.get(folded(reference.table ?? ''));
-    const column = table?.columns.get(folded(reference.column));
-    return table && column !== undefined ? [{ table: table.name, column }] : [];
+): StatementLineage {
+  const { columns, walk } = analysed(root, tables);
+  const aligned = alignedWith(outputs, columns);
+  return {
+    columns: outputs.map((name, index) => {
+      const { origin } = aligned?.[index] ?? { origin: null };
+      return { name, inputs: origin && [...origin.values()] };
+    }),
+    indirect: distinct(walk?.indirect ?? []),
+    isIndirectComplete: walk !== undefined && !walk.isRowsPartial,
   };
-  const columns = outputs.map((name) => {
-    const matching = analysis.projections.filter(
-      (projection) => !projection.isStar && folded(projection.name ?? '') === folded(name),
-    );
-    const [projection] = matching;
-    if (!projection || matching.length > 1) return { name, inputs: null };
-    const isPlain = analysis.relations.every(({ kind }) => kind === 'table');
-    const subtype = subtypeOf(projection.transformKind, isPlain);
-    const inputs = projection.upstream.flatMap((reference) => found(reference).map((use) => ({ ...use, subtype })));
-    return { name, inputs: distinct(inputs) };
-  });
-  const indirect = (analysis.columnUses ?? []).flatMap(({ context, references }) => {
-    const subtype = CONTEXTS[context];
-    return subtype ? references.flatMap((reference) => found(reference).map((use) => ({ ...use, subtype }))) : [];
-  });
-  return { columns, indirect: distinct(indirect) };
 }
 
-/** A subquery may change a column in any way, so only columns of the statement itself are known to be unchanged. */
-function subtypeOf(transformKind: string, isPlain: boolean): DirectSubtype {
-  if (transformKind === 'aggregation') return 'AGGREGATION';
-  return transformKind === 'direct' && isPlain ? 'IDENTITY' : 'TRANSFORMATION';
+/** What a statement says about columns, whose types are not needed. */
+export interface StatementColumns {
+  /** The output columns; undefined if some are unknown. */
+  columns: { name: string }[] | undefined;
+  /** Names that have no meaning, whatever the unknown columns are called. */
+  unknown: UnknownName[];
 }
 
-const folded = (name: string) => name.toLowerCase();
+export function statementColumns(root: TreeNode, tables: readonly LineageTable[]): StatementColumns {
+  const { columns, walk } = analysed(root, tables);
+  const names = new Set(columns.map(({ name = '' }) => folded(name)));
+  // A name that occurs twice gets a number.
+  const isKnown =
+    names.size === columns.length &&
+    columns.every(({ name, isMany, mayBeMany }) => name !== undefined && !isMany && !mayBeMany);
+  return {
+    columns: isKnown ? columns.map(({ name }) => ({ name: name! })) : undefined,
+    unknown: distinct(walk?.unknown ?? []),
+  };
+}
 
-function distinct<T>(uses: T[]): T[] {
-  return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
+function analysed(root: TreeNode, tables: readonly LineageTable[]) {
+  const relations = new Map(
+    tables.map(({ name, columns }): [string, Relation] => {
+      const known = columns?.map((each) => ({ ...each, origin: originOf(name, each.name) }));
+      return [folded(name), { alias: name, columns: known ?? UNKNOWN_COLUMNS }];
+    }),
+  );
+  const walk = new Walk(relations, analyseQuery);
+  try {
+    return { columns: analyseQuery(walk, root, { queries: new Map(), parameters: new Set() }), walk };
+  } catch (error) {
+    if (error instanceof TooLarge) return { columns: UNKNOWN_COLUMNS, walk: undefined };
+    throw error;
+  }
+}
+
+/** One column for each output. DuckDB numbers names that occur twice. Undefined if the columns are not those. */
+function alignedWith(outputs: readonly string[], columns: readonly OutputColumn[]): OutputColumn[] | undefined {
+  const isSeveral = ({ isMany, mayBeMany }: OutputColumn) => isMany || (mayBeMany && columns.length !== outputs.length);
+  const [several, ...others] = columns.filter(isSeveral);
+  if (others.length > 0) return undefined;
+  const count = outputs.length - columns.length + 1;
+  if (several ? count < 0 : count !== 1) return undefined;
+  const aligned = columns.flatMap((column) =>
+    column === several ? Array<OutputColumn>(count).fill({ origin: column.origin }) : [column],
+  );
+  return aligned.map((column, index) => {
+    const name = folded(outputs[index]!);
+    const known = column.name === undefined ? name : folded(column.name);
+    return known === name || (name.startsWith(`${known}_`) && /^\d+$/.test(name.slice(known.length + 1)))
+      ? column
+      : { origin: null };
+  });
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

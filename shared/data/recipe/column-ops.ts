@@ -1,7 +1,7 @@
 import { folded } from '../duckdb/column-names.ts';
 import { decimalDigits } from '../duckdb/column-types.ts';
 import type { OpOf } from './ops.ts';
-import { LISTS, NUMBERS, type OpContext, same, type Table, TEXTS, TEXTS_OR_JSON, withColumn } from './table.ts';
+import { LISTS_OR_JSON, NUMBERS, type OpContext, same, type Table, TEXTS, TEXTS_OR_JSON, withColumn } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
 /** Operations on columns. Each row stays one row, except with `flatten`. */
@@ -151,7 +151,8 @@ export function parseJson(context: OpContext, table: Table, op: OpOf<'parse_json
 }
 
 export function flatten(context: OpContext, table: Table, op: OpOf<'flatten'>): Table {
-  const { name, type } = context.find(table, 'column', op.column, LISTS);
+  const { name, type } = context.find(table, 'column', op.column, LISTS_OR_JSON);
+  if (type === 'json') return withColumn(table, { name, type }, call('unnestJson', column(name)));
   return withColumn(table, { name, type: type?.slice('list('.length, -1) }, call('unnest', column(name)));
 }
 

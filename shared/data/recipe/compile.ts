@@ -69,12 +69,12 @@ export type InputColumns = Readonly<Record<string, readonly RecipeColumn[] | und
 /**
  * Compiles a recipe: the rows after each operation, starting with those of `main`, the final rows with all assertions,
  * and every issue that the known columns reveal. Rows can be emitted for an engine only if the columns of all inputs
- * are known.
+ * are known. With `suggests`, issues of unknown columns name the nearest one.
  */
 export function compileRecipe(
   ops: readonly Op[],
   inputs: InputColumns,
-  { main, at }: { main: string; at: string },
+  { main, at, suggests }: { main: string; at: string; suggests?: boolean },
 ): { tables: Table[]; rows: Relation; issues: Issue[] } {
   const issues: Issue[] = [];
   const checks: Check[] = [];
@@ -87,7 +87,9 @@ export function compileRecipe(
   const made: Table[] = [tables[main]!];
   for (const [index, op] of ops.entries()) {
     const compileOp = COMPILERS[op.op] as (context: OpContext, table: Table, op: Op) => Table;
-    made.push(compileOp(new OpContext(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
+    made.push(
+      compileOp(new OpContext(tables, { place: `${at}/${index}`, issues, checks, suggests }), made.at(-1)!, op),
+    );
   }
   return { tables: made, rows: checkedRows(made.at(-1)!, checks), issues };
 }

@@ -40,6 +40,7 @@ const FUNCTIONS: Record<FunctionName, (...args: string[]) => string> = {
     `CASE WHEN regexp_matches(${text}, ${pattern}) THEN regexp_extract(${text}, ${pattern}, ${group}::INTEGER) END`,
   jsonText: (text, path) => `json_extract_string(${text}::JSON, ${path})`,
   unnest: (list) => `unnest(${list})`,
+  unnestJson: (list) => `unnest(${list}::JSON[])`,
   coalesce: (...values) => `coalesce(${values.join(', ')})`,
   equals: (a, b) => `(${a} = ${b})`,
   and: (...conditions) => conditions.join(' AND '),

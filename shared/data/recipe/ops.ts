@@ -101,7 +101,7 @@ export const OPS = {
       description: 'Paths such as `$.address.city`, by the name of the new column.',
     }),
   }),
-  flatten: op('flatten', 'Makes a row of each item of a list.', { column: Column }),
+  flatten: op('flatten', 'Makes a row of each item of a list or of a JSON array.', { column: Column }),
   dedupe: op('dedupe', 'Keeps the first row of each key.', { keys: Columns, orderBy: Type.Optional(Order) }),
   sort: op('sort', 'Sorts the rows, with nulls last.', { by: Order }),
   limit: op('limit', 'Keeps so many rows.', {

@@ -8,10 +8,13 @@ export function filter(_context: OpContext, table: Table, op: OpOf<'filter'>): T
   return keepAll(table, { where: { kind: 'author', text: op.condition } });
 }
 
+/** The start of the message of a statement that fails because of an assertion. */
+export const ASSERTION_FAILED = 'A row violates an assertion of the recipe';
+
 export function assert(context: OpContext, table: Table, op: OpOf<'assert'>): Table {
   const condition: Expression = { kind: 'author', text: op.condition };
   if (op.action === 'drop') return keepAll(table, { where: condition });
-  const failure = call('failure', value('A row violates an assertion of the recipe.'));
+  const failure = call('failure', value(`${ASSERTION_FAILED}.`));
   const unless = (result: boolean): Expression => ({
     kind: 'case',
     when: condition,

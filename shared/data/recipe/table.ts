@@ -1,4 +1,5 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
+import { nearest } from '../../platform/text/nearest.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
@@ -22,6 +23,14 @@ export interface Check {
   bad: Expression;
 }
 
+interface Context {
+  place: string;
+  issues: Issue[];
+  checks: Check[];
+  /** Whether issues name the nearest column. */
+  suggests?: boolean | undefined;
+}
+
 /**
  * The context in which an operation is compiled: its inputs, where its issues are reported, and checks on rows that
  * later operations may leave out.
@@ -31,9 +40,11 @@ export class OpContext {
   readonly #place: string;
   readonly #issues: Issue[];
   readonly #checks: Check[];
+  readonly #suggests: boolean;
 
-  constructor(tables: Tables, { place, issues, checks }: { place: string; issues: Issue[]; checks: Check[] }) {
+  constructor(tables: Tables, { place, issues, checks, suggests = false }: Context) {
     this.tables = tables;
+    this.#suggests = suggests;
     this.#place = place;
     this.#issues = issues;
     this.#checks = checks;
@@ -50,7 +61,15 @@ export class OpContext {
   /** Returns the column as the table spells it. Reports an unknown column, or one of an unsuitable type. */
   find(table: Table, member: string, name: string, expected?: TypeRule): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
-    if (table.columns && !found) this.issue(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
+    if (table.columns && !found) {
+      const names = this.#suggests ? table.columns.map((each) => each.name) : [];
+      const near = nearest(name, names);
+      this.issue(
+        member,
+        'COLUMN_UNKNOWN',
+        `there is no column ${name}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      );
+    }
     if (found?.type && expected && !expected.test(found.type)) {
       this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${expected.mismatch}`);
     }
@@ -100,7 +119,10 @@ export const NUMBERS: TypeRule = {
   mismatch: 'is not a number',
 };
 export const TEXTS: TypeRule = { test: (type) => type === 'string', mismatch: 'is not text' };
-export const LISTS: TypeRule = { test: (type) => type.startsWith('list('), mismatch: 'is not a list' };
+export const LISTS_OR_JSON: TypeRule = {
+  test: (type) => type.startsWith('list(') || type === 'json',
+  mismatch: 'is neither a list nor JSON',
+};
 export const TEXTS_OR_JSON: TypeRule = {
   test: (type) => type === 'string' || type === 'json',
   mismatch: 'is neither text nor JSON',

@@ -34,6 +34,7 @@ export type FunctionName =
   | 'extractPattern'
   | 'jsonText'
   | 'unnest'
+  | 'unnestJson'
   | 'coalesce'
   | 'equals'
   | 'and'

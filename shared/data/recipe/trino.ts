@@ -42,6 +42,7 @@ const NOWHERE: TreeNode = {};
 const STAYS: Record<string, string> = {
   jsonText: 'parse_json cannot run in Athena, which formats JSON values differently.',
   unnest: 'flatten cannot run in Athena, because only DuckDB reads lists.',
+  unnestJson: 'flatten cannot run in Athena, because only DuckDB reads lists.',
   shareOf: 'sample cannot run in Athena, because it depends on a hash of DuckDB.',
 };
 

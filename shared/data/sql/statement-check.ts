@@ -3,7 +3,13 @@ import type { SqlIssue } from '../../platform/errors/data-error.ts';
 /** A text to check: a single SELECT over the given tables or in a source's dialect, a pattern, or a JSON path. */
 export interface CheckRequest {
   op: 'check';
-  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 'mysql_condition' | 're2' | 'json_path' }[];
+  statements: {
+    sql: string;
+    tables: string[];
+    dialect?: SqlDialect | 'mysql_condition' | 're2' | 'json_path';
+    /** Set for a text that is evaluated for each row: a value may compare rows with a window, a condition may not. */
+    perRow?: 'value' | 'condition';
+  }[];
 }
 
 export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';

@@ -1,4 +1,5 @@
 import { readingOf } from '../../data/connectors/postgres/types.ts';
+import { inexact } from '../../data/connectors/rows/text-readings.ts';
 import { folded } from '../../data/duckdb/column-names.ts';
 import { engineTypeOf } from '../../data/duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../data/duckdb/engine.ts';
@@ -164,7 +165,7 @@ const isKeyColumn = ({ key }: Shape, name: string): boolean =>
 
 /** Key columns whose values the engine cannot represent exactly; such keys are compared by their texts. */
 const lossyKeyColumns = (shape: Shape): ShapeColumn[] =>
-  shape.columns.filter((column) => isKeyColumn(shape, column.name) && readingOf(column).lossy);
+  shape.columns.filter((column) => isKeyColumn(shape, column.name) && inexact(readingOf(column)));
 
 const keyText = (name: string): string => quoteIdentifier(`the change's key ${folded(name)}`);
 
@@ -242,7 +243,7 @@ async function readInto(
   const reads = parts.map((part) => {
     const values = part.columns.flatMap((column, i) => {
       if (!isKept(part, column.name)) return [];
-      const [cell, { lossy }] = [`c${LINE_HEAD.length + i}`, readingOf(column)];
+      const [cell, lossy] = [`c${LINE_HEAD.length + i}`, inexact(readingOf(column))];
       const text = lossy && isKeyColumn(newest, column.name);
       return [
         valueColumn(column, cell, types.get(folded(column.name))),

@@ -32,7 +32,7 @@ export async function streamingReader(
   slotName: string,
   guard: AddressGuard,
 ): Promise<ChangeReader> {
-  const host = await guard.checkHost(target.host);
+  const host = await guard.checkHost(target.host, target.port);
   const { Client } = await import('../../data/connectors/postgres/postgres-driver.ts');
   const socket = guardedSocket(guard);
   const client = new Client({

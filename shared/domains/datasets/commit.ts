@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { ChangedValues } from '../../data/files/changed-values.ts';
 import type { RejectedRows } from '../../data/files/csv-source.ts';
 import type { SampledResult } from '../../data/quality/gate-result.ts';
 import { bytesOf, type DataFile, type DatasetColumn } from '../../data/tables/data-file.ts';
@@ -50,6 +51,7 @@ export interface Load extends Content {
   gates?: readonly SampledResult[];
   schemaChanges?: readonly SchemaChange[];
   rejected?: RejectedRows | undefined;
+  changedValues?: ChangedValues[] | undefined;
 }
 
 /** The result of a load, stored under its key so that a repetition finds it. */
@@ -64,6 +66,8 @@ export interface CommittedLoad {
   schemaChanges?: readonly SchemaChange[];
   /** Rows of the source that the load left out. */
   rejected?: RejectedRows;
+  /** Values of the source that could not be kept exactly. */
+  changedValues?: ChangedValues[];
 }
 
 export type CommitOutcome =
@@ -161,6 +165,7 @@ function committedLoadOf(load: Load, next: Dataset): CommittedLoad {
     ...(load.gates ? { gates: load.gates } : {}),
     ...(load.schemaChanges?.length ? { schemaChanges: load.schemaChanges } : {}),
     ...(load.rejected ? { rejected: load.rejected } : {}),
+    ...(load.changedValues ? { changedValues: load.changedValues } : {}),
   };
 }
 

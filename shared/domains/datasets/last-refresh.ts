@@ -1,5 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import Type, { type Static } from 'typebox';
+import { ChangedValues } from '../../data/files/changed-values.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
@@ -11,6 +12,12 @@ export const LastRefresh = Type.Object(
     at: Timestamp,
     error: Nullable(JobError),
     jobId: Id,
+    version: Type.Optional(Type.Integer({ description: 'The version that a successful refresh has added.' })),
+    changedValues: Type.Optional(
+      Type.Array(ChangedValues, {
+        description: 'The columns with values that could not be kept exactly; absent if all values were.',
+      }),
+    ),
   },
   { $id: 'DatasetLastRefresh', description: 'How the last refresh ended.' },
 );
@@ -47,8 +54,8 @@ export async function readLastRefreshes(
         new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
       );
       for (const item of reply.Responses?.[table.name] ?? []) {
-        const { status, at, error, jobId } = item as LastRefresh & Key;
-        found.set((item.pk as string).split('#')[3]!, { status, at, error, jobId });
+        const { pk, sk: _sk, entity: _entity, ...last } = item as LastRefresh & Key & { entity: string };
+        found.set(pk.split('#')[3]!, last);
       }
       keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
+import { acceptNullColumns, decimalsAs } from '../../data/connectors/rows/value-options.ts';
 import { FileOptions } from '../../data/files/file-options.ts';
 import { FILE_FORMATS } from '../../data/files/formats.ts';
 import { Id, StrictObject, StringEnum, TaggedUnion } from '../../platform/http/schemas.ts';
@@ -18,15 +19,23 @@ export const DatasetSource = TaggedUnion(
         path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
         format: Type.Optional(StringEnum(FILE_FORMATS)),
         options: Type.Optional(FileOptions),
+        acceptNullColumns,
       },
       { $id: 'FileDatasetSource', description: 'A file of a data source.' },
     ),
     StrictObject(
-      { kind: Type.Literal('table'), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier },
+      {
+        kind: Type.Literal('table'),
+        sourceId: Id,
+        schema: Type.Optional(Identifier),
+        table: Identifier,
+        decimalsAs,
+        acceptNullColumns,
+      },
       { $id: 'TableDatasetSource', description: 'A table of a database, or an endpoint of an HTTP service.' },
     ),
     StrictObject(
-      { kind: Type.Literal('query'), sourceId: Id, query: Sql },
+      { kind: Type.Literal('query'), sourceId: Id, query: Sql, decimalsAs, acceptNullColumns },
       { $id: 'QueryDatasetSource', description: 'The rows of a query, in the SQL of the database.' },
     ),
     StrictObject(
@@ -83,10 +92,11 @@ export interface DatasetWatermark extends StoredBoundary {
   to: string;
 }
 
-/** Identifies a source together with how its new rows are found. */
+/** Identifies the rows of a source together with how the new ones are found. */
 export function watermarkSubject(source: DatasetSource, incremental: DatasetIncremental): string {
+  const { acceptNullColumns: _, ...rows } = source as Exclude<DatasetSource, { kind: 'datasets' }>;
   return createHash('sha256')
-    .update(JSON.stringify([source, incremental]))
+    .update(JSON.stringify([rows, incremental]))
     .digest('hex')
     .slice(0, 32);
 }

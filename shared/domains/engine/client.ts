@@ -4,6 +4,8 @@ import type { CheckAnswer, CheckRequest } from '../../data/sql/statement-check.t
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type {
+  ColumnsAnswer,
+  ColumnsRequest,
   DescribeAnswer,
   DescribeRequest,
   EngineReply,
@@ -37,6 +39,7 @@ export interface EngineFunction {
   /** Throws `FILE_UNREADABLE` with every issue and its position, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
   lineage(request: Omit<LineageRequest, 'op'>): Promise<LineageAnswer>;
+  columnIssues(request: Omit<ColumnsRequest, 'op'>): Promise<ColumnsAnswer>;
   /** Throws the errors of the step, like `query`. */
   portable(request: Omit<PortableRequest, 'op'>): Promise<PortableAnswer>;
 }
@@ -79,6 +82,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),
     lineage: (request) => call<LineageAnswer>({ op: 'lineage', ...request }),
+    columnIssues: (request) => call<ColumnsAnswer>({ op: 'columns', ...request }),
     portable: (request) => call<PortableAnswer>({ op: 'portable', ...request }),
   };
 }

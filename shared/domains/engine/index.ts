@@ -1,6 +1,8 @@
 /** The public API of this domain; everything else is internal. */
 export { type EngineFunction, engineFunction } from './client.ts';
 export type {
+  ColumnsAnswer,
+  ColumnsRequest,
   DescribeAnswer,
   DescribeRequest,
   EngineReply,

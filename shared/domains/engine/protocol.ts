@@ -1,11 +1,13 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import type { FileOptions } from '../../data/files/file-options.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
 import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
 import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
 import type { Dag, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
 /**
@@ -21,7 +23,8 @@ export type EngineRequest =
   | FileRequest
   | InspectRequest
   | LineageRequest
-  | PortableRequest;
+  | PortableRequest
+  | ColumnsRequest;
 
 /** Runs code on the first batch of rows of a table. */
 export interface RunCodeRequest {
@@ -117,7 +120,7 @@ export interface InspectRequest {
   file: { key: string; etag?: string };
   format: FileFormat;
   compression?: 'gzip';
-  options: Record<string, unknown>;
+  options: FileOptions;
   sampleRows: number;
 }
 
@@ -125,6 +128,8 @@ export interface InspectAnswer {
   columns: Column[];
   /** The first rows, as in `QueryAnswer.rowsJson`. */
   rowsJson: string;
+  /** The sheets of a workbook. */
+  sheets?: { name: string; isHidden: boolean }[];
 }
 
 /** Finds the origin of the columns of each step of a valid definition. `columns` are those of extracts, by step. */
@@ -135,6 +140,16 @@ export interface LineageRequest {
 }
 
 export type LineageAnswer = StepLineage[];
+
+/** Finds columns that the texts of a definition name and that do not exist. */
+export interface ColumnsRequest {
+  op: 'columns';
+  dag: Dag;
+  /** Ids of steps with other issues. */
+  broken: string[];
+}
+
+export type ColumnsAnswer = Issue[];
 
 /** Checks whether a transform_sql step can move to Athena, without running it or reading files. */
 export interface PortableRequest {

@@ -3,12 +3,14 @@ import type { Collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { streamRepository } from '../cdc/index.ts';
+import { listAllDatasets } from '../datasets/index.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/index.ts';
 import { type SecretRepository, secretRepository } from '../secrets/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import type { ExtraEngine } from './definition/compute.ts';
-import { Dag } from './definition/dag.ts';
+import { Dag, type Step } from './definition/dag.ts';
 import { findDagIssues, shapeIssuesOf } from './definition/dag-issues.ts';
+import { findDatasetIssues } from './definition/dataset-issues.ts';
 import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
 import { readablePart, withoutConsequences } from './definition/readable-part.ts';
@@ -29,6 +31,8 @@ export interface CheckDeps extends SourceChecks {
   extra: ReadonlySet<ExtraEngine>;
   flowlets: Pick<FlowletRepository, 'get'>;
   secrets: Pick<SecretRepository, 'get'>;
+  /** The names of all datasets of a workspace. */
+  datasetNames(workspaceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -49,6 +53,7 @@ export function definitionChecks(
     streams: streamRepository(table),
     flowlets: flowletRepository(table),
     secrets: secretRepository(table),
+    datasetNames: async (workspaceId) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
     watching: async (workspaceId, sourceId) =>
       (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
     downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
@@ -71,19 +76,26 @@ export async function checkDefinition(
   given: unknown,
   saved?: Dag,
 ): Promise<{ dag: unknown; issues: Issue[] }> {
-  if (hasShape(Dag, given)) return checkContent(deps, place, given, saved);
+  if (hasShape(Dag, given)) return checkContent(deps, place, given, { saved });
   const broken = shapeIssuesOf(given);
   const part = readablePart(given);
   if (!part) return { dag: given, issues: broken };
-  const { issues } = await checkContent(deps, place, part, saved);
+  const { issues } = await checkContent(deps, place, part, { saved, broken });
   return { dag: given, issues: [...broken, ...withoutConsequences(issues, broken)] };
+}
+
+interface ContentOptions {
+  saved?: Dag | undefined;
+  /** Issues of the shape of the definition that this is the readable part of. */
+  broken?: readonly Issue[];
+  ignoresColumns?: boolean;
 }
 
 async function checkContent(
   deps: CheckDeps,
   place: Place,
   given: Dag,
-  saved?: Dag,
+  { saved, broken = [], ignoresColumns = false }: ContentOptions,
 ): Promise<{ dag: unknown; issues: Issue[] }> {
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
@@ -98,18 +110,61 @@ async function checkContent(
   const more = await Promise.all([
     upstreamIssues(deps, place, dag),
     findSourceIssues(deps, place, dag, sources),
+    findDatasetIssues(dag, () => deps.datasetNames(place.workspaceId)),
     secretIssues(deps, place, dag),
     findTextIssues(dag, deps.engine, isValid, sources),
   ]);
-  return { dag, issues: [...issues, ...more.flat()] };
+  const found = [...issues, ...more.flat()];
+  const columns = ignoresColumns ? [] : await furtherColumnIssues(deps, dag, found, broken);
+  return { dag, issues: [...found, ...columns] };
 }
+
+/** Issues of columns that only the parsed texts of the valid steps reveal. */
+async function furtherColumnIssues(
+  { engine }: Pick<CheckDeps, 'engine'>,
+  dag: Dag,
+  issues: readonly Issue[],
+  shape: readonly Issue[],
+): Promise<Issue[]> {
+  if (!dag.steps.some(hasText)) return [];
+  const places = new Set(
+    [...issues, ...shape]
+      .filter(({ pointer }) => !WITHOUT_EFFECT_ON_INPUTS.test(pointer))
+      .map(({ pointer }) => /^\/dag\/steps\/(\d+)/.exec(pointer)?.[1]),
+  );
+  const broken = dag.steps.filter((_, index) => places.has(String(index))).map(({ id }) => id);
+  const found = await engine.columnIssues({ dag, broken: [...new Set(broken)] });
+  const known = new Set(issues.map(({ pointer, code }) => `${pointer} ${code}`));
+  return found.filter(({ pointer, code }) => !known.has(`${pointer} ${code}`));
+}
+
+/** Texts are checked one by one: an issue of one leaves the others as they are. */
+const WITHOUT_EFFECT_ON_INPUTS =
+  /^\/dag\/steps\/\d+\/(retry|when|config\/(sql$|ops\/|gates\/|routes\/\d+\/condition$))/;
+
+/** Whether the columns of a step, or those that it names, are in SQL. */
+const hasText = ({ type, config }: Step) => type === 'transform_sql' || type === 'route' || config.gates !== undefined;
 
 const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
 
-/** The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
-export async function validDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
-  const { dag, issues } = await checkDefinition(deps, place, given, saved);
-  if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: issues });
+/**
+ * The definition to save, with its flowlets expanded. Throws `PIPELINE_DAG_INVALID` with its issues and those of the
+ * settings `beside` it. With `ignoresColumns`, columns that statements name are not checked: running them will.
+ */
+export async function validDefinition(
+  deps: CheckDeps,
+  place: Place,
+  given: Dag,
+  {
+    saved,
+    beside = [],
+    ignoresColumns = false,
+  }: { saved?: Dag; beside?: readonly Issue[]; ignoresColumns?: boolean } = {},
+): Promise<Dag> {
+  const { dag, issues } = ignoresColumns
+    ? await checkContent(deps, place, given, { saved, ignoresColumns })
+    : await checkDefinition(deps, place, given, saved);
+  if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: [...issues, ...beside] });
   return dag as Dag;
 }
 

@@ -12,6 +12,7 @@ export {
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
+export { findColumnIssues, type ParseSelect } from './definition/column-issues.ts';
 export { type CompiledStep, compileStep } from './definition/compile-step.ts';
 export {
   bytesOf,
@@ -27,10 +28,13 @@ export {
   type StepCompute,
 } from './definition/compute.ts';
 export {
+  type DatasetConfig,
+  datasetReadBy,
   EXTRACT_CONFIGS,
   type ExtractConfig,
   type Incremental,
   readsArrivedFiles,
+  readsDataset,
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
@@ -50,6 +54,7 @@ export { Concurrency, Dag, ForEach, STEP_TYPES, Step, type StepType, TRIGGERS, T
 export { type Describe, dagLineage, type StepLineage } from './definition/dag-lineage.ts';
 export { loadsDownstreamOf } from './definition/extract-loads.ts';
 export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
+export { isRefreshed } from './definition/full-refresh.ts';
 export { nodeInputs } from './definition/node-inputs.ts';
 export { resolveParameters } from './definition/parameters.ts';
 export { itemsOf, type Node, type Plan } from './definition/plan.ts';
@@ -66,11 +71,12 @@ export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';
 export { type CodeCall, codeCallOf } from './runs/code-call.ts';
-export { createRun, OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/create-run.ts';
+export { createRun } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
+export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -83,11 +89,14 @@ export { toPipeline, toRun } from './runs/views.ts';
 export { type DagStore, dagStore } from './store/dag-store.ts';
 export {
   downstreamItems,
+  isUpstreamEndWaiting,
   postponeUpstreamEnd,
+  removeStartedUpstreamEnd,
   removeUpstreamEnd,
   UPSTREAM_END_PARTITION,
   type UpstreamEnd,
   upstreamEndOf,
+  upstreamOccasion,
 } from './store/downstream.ts';
 export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns } from './store/extract-schemas.ts';
 export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth } from './store/gate-results.ts';
@@ -97,6 +106,7 @@ export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
 export {
   Compute,
+  type Increment,
   isOver,
   MAX_RUN_MS,
   PIPELINE_STATUSES,
@@ -137,7 +147,14 @@ export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-l
 export { LOG_LEVELS, type LogLevel, readLogTail, StepLog } from './store/step-logs.ts';
 export { holdSlot } from './store/step-slots.ts';
 export { readTriggers, recordTrigger, rejectionOf, startedWith, TriggerRecord } from './store/trigger-records.ts';
-export { isOvertaken, loadKeyOf, maxWatermarkItems, readWatermark, watermarkItems } from './store/watermarks.ts';
+export {
+  incrementsOf,
+  isOvertaken,
+  loadKeyOf,
+  maxWatermarkItems,
+  readWatermark,
+  watermarkItems,
+} from './store/watermarks.ts';
 export { type WebhookTokens, webhookTokens, workspaceOf } from './store/webhook-token.ts';
 export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.ts';
 export {
@@ -152,3 +169,4 @@ export {
 } from './triggers/file-batch-store.ts';
 export { startsBeforeNextTick } from './triggers/starts-before-next-tick.ts';
 export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';
+export { type NextInput, nextInput, readWaitingInputs, type WaitingInputs } from './triggers/waiting-inputs.ts';

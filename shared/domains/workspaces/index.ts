@@ -1,4 +1,13 @@
 /** The public API of this domain; everything else is internal. */
 export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
+export { Attributes, attributeIssues } from './attributes.ts';
 export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
-export type { MemberRecord, NewMember, UserRecord, WorkspaceRecord } from './records.ts';
+export {
+  attributesOf,
+  type MemberAttributes,
+  putMemberAttributes,
+  readMemberAttributes,
+  removeMemberAttributes,
+} from './member-attributes.ts';
+export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';

@@ -4,6 +4,8 @@ export const userRecordKey = (userId: string): Key => userKey(userId, 'META');
 export const emailKey = (email: string): Key => uniqueKey('EMAIL', email);
 export const workspaceRecordKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'META', 'META');
 export const memberKey = (workspaceId: string, userId: string): Key => workspaceKey(workspaceId, 'MEMBER', userId);
+export const memberAttributesKey = (workspaceId: string, userId: string): Key =>
+  workspaceKey(workspaceId, 'MEMBER-ATTRIBUTES', userId);
 /** The membership below its user, for sign-in and `me`. */
 export const membershipKey = (userId: string, workspaceId: string): Key => userKey(userId, `WORKSPACE#${workspaceId}`);
 export const sessionKey = (userId: string, sessionId: string): Key => userKey(userId, `SESSION#${sessionId}`);

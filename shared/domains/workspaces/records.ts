@@ -9,9 +9,29 @@ export interface UserRecord {
   name: string;
   /** A scrypt hash (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
+  /** BCP 47, such as `de-CH`; absent until chosen. */
+  language?: string;
+  /** IANA, such as `Europe/Zurich`; absent until chosen. */
+  timeZone?: string;
+  /**
+   * Sign-ins of another epoch have ended, but for the kept one. A change of the password begins a new epoch, so that one write
+   * ends them all, also those that another request is creating with the old password.
+   */
+  signInEpoch?: string;
+  keptSessionId?: string;
+  /** The encrypted secret of the user's authenticator app; present while the second factor is on. */
+  sealedTotp?: string;
+  /** The 30-second step of the last accepted code: each code works once. */
+  totpStep?: number;
+  /** The encrypted secret of an app that is being set up. */
+  sealedPendingTotp?: string;
+  /** Digests of the recovery codes that are left. */
+  recoveryDigests?: Set<string>;
   active: boolean;
   createdAt: string;
   updatedAt: string;
+  /** Counts changes of the profile; absent while there were none. */
+  revision?: number;
 }
 
 export interface WorkspaceRecord {
@@ -31,6 +51,12 @@ export interface MemberRecord {
   role: Role;
   joinedAt: string;
   revision: number;
+}
+
+/** A member as stored. */
+export interface StoredMember extends MemberRecord {
+  /** Absent where the membership is from before there were ids. */
+  membershipId?: string | undefined;
 }
 
 /** A new membership. */

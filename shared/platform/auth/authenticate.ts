@@ -51,6 +51,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
   if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
   if (!membership || membership.membershipId !== claims.membershipId) return undefined;
   if (!user || user.companyId !== claims.companyId || user.active === false) return undefined;
+  if (!isOfEpoch(session, user)) return undefined;
   return {
     kind: 'user',
     userId: claims.userId,
@@ -62,6 +63,16 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     credentialId: claims.sessionId,
     membershipId: claims.membershipId,
   };
+}
+
+interface SignIn {
+  id?: string;
+  signInEpoch?: string;
+}
+
+/** Whether a sign-in belongs to the user's present epoch (see `UserRecord`). */
+export function isOfEpoch(session: SignIn, user: { signInEpoch?: string; keptSessionId?: string }): boolean {
+  return session.signInEpoch === user.signInEpoch || (session.id !== undefined && session.id === user.keptSessionId);
 }
 
 /** A key acts for the member who created it, and stops working with that membership, for good. */

@@ -27,6 +27,8 @@ export const PERMISSIONS = {
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },
+  'groups:read': { role: 'viewer', key: 'read' },
+  'groups:manage': { role: 'admin', key: 'admin' },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'secrets:read': { role: 'editor', key: 'read' },
@@ -48,7 +50,12 @@ export type Permission = keyof typeof PERMISSIONS;
 /** The effective permission is the lower one of the role and, for an API key, its scope. */
 export function isPermitted(permission: Permission, caller: { role: Role; scope: KeyScope | null }): boolean {
   const grant: Grant = PERMISSIONS[permission];
-  if (ROLES.indexOf(caller.role) < ROLES.indexOf(grant.role)) return false;
-  if (caller.scope === null) return true;
-  return grant.key !== null && KEY_SCOPES.indexOf(caller.scope) >= KEY_SCOPES.indexOf(grant.key);
+  return ROLES.indexOf(caller.role) >= ROLES.indexOf(grant.role) && isInScope(permission, caller.scope);
+}
+
+/** Whether the scope of a key includes the permission; null is the scope of a signed-in user. */
+export function isInScope(permission: Permission, scope: KeyScope | null): boolean {
+  const grant: Grant = PERMISSIONS[permission];
+  if (scope === null) return true;
+  return grant.key !== null && KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(grant.key);
 }

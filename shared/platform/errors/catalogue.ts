@@ -96,6 +96,13 @@ export const ERRORS = {
     'The request has no valid credentials. Sign in, or send a valid access token or API key.',
   ],
   INVALID_CREDENTIALS: ['unauthenticated', 'The email address or the password is wrong. Correct them and try again.'],
+  WRONG_PASSWORD: ['forbidden', 'The current password is wrong. Correct it and try again.'],
+  WRONG_CODE: ['forbidden', 'The code is wrong, or was used before. Wait for the next code of the app.'],
+  INVALID_MFA_TOKEN: ['unauthenticated', 'The sign-in has expired or was completed. Sign in with the password again.'],
+  INVALID_MFA_CODE: ['unauthenticated', 'The code is wrong, or was used before. Wait for the next code of the app.'],
+  MFA_ALREADY_ON: ['conflict', 'The second factor is on. Turn it off before setting up another app.'],
+  MFA_NOT_ON: ['conflict', 'The second factor is off. Set up an app with POST /api/auth/mfa/enroll.'],
+  SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
     'forbidden',
@@ -116,6 +123,11 @@ export const ERRORS = {
     'This email address already has an account, which cannot be added here. Use another address.',
   ],
   LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
+
+  // Groups
+  GROUP_NOT_FOUND: ['notFound', 'The workspace has no such group. List them with GET /api/groups.'],
+  GROUP_NAME_TAKEN: ['conflict', 'Another group has this name; case does not matter. Choose a different one.'],
+  GROUP_EXTERNAL_ID_TAKEN: ['conflict', 'Another group has this external id. Change or remove it there first.'],
 
   // Secrets
   SECRET_NOT_FOUND: ['notFound', 'The workspace has no such secret. List them with GET /api/secrets.'],
@@ -270,8 +282,18 @@ export const ERRORS = {
   ],
   RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running. There is nothing to cancel.'],
   RUN_NOT_FAILED: ['conflict', 'The run has not failed, and only failed runs can be retried. Start a new run instead.'],
+  RUN_NOT_ENDED: ['conflict', 'The run is still queued or running. Wait for its end, or cancel it first.'],
+  RUN_STEP_UNKNOWN: ['invalid', 'The definition of the run has no such step. See the nearest name in `errors`.'],
+  LOAD_NOT_REPEATABLE: [
+    'conflict',
+    'The run has already appended the rows of a step that would be repeated, so they would be there twice. Repeat from a later step, or start a new run.',
+  ],
   RUN_EXPIRED: ['conflict', 'The run is too old to be retried: the rows of its steps have expired. Start a new run.'],
   RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters are not valid. Correct every place listed in `errors`.'],
+  FULL_REFRESH_INVALID: [
+    'invalid',
+    'A full refresh names steps that do not read incrementally. Correct every place listed in `errors`.',
+  ],
   WEBHOOK_TRIGGER_NOT_FOUND: [
     'notFound',
     'The pipeline has no webhook trigger. Add `trigger: {"kind": "webhook"}` to its definition.',

@@ -9,6 +9,8 @@ export type DataErrorCode =
   | 'RESULT_TOO_LARGE'
   | 'FILE_UNREADABLE'
   | 'SCHEMA_MISMATCH'
+  /** A column would become null throughout, because none of its values can be kept. */
+  | 'VALUES_LOST'
   | 'CONNECTION_FAILED'
   | 'AUTH_FAILED'
   | 'PERMISSION_DENIED'

@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
+import type { Issue } from '../errors/app-error.ts';
 import type { Content, ContentElsewhere } from './content.ts';
 import type { JsonText } from './json-text.ts';
 import type { InputOf, Route } from './route.ts';
@@ -46,10 +47,22 @@ type RunPublic<
   R extends TSchema | undefined,
 > = (call: Call<P, Q, B>) => Promise<ReplyOf<R>>;
 
+/** What is known of a request whose body does not match its schema. */
+export interface BrokenCall {
+  params: Record<string, unknown>;
+  body: unknown;
+  newId: string;
+  principal: Principal;
+}
+
 export interface Binding {
   route: Route;
   run: (call: Call & { principal: Principal }) => Promise<unknown>;
+  /** Further issues of a body that does not match its schema, so that the reply can list all of them. */
+  furtherIssues?: FurtherIssues | undefined;
 }
+
+type FurtherIssues = (call: BrokenCall) => Promise<readonly Issue[]>;
 
 /** Binds a declared route to the function that serves it; inputs and reply have the declared types. */
 export function bind<
@@ -57,9 +70,9 @@ export function bind<
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
   R extends TSchema | undefined,
->(route: Route<P, Q, B, R>, run: Run<P, Q, B, R>): Binding {
+>(route: Route<P, Q, B, R>, run: Run<P, Q, B, R>, furtherIssues?: FurtherIssues): Binding {
   if (route.permission === 'public') throw new Error(`${route.operationId} is public: bind it with bindPublic`);
-  return { route: route as unknown as Route, run: run as unknown as Binding['run'] };
+  return { route: route as unknown as Route, run: run as unknown as Binding['run'], furtherIssues };
 }
 
 /** The same for a route without authentication: there is no principal. */

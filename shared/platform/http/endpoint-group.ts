@@ -8,7 +8,7 @@ import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
 import { answerProblems } from './middlewares/answer-problems.ts';
 import { authenticate } from './middlewares/authenticate.ts';
-import { authorize } from './middlewares/authorize.ts';
+import { authorize, type IsGranted } from './middlewares/authorize.ts';
 import { matchRoute } from './middlewares/match-route.ts';
 import { observe } from './middlewares/observe.ts';
 import { readBody } from './middlewares/read-body.ts';
@@ -18,6 +18,8 @@ import type { HttpReply } from './problem.ts';
 
 export interface GroupDeps {
   authenticate: Authenticate;
+  /** Required if a route of the group declares `grant`. */
+  isGranted?: IsGranted;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;
@@ -30,6 +32,8 @@ export interface GroupDeps {
  * valid token learns nothing about the inputs of routes, and bodies are read only for callers who may send them.
  */
 export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
+  const granted = bindings.find(({ route }) => route.grant);
+  if (granted && !deps.isGranted) throw new Error(`${granted.route.operationId} declares a grant; pass \`isGranted\``);
   return middy<APIGatewayProxyEvent, HttpReply, Error, Context>()
     .use(observe(deps.log))
     .use(answerProblems(deps.log))

@@ -25,6 +25,8 @@ export const Name = Type.String({
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]+$',
 });
 
+export const NewPassword = Type.String({ minLength: 12, maxLength: 1024, description: 'At least 12 characters.' });
+
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** An object that rejects unknown members. */

@@ -45,7 +45,7 @@ export const Job = Type.Object(
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Depends on `kind`: the new version and its rows for a refresh, the numbers of tables and columns for a sync.',
+          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync.',
       }),
     ),
     error: Nullable(JobError),

@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { DataError } from '../errors/data-error.ts';
-import { addressPolicy, type Cidr } from './ip-ranges.ts';
+import { addressPolicy, type Cidr, isLoopbackAddress } from './ip-ranges.ts';
 
 /** The target is not allowed. The message never contains an address that a name resolved to. */
 export class AddressBlocked extends DataError {
@@ -25,8 +26,8 @@ export type Scheme = 'http' | 'https';
 export interface AddressGuard {
   /**
    * Checks a URL without resolving names: its scheme, port (80, 443 or from 1024), no user name, no fragment, no
-   * address or name of a closed network in any spelling. Returns the parsed URL; dial this one, never another parse of
-   * the text, with `lookup`. Throws AddressBlocked.
+   * address or name of a closed network in any spelling, not the platform itself. Returns the parsed URL; dial this one,
+   * never another parse of the text, with `lookup`. Throws AddressBlocked.
    */
   readUrl(text: string, options: { schemes: readonly Scheme[] }): URL;
   /** Combines `readUrl` and `checkHost`, for a URL that is saved. Throws AddressBlocked. */
@@ -35,12 +36,12 @@ export interface AddressGuard {
    * Checks a host name or address in any spelling and returns its normal form, which must be used to dial. A name that
    * cannot be resolved passes: `lookup` decides when it is dialled. Throws AddressBlocked.
    */
-  checkHost(host: string): Promise<string>;
+  checkHost(host: string, port: number): Promise<string>;
   /**
-   * The `lookup` option of net, tls, http and https. It returns the addresses that are dialled, and fails if any of
+   * The `lookup` option of net, tls, http and https for a port. It returns the addresses that are dialled, and fails if any of
    * them is blocked. Node does not call it for IP addresses, so `checkHost` or `readUrl` must precede every dial.
    */
-  lookup: LookupFunction;
+  lookup(port: number): LookupFunction;
 }
 
 export interface AddressGuardOptions {
@@ -49,6 +50,11 @@ export interface AddressGuardOptions {
    * its own.
    */
   allowedPrivateCidrs: readonly Cidr[];
+  /**
+   * Where the platform itself answers on this machine. Its port stays closed on all addresses of the machine, even if
+   * their range is allowed: behind it are the data of all tenants.
+   */
+  ownEndpoint?: string | undefined;
   /** Resolves all addresses of a name; the system's resolver when absent. */
   resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 }
@@ -69,26 +75,34 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const policy = addressPolicy(options.allowedPrivateCidrs);
   const resolve = options.resolve ?? ((host: string) => systemLookup(host, { all: true, verbatim: true }));
 
-  function checkName(host: string): void {
+  const ownPort = options.ownEndpoint === undefined ? undefined : portOf(new URL(options.ownEndpoint));
+
+  function checkAddress(address: string, port: number): void {
+    if (!policy.allows(address)) throw blocked();
+    if (port === ownPort && isThisMachine(address)) throw own();
+  }
+
+  function checkName(host: string, port: number): void {
     if (isIP(host) !== 0) {
-      if (!policy.allows(host)) throw blocked();
+      checkAddress(host, port);
       return;
     }
     const isLoopback = LOOPBACK_NAMES.has(host) || LOOPBACK_SUFFIXES.some((suffix) => host.endsWith(suffix));
     if (isLoopback && !policy.opensLoopback) throw blocked();
+    if (isLoopback && port === ownPort) throw own();
     if (METADATA_NAMES.has(host) || CLOSED_SUFFIXES.some((suffix) => host.endsWith(suffix))) throw blocked();
   }
 
-  async function allowedAddresses(host: string): Promise<readonly ResolvedAddress[]> {
+  async function allowedAddresses(host: string, port: number): Promise<readonly ResolvedAddress[]> {
     const addresses = await resolve(host);
-    if (addresses.some(({ address }) => !policy.allows(address))) throw blocked();
+    for (const { address } of addresses) checkAddress(address, port);
     return addresses;
   }
 
   /** A name that cannot be resolved passes: `lookup` decides when it is dialled. */
-  async function checkAddresses(host: string): Promise<void> {
+  async function checkAddresses(host: string, port: number): Promise<void> {
     if (isIP(host) !== 0) return;
-    await allowedAddresses(host).catch((error) => {
+    await allowedAddresses(host, port).catch((error) => {
       if (error instanceof AddressBlocked) throw error;
     });
   }
@@ -102,10 +116,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (url.username || url.password)
       throw new AddressBlocked('INVALID', 'The URL must not contain a user name or password.');
     if (url.hash || text.includes('#')) throw new AddressBlocked('INVALID', 'The URL must not contain a fragment.');
-    const port = url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
+    const port = portOf(url);
     if (port < 1024 && port !== 80 && port !== 443) throw new AddressBlocked('BLOCKED', `Port ${port} is not allowed.`);
     const host = normalHost(url.hostname);
-    checkName(host);
+    checkName(host, port);
     url.hostname = isIP(host) === 6 ? `[${host}]` : host;
     return url;
   }
@@ -115,23 +129,25 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
     async checkUrl(text, options) {
       const url = readUrl(text, options);
-      await checkAddresses(normalHost(url.hostname));
+      await checkAddresses(normalHost(url.hostname), portOf(url));
       return url;
     },
 
-    async checkHost(text) {
+    async checkHost(text, port) {
       const host = normalHost(parseHost(text));
-      checkName(host);
-      await checkAddresses(host);
+      checkName(host, port);
+      await checkAddresses(host, port);
       return host;
     },
 
-    lookup(hostname, lookupOptions, callback) {
+    lookup: (port) => (hostname, lookupOptions, callback) => {
       const answer = async () => {
         const host = normalHost(parseHost(hostname));
-        checkName(host);
+        checkName(host, port);
         const family = lookupOptions.family === 'IPv4' ? 4 : lookupOptions.family === 'IPv6' ? 6 : lookupOptions.family;
-        const addresses = (await allowedAddresses(host)).filter((address) => !family || address.family === family);
+        const addresses = (await allowedAddresses(host, port)).filter(
+          (address) => !family || address.family === family,
+        );
         if (addresses.length === 0) throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' });
         return addresses;
       };
@@ -145,6 +161,18 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     },
   };
 }
+
+/** The port of a URL, including the default of its scheme. */
+export function portOf(url: URL): number {
+  return url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
+}
+
+function isThisMachine(address: string): boolean {
+  if (isLoopbackAddress(address)) return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
+}
+
+const own = () => new AddressBlocked('BLOCKED', 'The address is the platform itself.');
 
 const blocked = () => new AddressBlocked('BLOCKED', 'The address is in a network that is not allowed.');
 

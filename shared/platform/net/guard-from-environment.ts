@@ -1,15 +1,16 @@
-import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+import { type AddressGuard, createAddressGuard, type Scheme } from './address-guard.ts';
 import type { Cidr } from './ip-ranges.ts';
 
 /**
  * The guard of this deployment. `ALLOWED_PRIVATE_CIDRS` lists the private ranges that the operator allows; it is empty
- * on AWS by default. Metadata and link-local addresses are always blocked.
+ * on AWS by default. Metadata and link-local addresses are always blocked, and so is the local cloud, the address of
+ * which the SDK finds in `AWS_ENDPOINT_URL`.
  */
 export function guardFromEnvironment(variables: NodeJS.ProcessEnv = process.env): AddressGuard {
-  return createAddressGuard({ allowedPrivateCidrs: privateCidrs(variables) });
+  return createAddressGuard({ allowedPrivateCidrs: privateCidrs(variables), ownEndpoint: variables.AWS_ENDPOINT_URL });
 }
 
-export function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[] {
+function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[] {
   return (variables.ALLOWED_PRIVATE_CIDRS ?? '')
     .split(',')
     .map((text) => text.trim())
@@ -17,7 +18,4 @@ export function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[]
 }
 
 /** Plain HTTP is allowed only for deployments that may reach private networks. */
-export const schemesWith = (allowedPrivateCidrs: readonly string[]): readonly ('http' | 'https')[] =>
-  allowedPrivateCidrs.length > 0 ? ['https', 'http'] : ['https'];
-
-export const WEBHOOK_SCHEMES = schemesWith(privateCidrs());
+export const WEBHOOK_SCHEMES: readonly Scheme[] = privateCidrs().length > 0 ? ['https', 'http'] : ['https'];

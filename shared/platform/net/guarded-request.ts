@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, req
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { DataError } from '../errors/data-error.ts';
-import type { AddressGuard, Scheme } from './address-guard.ts';
+import { type AddressGuard, portOf, type Scheme } from './address-guard.ts';
 import { byteLimit } from './byte-limit.ts';
 import { isFramingHeader } from './header-issues.ts';
 import { nextHop } from './redirects.ts';
@@ -94,7 +94,7 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
       method,
       headers: { ...headers, ...length },
       agent: false,
-      lookup: guard.lookup,
+      lookup: guard.lookup(portOf(url)),
       // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -97,6 +97,11 @@ export function addressPolicy(open: readonly Cidr[]): { allows: (address: string
   };
 }
 
+/** Whether an address is in the loopback network of this machine, in any spelling. */
+export function isLoopbackAddress(address: string): boolean {
+  return isIP(address) !== 0 && [address, ...embeddedIpv4(address)].some((each) => contains(loopback, each));
+}
+
 /** One list per family: in a common list an IPv6 range would also contain mapped IPv4 addresses. */
 interface Ranges {
   ipv4: BlockList;

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import {
   CopyObjectCommand,
@@ -12,9 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { ObjectMissing } from './object-missing.ts';
-
-/** With the default of 64 KB, small writes would take a third of the upload's time. */
-const UPLOAD_CHUNK_BYTES = 1024 * 1024;
+import { type UploadSizes, uploadFile } from './upload-file.ts';
 
 const MAX_DELETED_AT_ONCE = 1000;
 
@@ -26,7 +22,7 @@ export interface ObjectStore {
   /** The state of an object, or of one of its versions; undefined if it does not exist. */
   find(key: string, version?: string): Promise<{ etag: string; sizeBytes: number; versionId?: string } | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
-  /** Uploads a local file; Parquet by default. */
+  /** Uploads a local file of any size; Parquet by default. */
   upload(key: string, path: string, contentType?: string): Promise<void>;
   /** Copies within the bucket; with an `etag` only exactly that content. Throws ObjectMissing. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
@@ -39,16 +35,24 @@ export interface ObjectStore {
 }
 
 /** The client is created on first use, because many functions rarely access an object. */
-export function objectStore(bucket: string, given?: S3Client): ObjectStore {
+export function objectStore(bucket: string, given?: S3Client, sizes?: UploadSizes): ObjectStore {
   let client = given;
   const open = () => {
     client ??= new S3Client({});
     return client;
   };
-  return storeOf(bucket, open);
+  return storeOf({ bucket, open, sizes });
 }
 
-function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): ObjectStore {
+interface Access {
+  bucket: string;
+  open(): S3Client;
+  sizes: UploadSizes | undefined;
+  signal?: AbortSignal;
+}
+
+function storeOf(access: Access): ObjectStore {
+  const { bucket, open, sizes, signal } = access;
   const until = signal ? { abortSignal: signal } : {};
 
   /** Aborting the request does not abort reading its response. */
@@ -91,15 +95,7 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
     },
 
     async upload(key, path, contentType = 'application/vnd.apache.parquet') {
-      const s3 = open();
-      const { size } = await stat(path);
-      const Body = createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES });
-      const content = { Body, ContentLength: size, ContentType: contentType };
-      try {
-        await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, ...content }), until);
-      } finally {
-        Body.destroy();
-      }
+      await uploadFile(open(), { bucket, key, contentType }, path, { signal, sizes });
     },
 
     async copy(from, to) {
@@ -148,7 +144,7 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
       }
     },
 
-    within: (wanted) => storeOf(bucket, open, wanted),
+    within: (wanted) => storeOf({ ...access, signal: wanted }),
   };
 }
 

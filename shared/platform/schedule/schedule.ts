@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 import { StrictObject } from '../http/schemas.ts';
 import { LatestEntries } from '../storage/latest-entries.ts';
-import { clockPeriodAt, firstInstantOf } from './time-zone.ts';
+import { clockPeriodAt, firstInstantOf, isTimeZone } from './time-zone.ts';
 
 /** Enough to list every minute, hour and day one by one; longer texts take too long to read. */
 const MAX_CRON_CHARACTERS = 500;
@@ -168,13 +168,4 @@ function readExpression(cron: string): Cron | undefined {
 function isInterval(cron: string): boolean {
   const [minute = '', hour = ''] = cron.trim().split(/\s+/);
   return minute === '@hourly' || minute.startsWith('*') || hour.startsWith('*');
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
 }

@@ -63,3 +63,13 @@ function offsetReader(timezone: string): (instant: number) => number {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
   return (instant) => Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) - instant;
 }
+
+/** Whether the runtime knows the zone; offsets such as `+01:00` are not zones. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}

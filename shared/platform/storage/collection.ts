@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { assertExpected, staleCode } from './expectation.ts';
@@ -8,6 +8,7 @@ import { LatestEntries } from './latest-entries.ts';
 import { isSelective, type ListRequest, MAX_SELECTED, MAX_SELECTED_BYTES, selectPage } from './list-request.ts';
 import { fittingItems, jsonBytes, type PageOf } from './page.ts';
 import { queryItems } from './query-items.ts';
+import { readItems } from './read-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -170,24 +171,11 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     return (found.Item?.count as number | undefined) ?? 0;
   }
 
-  async function itemsOf(keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> {
-    const items: Record<string, unknown>[] = [];
-    for (let start = 0; start < keys.length; start += 100) {
-      let wanted = keys.slice(start, start + 100);
-      while (wanted.length > 0) {
-        const reply = await table.db.send(
-          new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: consistent } } }),
-        );
-        items.push(...(reply.Responses?.[table.name] ?? []));
-        wanted = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
-      }
-    }
-    return items;
-  }
-
   async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
     const keys = ids.map((id) => key(workspaceId, id));
-    const found = new Map((await itemsOf(keys, false)).map((item) => [item.id as string, read(item)]));
+    const found = new Map(
+      (await readItems(table, keys, { isConsistent: false })).map((item) => [item.id as string, read(item)]),
+    );
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -200,12 +188,12 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       return owner === undefined ? uniqueKey(scope(workspaceId), unique) : key(workspaceId, owner);
     });
     // Consistent, so that a record created a moment ago is found.
-    const items = await itemsOf(distinct(asked), true);
+    const items = await readItems(table, distinct(asked));
     const [holders, known] = [true, false].map((is) => items.filter(({ entity }) => (entity === 'unique') === is));
     const ids = new Set(holders!.map(({ owner }) => owner as string));
-    const named = await itemsOf(
+    const named = await readItems(
+      table,
       [...ids].map((id) => key(workspaceId, id)),
-      true,
     );
     const found = new Map<string, T>();
     for (const record of [...known!, ...named].map(read)) {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { type Api, it, LOCAL } from '../../support/api.ts';
+import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
+import { foreignBucket } from '../../support/given/foreign-bucket.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 
@@ -129,15 +129,13 @@ describe('a change of a data source', () => {
 
 describe('a bucket as a source', () => {
   async function bucket(api: Api, files: Record<string, string>) {
-    const { s3, name: own } = await dataBucket(api.endpoint);
-    const Bucket = `theirs-${crypto.randomUUID()}`;
-    await s3.send(new CreateBucketCommand({ Bucket }));
-    for (const [Key, Body] of Object.entries(files)) await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+    const { name: own } = await dataBucket(api.endpoint);
+    const { bucket: theirs, endpoint, secrets } = await foreignBucket(files);
     const body = (config: object = {}) => ({
       name: 'bucket',
       type: 's3',
-      config: { bucket: Bucket, prefix: 'in/', endpoint: api.endpoint, ...config },
-      secrets: { accessKeyId: LOCAL.credentials.accessKeyId, secretAccessKey: LOCAL.credentials.secretAccessKey },
+      config: { bucket: theirs, prefix: 'in/', endpoint, ...config },
+      secrets,
     });
     return { own, body };
   }

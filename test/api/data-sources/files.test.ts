@@ -8,6 +8,7 @@ import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
+import { workbookOf } from '../../support/workbook.ts';
 
 const columns = (api: Api, id: string, table: string, more = '') =>
   api.as('editor').get(`/api/data-sources/${id}/columns?table=${encodeURIComponent(table)}${more}`);
@@ -97,6 +98,31 @@ describe('a source of files', () => {
     );
   });
 
+  it('lists the sheets of a workbook and shows the one that is named', async ({ api }) => {
+    const cell = (value: number) => `<row r="${value}"><c><v>${value}</v></c></row>`;
+    const text = '<row r="1"><c t="inlineStr"><is><t>title</t></is></c></row>';
+    const sheets = { Notes: cell(1), Data: `${text}${cell(4)}${cell(5)}` };
+    const id = await givenFileSource(api, { 'book.xlsx': workbookOf({ sheets, hidden: ['Notes'] }) });
+    const listed = [
+      { name: 'Notes', isHidden: true },
+      { name: 'Data', isHidden: false },
+    ];
+    expect((await columns(api, id, 'book.xlsx')).body).toEqual({
+      items: [{ name: 'title', type: 'integer' }],
+      sample: [[4], [5]],
+      sheets: listed,
+    });
+    expect((await columns(api, id, 'book.xlsx', '&sheet=Data&headerRow=4')).body).toEqual({
+      items: [{ name: '4', type: 'integer' }],
+      sample: [[5]],
+      sheets: listed,
+    });
+    expect(await columns(api, id, 'book.xlsx', '&sheet=Other')).toMatchObject({
+      status: 422,
+      body: { code: 'FILE_UNREADABLE', detail: expect.stringContaining('it has "Notes", "Data"') },
+    });
+  });
+
   it('refuses paths that could lead elsewhere', async ({ api }) => {
     const id = await givenFileSource(api);
     for (const path of [
@@ -164,6 +190,44 @@ describe('a source of files', () => {
     expect(await columns(api, id, 'no ending')).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/query/format' }] },
+    });
+  });
+
+  it('previews a file as its options say, and proposes them', async ({ api }) => {
+    const id = await givenFileSource(api, { 'report.csv': 'Sales of January\n\nzip;price;day\n01234;1,5;1.2.2026\n' });
+    const given = (options: object) =>
+      columns(api, id, 'report.csv', `&options=${encodeURIComponent(JSON.stringify(options))}`);
+    expect(await columns(api, id, 'report.csv')).toMatchObject({
+      status: 422,
+      body: {
+        code: 'FILE_UNREADABLE',
+        detail: expect.stringContaining('Row 3 looks like the header; set headerRow: 3.'),
+      },
+    });
+    const options = { headerRow: 3, decimalSeparator: ',', dateFormat: '%d.%m.%Y', types: { zip: 'string' } };
+    expect((await given(options)).body).toEqual({
+      items: [
+        { name: 'zip', type: 'string' },
+        { name: 'price', type: 'double' },
+        { name: 'day', type: 'date' },
+      ],
+      sample: [['01234', 1.5, '2026-02-01']],
+    });
+    expect(await given({ headerRow: 3, types: { prise: 'double' } })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('there is no column "prise"; did you mean "price"?') },
+    });
+    expect(await given({ headerRow: 3, skipRows: 2, dateFomat: 'x' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options/dateFomat' }] },
+    });
+    expect(await given({ headerRow: 3, skipRows: 2 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options/skipRows', code: 'NOT_ALLOWED' }] },
+    });
+    expect(await columns(api, id, 'report.csv', '&options={headerRow:3}')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/query/options' }] },
     });
   });
 

@@ -6,7 +6,7 @@ import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { endedRefresh } from '../../support/given/dataset-job.ts';
-import { givenFileSource } from '../../support/given/upload.ts';
+import { givenFileSource, uploadFile } from '../../support/given/upload.ts';
 
 const CSV = 'id,amount\n1,10\n2,20\n';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
@@ -70,6 +70,54 @@ describe('POST /api/datasets', () => {
       [1, 10],
       [4, 40],
     ]);
+  });
+
+  it('reads a CSV file as its options say, at each refresh', async ({ api }) => {
+    const csv = (price: string) => `Sales of January\n\nzip;price;day\n01234;${price};1.2.2026\n-;+2;2.2.2026\n`;
+    const sourceId = await givenFileSource(api, { 'a.csv': csv('1,5') });
+    const plain = await create(api, { name: 'plain', source: fileOf(sourceId) });
+    expect(await endedRefresh(api, plain.body.id)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'FILE_UNREADABLE',
+        message: expect.stringContaining('Row 3 looks like the header; set headerRow: 3.'),
+      },
+    });
+    const options = {
+      headerRow: 3,
+      decimalSeparator: ',',
+      dateFormat: '%d.%m.%Y',
+      nullValues: ['-'],
+      types: { zip: 'string', price: 'decimal(8,2)' },
+    };
+    const { body } = await create(api, { name: 'sales', source: { ...fileOf(sourceId), options } });
+    expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'succeeded' });
+    expect(await preview(api, body.id)).toEqual([
+      ['01234', '1.50', '2026-02-01'],
+      [null, '2.00', '2026-02-02'],
+    ]);
+    expect((await api.as('viewer').get(`/api/datasets/${body.id}`)).body.source.options).toEqual(options);
+
+    await uploadFile(api, sourceId, 'a.csv', csv('3,75'));
+    await api.as('editor').post(`/api/datasets/${body.id}/refresh`);
+    expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'succeeded' });
+    expect((await preview(api, body.id))[0]).toEqual(['01234', '3.75', '2026-02-01']);
+
+    await uploadFile(api, sourceId, 'a.csv', csv('3,755'));
+    await api.as('editor').post(`/api/datasets/${body.id}/refresh`);
+    expect(await endedRefresh(api, body.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SCHEMA_MISMATCH', message: 'Column "price" has "3,755", which is not a decimal(8,2).' },
+    });
+  });
+
+  it('rejects options that contradict each other', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': CSV });
+    const options = { headerRow: 3, skipRows: 2, dateFormat: 'DD.MM.YYYY' };
+    expect(await create(api, { name: 'x', source: { ...fileOf(sourceId), options } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/source/options/skipRows' }, { pointer: '/source/options/dateFormat' }] },
+    });
   });
 
   it('makes a dataset of others by SQL, split by a date', async ({ api }) => {

@@ -10,6 +10,7 @@ const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
   addMember: { email: 'x@example.com', role: 'viewer' },
   createApiKey: { name: 'x', scope: 'read' },
+  createGroup: { name: 'x' },
   createDataSource: { name: 'x', type: 'file' },
   createUpload: { path: 'x.csv', size: 1 },
   completeUpload: { path: 'x.csv', parts: [{ partNumber: 1, etag: 'x' }] },

@@ -38,6 +38,11 @@ const RECORDS: Record<string, Versioned> = {
     changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
     readable: true,
   },
+  group: {
+    make: (api) => made(api, '/api/groups', 'GROUP', { name: 'x' }),
+    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
+    readable: true,
+  },
   'API key': {
     make: (api) => made(api, '/api/api-keys', 'API-KEY', { name: 'x', scope: 'read' }),
     changes: [{ method: 'DELETE' }],

@@ -10,6 +10,10 @@ const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sq
 /** Bodies that pass the declarations, so that a request reaches the look-up of what its path names. */
 const BODIES: Record<string, unknown> = {
   changeMember: { role: 'admin' },
+  updateGroup: { name: 'mine' },
+  updateSavedQuery: { name: 'mine' },
+  setSavedQueryAccess: { level: 'editor' },
+  setMemberAttributes: { attributes: {} },
   createUpload: { path: 'a.csv', size: 1 },
   updateWebhook: { name: 'mine' },
   updatePipeline: { name: 'mine' },
@@ -31,6 +35,8 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     webhooks: await made('/api/webhooks', webhook),
     pipelines: pipeline,
     'data-sources': await made('/api/data-sources', { name: 'x', type: 'file' }),
+    'saved-queries': await made('/api/saved-queries', { name: 'x', sql: 'SELECT 1 AS a' }),
+    groups: await made('/api/groups', { name: 'x' }),
     'api-keys': await made('/api/api-keys', { name: 'x', scope: 'read' }),
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
   };

@@ -337,6 +337,87 @@ describe('pipelines', () => {
     ]);
   });
 
+  it('are saved with no issue, or rejected with the same issues that validation reports', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const dag = {
+      ...dagOf(
+        { ...sql('src', 'SELECT 1 AS id, 2 AS amount'), retry: { maxAttempts: 99 } } as StepInput,
+        sql('drops', 'DROP TABLE x'),
+        sql('lost', 'SELECT 1', ['nowhere']),
+        { id: 'code', type: 'transform_code', dependsOn: ['drops'], config: { code: 'function {' } },
+      ),
+      more: 1,
+    };
+    const expected = [
+      '/dag/more UNKNOWN_MEMBER',
+      '/dag/steps/0/retry/maxAttempts MAXIMUM',
+      '/dag/steps/1/config/sql SQL_NOT_READ_ONLY',
+      '/dag/steps/2/dependsOn/0 STEP_UNKNOWN',
+      '/dag/steps/3/config/code CODE_ERROR',
+    ];
+    const editor = api.as('editor');
+    const codes = (issues: { pointer?: string; path?: string; code: string }[]) =>
+      issues.map(({ pointer, path, code }) => `${pointer ?? path} ${code}`).sort();
+    const { body } = await editor.post(`/api/pipelines/${id}/validate`, { dag });
+    expect(codes(body.issues)).toEqual(expected);
+    const created = await editor.post('/api/pipelines', { name: 'broken', dag });
+    expect([created.status, created.body.code, codes(created.body.errors)]).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      expected,
+    ]);
+    const patched = await editor.patch(`/api/pipelines/${id}`, { dag, state: 1 });
+    expect(patched.status).toBe(400);
+    expect(codes(patched.body.errors)).toEqual([...expected, '/state UNKNOWN_MEMBER'].sort());
+    expect((await api.as('viewer').get('/api/pipelines')).body.total).toBe(1);
+
+    const withSchedule = { name: 'x', dag: dagOf(sql('drops', 'DROP TABLE x')), schedule: { cron: 'never' } };
+    expect(await editor.post('/api/pipelines', withSchedule)).toMatchObject({
+      status: 422,
+      body: {
+        code: 'PIPELINE_DAG_INVALID',
+        errors: [{ pointer: '/dag/steps/0/config/sql' }, { pointer: '/schedule/cron', code: 'CRON_INVALID' }],
+      },
+    });
+  });
+
+  it('are rejected if they name columns that earlier steps do not have', async ({ api }) => {
+    const dag = dagOf(
+      sql('src', "SELECT 1 AS id, 2.5 AS amount, 'x' AS note"),
+      sql('calc', 'SELECT id, amuont * 2 AS gross FROM src', ['src']),
+      sql('named', 'SELECT id, amount * 2 AS gross FROM src', ['src']),
+      {
+        id: 'clean',
+        type: 'transform_sql',
+        dependsOn: ['named'],
+        config: {
+          ops: [
+            { op: 'derive', column: 'total', expression: 'sum(gross)' },
+            { op: 'filter', condition: 'row_number() OVER () < 3' },
+            { op: 'derive', column: 'net', expression: 'gros * 0.8' },
+          ],
+        },
+      },
+      load('keep', 'named', 'numbers'),
+    );
+    const gates = [{ id: 'a', type: 'not_null', column: 'grosss', action: 'fail' }];
+    dag.steps[4]!.config = { ...dag.steps[4]!.config, gates };
+    const reply = await api.as('editor').post('/api/pipelines', { name: 'x', dag });
+    expect([reply.status, reply.body.code]).toEqual([422, 'PIPELINE_DAG_INVALID']);
+    const found = reply.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+    expect(found.sort()).toEqual([
+      '/dag/steps/1/config/sql COLUMN_UNKNOWN',
+      '/dag/steps/3/config/ops/0/expression SQL_ERROR',
+      '/dag/steps/3/config/ops/1/condition SQL_ERROR',
+      '/dag/steps/3/config/ops/2/expression COLUMN_UNKNOWN',
+      '/dag/steps/4/config/gates/0 COLUMN_UNKNOWN',
+    ]);
+    const messages = reply.body.errors.map(({ message }: { message: string }) => message);
+    expect(messages).toContain('Unknown column "amuont"; did you mean "amount"?');
+    expect(messages).toContain('Unknown column "grosss"; did you mean "gross"?');
+    expect(messages).toContainEqual(expect.stringContaining('use the operation aggregate'));
+  });
+
   it('are told what is wrong with one part of a step beside what is wrong with another', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });

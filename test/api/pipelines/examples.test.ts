@@ -3,14 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from 'vitest';
 import { GROUPS } from '../../../functions/api.ts';
 import type { Route } from '../../../shared/platform/http/route.ts';
 import { Router } from '../../../shared/platform/http/router.ts';
-import { type Api, it, LOCAL } from '../../support/api.ts';
+import { type Api, it } from '../../support/api.ts';
 import { issuesOf } from '../../support/conformance.ts';
-import { dataBucket } from '../../support/given/bucket.ts';
+import { foreignBucket } from '../../support/given/foreign-bucket.ts';
 import { call } from '../../support/http.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
@@ -147,7 +146,7 @@ class Execution {
       case '<database>':
         return this.#source('postgres', await databaseOf(server));
       case '<bucket>':
-        return this.#source('s3', await bucketOf(this.#api));
+        return this.#source('s3', await givenBucket());
       case '<service>':
         return this.#source('http', { config: { baseUrl: await serviceUrl(), endpoints: ENDPOINTS }, secrets: {} });
       default:
@@ -166,13 +165,9 @@ async function databaseOf({ host, port, database, user, password }: TestPostgres
   return { config: { host, port, database, user, ssl: false }, secrets: { password } };
 }
 
-async function bucketOf({ endpoint }: Api) {
-  const { s3 } = await dataBucket(endpoint);
-  const bucket = `theirs-${crypto.randomUUID()}`;
-  await s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'exports/orders.csv', Body: sample.csv }));
-  const { accessKeyId, secretAccessKey } = LOCAL.credentials;
-  return { config: { bucket, endpoint }, secrets: { accessKeyId, secretAccessKey } };
+async function givenBucket() {
+  const { bucket, endpoint, secrets } = await foreignBucket({ 'exports/orders.csv': sample.csv });
+  return { config: { bucket, endpoint }, secrets };
 }
 
 const ENDPOINTS = [

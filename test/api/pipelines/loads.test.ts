@@ -1,7 +1,7 @@
-import { CreateBucketCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
-import { type Api, it, LOCAL } from '../../support/api.ts';
-import { dataBucket } from '../../support/given/bucket.ts';
+import { type Api, it } from '../../support/api.ts';
+import { foreignBucket } from '../../support/given/foreign-bucket.ts';
 import { dagOf, finishedRun, load, sql } from './given.ts';
 
 const read = async (api: Api, query: string) => (await api.as('editor').post('/api/query', { sql: query })).body.rows;
@@ -39,14 +39,12 @@ describe('a load', () => {
   });
 
   it('writes files into a bucket, counted as a sink of its own', async ({ api }) => {
-    const { s3 } = await dataBucket(api.endpoint);
-    const Bucket = `theirs-${crypto.randomUUID()}`;
-    await s3.send(new CreateBucketCommand({ Bucket }));
+    const { s3, bucket: Bucket, endpoint, secrets } = await foreignBucket();
     const source = await api.as('owner').post('/api/data-sources', {
       name: 'their bucket',
       type: 's3',
-      config: { bucket: Bucket, endpoint: api.endpoint },
-      secrets: { accessKeyId: LOCAL.credentials.accessKeyId, secretAccessKey: LOCAL.credentials.secretAccessKey },
+      config: { bucket: Bucket, endpoint },
+      secrets,
     });
     const sourceId = source.body.id;
     const target = { kind: 'files', sourceId, path: 'out/{{ params.kind }}', format: 'ndjson' };

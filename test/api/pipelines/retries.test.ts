@@ -1,6 +1,17 @@
 import { describe, expect, vi } from 'vitest';
 import { it } from '../../support/api.ts';
-import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, sendFiles, sql, startedRun } from './given.ts';
+import {
+  dagOf,
+  finishedRun,
+  givenFiles,
+  givenPipeline,
+  load,
+  runThatIs,
+  SLOW,
+  sendFiles,
+  sql,
+  startedRun,
+} from './given.ts';
 
 const ONCE = { maxAttempts: 1 };
 
@@ -80,5 +91,54 @@ describe('POST /api/pipelines/runs/{runId}/retry', () => {
 
     const next = await runThatIs(api, await startedRun(api, pipeline.id), 'succeeded');
     expect(next.steps.map(({ stepId }: { stepId: string }) => stepId)).toEqual(['other']);
+  });
+
+  it('repeats a run from a step on with the stored rows of the steps before, also if it has succeeded', async ({
+    api,
+  }) => {
+    const dag = dagOf(
+      sql('first', 'SELECT 1 AS id'),
+      sql('second', 'SELECT id FROM input', ['first']),
+      load('keep', 'second', 'repeated', { mode: 'merge', mergeKey: ['id'] }),
+    );
+    const { run } = await finishedRun(api, dag);
+    const repeat = (body: object, actor: 'editor' | 'viewer' | 'stranger' = 'editor') =>
+      api.as(actor).post(`/api/pipelines/runs/${run.id}/retry`, body);
+    expect(await repeat({})).toMatchObject({ status: 409, body: { code: 'RUN_NOT_FAILED' } });
+    expect(await repeat({ fromStep: 'secnd' })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'RUN_STEP_UNKNOWN',
+        errors: [{ pointer: '/fromStep', message: expect.stringContaining('"second"') }],
+      },
+    });
+    expect((await repeat({ fromStep: 'second' }, 'viewer')).status).toBe(403);
+    expect((await repeat({ fromStep: 'second' }, 'stranger')).status).toBe(404);
+    expect((await repeat({ from: 'second' })).status).toBe(400);
+
+    expect(await repeat({ fromStep: 'second' })).toMatchObject({ status: 200, body: { status: 'queued', attempt: 2 } });
+    const again = await runThatIs(api, run.id, 'succeeded');
+    const attempts = again.steps.map((step: { stepId: string; attempt: number }) => [step.stepId, step.attempt]);
+    expect(attempts).toEqual([
+      ['first', 1],
+      ['second', 2],
+      ['keep', 2],
+    ]);
+    const { body } = await api.as('editor').post('/api/query', { sql: 'SELECT id FROM repeated' });
+    expect(body.rows).toEqual([[1]]);
+  });
+
+  it('does not repeat loads that have appended, nor runs that are active', async ({ api }) => {
+    const dag = dagOf(sql('rows', 'SELECT 1 AS id'), load('keep', 'rows', 'appended', { mode: 'append' }));
+    const { run } = await finishedRun(api, dag);
+    expect(await api.as('editor').post(`/api/pipelines/runs/${run.id}/retry`, { fromStep: 'rows' })).toMatchObject({
+      status: 409,
+      body: { code: 'LOAD_NOT_REPEATABLE', stepId: 'keep' },
+    });
+    const active = await startedRun(api, (await givenPipeline(api, dagOf(sql('slow', SLOW)))).id);
+    const busy = await api.as('editor').post(`/api/pipelines/runs/${active}/retry`, { fromStep: 'slow' });
+    expect(busy).toMatchObject({ status: 409, body: { code: 'RUN_NOT_ENDED' } });
+    await api.as('editor').post(`/api/pipelines/runs/${active}/cancel`);
+    await runThatIs(api, active, 'cancelled');
   });
 });

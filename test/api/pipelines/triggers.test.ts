@@ -240,6 +240,41 @@ describe('the pipeline trigger', () => {
     ]);
   });
 
+  it('lets ends wait for a busy pipeline, and starts them one after the other as soon as it is free', async ({
+    api,
+  }) => {
+    const upstream = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')), {
+      concurrency: { maxConcurrentRuns: 6 },
+    });
+    const mine = await givenPipeline(api, { ...dagOf(sql('a', SLOW)), ...startedBy(upstream.id) });
+    const busy = await startedRun(api, mine.id);
+    const ends: string[] = [];
+    for (let end = 0; end < 4; end++) {
+      const run = await runThatIs(api, await startedRun(api, upstream.id), 'succeeded');
+      ends.push(run.id);
+    }
+    const waits = async () => (await api.as('viewer').get(`/api/pipelines/${mine.id}/triggers`)).body.items;
+    await vi.waitFor(async () => expect(await waits()).toHaveLength(4), 30_000);
+    const quick = { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(upstream.id) };
+    expect((await api.as('editor').patch(`/api/pipelines/${mine.id}`, { dag: quick })).status).toBe(200);
+    const freedAt = Date.now();
+    expect((await api.as('editor').post(`/api/pipelines/runs/${busy}/cancel`)).status).toBe(200);
+    const runs = await vi.waitFor(async () => {
+      const { items } = await runsOf(api, mine.id);
+      expect(items.map(({ status }: { status: string }) => status)).toEqual([
+        ...Array(4).fill('succeeded'),
+        'cancelled',
+      ]);
+      return items;
+    }, 60_000);
+    // The minute tick alone would need more than three minutes.
+    expect(Date.now() - freedAt).toBeLessThan(55_000);
+    const started = runs.slice(0, 4).reverse();
+    expect(started.map(({ trigger }: { trigger: { upstreamRunId: string } }) => trigger.upstreamRunId)).toEqual(ends);
+    const outcomes = (await waits()).map(({ outcome }: { outcome: string }) => outcome).sort();
+    expect(outcomes).toEqual([...Array(4).fill('skipped'), ...Array(4).fill('started')]);
+  });
+
   it('is refused in a circle, for a stranger’s pipeline and for one that is not there', async ({ api }) => {
     const first = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')));
     const second = await givenPipeline(api, { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(first.id) });

@@ -28,6 +28,17 @@ const readParquet = async (path: string) =>
   });
 
 describe('a result as a file', () => {
+  it('keeps a byte order mark that begins a value', async () => {
+    const sql = "SELECT '\ufefftext' AS text, ['\ufeffitem'] AS list, {'\ufeffa': '\ufeff'} AS nested";
+    const row = tableFromIPC(await readFile((await written(sql, 'arrow')).path)).get(0)!.toJSON();
+    // The reading library drops the first of two marks.
+    const twice = tableFromIPC(await readFile((await written("SELECT '\ufeff\ufeffx' AS t", 'arrow')).path)).get(0)!;
+    expect(Buffer.from(await readFile((await written(sql, 'arrow')).path)).includes('\ufefftext')).toBe(true);
+    expect([row.text, twice.toJSON().t]).toEqual(['text', '\ufeffx']);
+    const { engine } = await openTestEngine();
+    expect(await engine.run(sql)).toEqual([['\ufefftext', ['\ufeffitem'], { '\ufeffa': '\ufeff' }]]);
+  });
+
   it('is CSV as RFC 4180 has it, with every digit', async () => {
     const { told, path } = await written(SQL, 'csv');
     const text = await readFile(path, 'utf8');

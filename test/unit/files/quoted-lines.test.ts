@@ -35,7 +35,7 @@ describe('lines within quotes', () => {
       { name: 'body', ...TEXT_READING },
     ];
     const sent = await writeTyped(engine, path, { columns, cursor: undefined, nullCursorRows: 0 }, out);
-    expect(sent).toMatchObject({ rows: COUNT, lossyValues: [] });
+    expect(sent).toMatchObject({ rows: COUNT, changes: [] });
     await engine.attach('out', [out]);
     expect(await engine.run('SELECT sum(id)::VARCHAR FROM out')).toEqual([[String((COUNT * (COUNT + 1)) / 2)]]);
   });

@@ -321,6 +321,79 @@ describe('a value in a JSON file', () => {
   });
 });
 
+describe('integers of both signs in a JSON file', () => {
+  it.each([
+    ['{"n": -3}, {"n": 4}', 'integer', [[-3], [4]]],
+    ['{"n": [-3, 4]}', 'list(integer)', [[[-3, 4]]]],
+    ['{"n": {"a": -3}}, {"n": {"a": 4}}', 'struct(a integer)', [[{ a: -3 }], [{ a: 4 }]]],
+    ['{"n": [-3, 18446744073709551615]}', 'list(decimal(38,0))', [[['-3', '18446744073709551615']]]],
+  ])('%s have the type %s', async (records, type, rows) => {
+    const { columns, data } = await convert(`[${records}]`, 'json');
+    expect(columns).toEqual([{ name: 'n', type }]);
+    expect(data).toEqual(rows);
+    expect((await inspect(`[${records}]`, 'json')).columns).toEqual([`n ${type}`]);
+  });
+});
+
+describe('the members of JSON records', () => {
+  it('keep their values if their name is empty', async () => {
+    const { columns, data } = await convert('[{"": 1, "a": {"": 5}}, {"a": {"": ""}, "" : -2}, {"a": null}]', 'json');
+    expect(columns).toEqual([
+      { name: 'column_1', type: 'integer' },
+      { name: 'a', type: 'json' },
+    ]);
+    expect(data).toEqual([
+      [1, { '': 5 }],
+      [-2, { '': '' }],
+      [null, null],
+    ]);
+    expect((await convert('{"": "x\\""}\n{"":""}\n', 'ndjson')).data).toEqual([['x"'], ['']]);
+  });
+
+  it.each([
+    ['[{"x": 1}, {"a": 1, "a": 2}]', 'Record 2: the member "a" occurs more than once.'],
+    ['[{"a": [{"b": 1, "b": 2}]}]', 'Record 1: the member "b" occurs more than once.'],
+    ['[{"": 1, "": 2}]', 'Record 1: the member "" occurs more than once.'],
+  ])('%s are rejected with their place', async (text, message) => {
+    await expect(convert(text, 'json')).rejects.toMatchObject({ code: 'FILE_UNREADABLE', message });
+  });
+
+  it('count the numbers that no double represents', async () => {
+    const text = `[{"a": 0.5, "b": [1.5]}, {"a": 0.1234567890123456789, "b": [0.1, 12345678901234567890123, 1e400]},
+      {"a": 0.30000000000000004, "b": [9007199254740992, 9007199254740993.0, 1.50000000000000000000]}]`;
+    const { changes } = await convert(text, 'json');
+    expect(changes).toEqual([
+      { column: 'a', nulls: 0, rounded: 1, examples: [{ row: 2, value: '0.1234567890123456789' }] },
+      {
+        column: 'b',
+        nulls: 0,
+        rounded: 2,
+        examples: [
+          { row: 2, value: '12345678901234567890123' },
+          { row: 3, value: '9007199254740993.0' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('instants of a Parquet file', () => {
+  it('are counted if they have nanoseconds, which are not stored', async () => {
+    const { engine, dir } = await openTestEngine();
+    const values =
+      "(TIMESTAMP_NS '2026-01-01 00:00:00.123456789'), (TIMESTAMP_NS '2026-01-01 00:00:00.123456000'), (NULL)";
+    await engine.run(`COPY (SELECT * FROM (VALUES ${values}) AS t("at")) TO '${dir}/in.parquet'`);
+    const found = await convertToParquet(
+      engine,
+      { path: `${dir}/in.parquet`, format: 'parquet' },
+      `${dir}/out.parquet`,
+    );
+    expect(found.changes).toEqual([
+      { column: 'at', nulls: 0, rounded: 1, examples: [{ row: 1, value: '2026-01-01 00:00:00.123456789' }] },
+    ]);
+  });
+});
+
 describe('JSON files', () => {
   it('are read one object per line, with nested values', async () => {
     const lines = '{"id": 1, "tags": ["a"], "at": {"city": "x"}}\n{"id": 2, "zip": "00123"}\n';

@@ -10,11 +10,12 @@ async function read(content: Uint8Array, options: object = {}) {
   const { engine, dir } = await openTestEngine();
   await writeFile(`${dir}/file`, content);
   const source = { path: `${dir}/file`, format: 'xlsx' as const, options };
-  const { columns } = await convertToParquet(engine, source, `${dir}/out.parquet`);
+  const { columns, changes } = await convertToParquet(engine, source, `${dir}/out.parquet`);
   await engine.attach('out', [`${dir}/out.parquet`]);
   return {
     columns: columns.map(({ name, type }) => `${name} ${type}`),
     rows: await rowsOf(engine, 'SELECT * FROM out'),
+    ...(changes ? { changes } : {}),
   };
 }
 
@@ -33,12 +34,82 @@ const STRINGS =
 
 describe('an Excel workbook', () => {
   it('gives the rows of its first sheet with their types', async () => {
-    const { columns, rows } = await read(workbookOf({ sheets: { Orders: ORDERS }, strings: STRINGS, styles: STYLES }));
+    const { columns, rows, changes } = await read(
+      workbookOf({ sheets: { Orders: ORDERS }, strings: STRINGS, styles: STYLES }),
+    );
     expect(columns).toEqual(['id integer', 'day date', 'at timestamp', 'note string', 'paid boolean']);
     expect(rows).toEqual([
       [1, '2024-01-01', '2024-01-01T12:00:00.000Z', 'a "b",\nü', true],
       [2, '1900-01-01', null, null, false],
     ]);
+    expect(changes).toEqual([{ column: 'note', nulls: 1, rounded: 0, examples: [{ row: 9, value: '#N/A' }] }]);
+  });
+
+  it('keeps rows that have only errors, and counts the errors', async () => {
+    const name = '<row r="1"><c t="inlineStr"><is><t>a</t></is></c></row>';
+    const error = (row: number, text: string) => `<row r="${row}"><c t="e"><v>${text}</v></c></row>`;
+    const one = workbookOf({
+      sheets: { S: `${name}<row r="2"><c><v>1</v></c></row>${error(3, '#N/A')}${error(4, '#REF!')}` },
+    });
+    expect(await read(one)).toEqual({
+      columns: ['a integer'],
+      rows: [[1], [null], [null]],
+      changes: [
+        {
+          column: 'a',
+          nulls: 2,
+          rounded: 0,
+          examples: [
+            { row: 3, value: '#N/A' },
+            { row: 4, value: '#REF!' },
+          ],
+        },
+      ],
+    });
+    expect((await read(workbookOf({ sheets: { S: name + error(2, '#N/A') } }))).changes).toMatchObject([
+      { column: 'a', nulls: 1, isEmptied: true },
+    ]);
+  });
+
+  it('reads durations as hours, minutes and seconds, however many hours', async () => {
+    const styles = '<cellXfs><xf numFmtId="46"/></cellXfs>';
+    const rows = [1.5, 0.25, 400, -1.0625, 0].map((days) => `<row><c s="0"><v>${days}</v></c></row>`).join('');
+    const { columns, rows: found } = await read(workbookOf({ sheets: { S: rows }, styles }), { header: false });
+    expect(columns).toEqual(['column_1 string']);
+    expect(found.flat()).toEqual(['36:00:00', '06:00:00', '9600:00:00', '-25:30:00', '00:00:00']);
+  });
+
+  it('counts numbers that are no dates although they are shown as dates', async () => {
+    const rows = [45292, -5].map((days) => `<row><c s="1"><v>${days}</v></c></row>`).join('');
+    expect(await read(workbookOf({ sheets: { S: rows }, styles: STYLES }), { header: false })).toMatchObject({
+      rows: [['2024-01-01'], [null]],
+      changes: [{ column: 'column_1', nulls: 1, examples: [{ row: 2, value: '-5' }] }],
+    });
+  });
+
+  it('skips hidden sheets unless they are named, and lists its sheets', async () => {
+    const sheets = {
+      Hidden: '<row><c><v>1</v></c></row>',
+      Shown: '<row><c><v>2</v></c></row>',
+    };
+    const book = workbookOf({ sheets, hidden: ['Hidden'] });
+    expect((await read(book, { header: false })).rows).toEqual([[2]]);
+    expect((await read(book, { header: false, sheet: 'Hidden' })).rows).toEqual([[1]]);
+    const all = workbookOf({ sheets, hidden: ['Hidden', 'Shown'] });
+    expect((await read(all, { header: false })).rows).toEqual([[1]]);
+    const { engine, dir } = await openTestEngine();
+    await writeFile(`${dir}/file`, book);
+    const found = await inspectFile(engine, `${dir}/file`, {
+      format: 'xlsx',
+      options: { header: false, sheet: 'Hidden' },
+    });
+    expect(found).toMatchObject({
+      rowsJson: '[[1]]',
+      sheets: [
+        { name: 'Hidden', isHidden: true },
+        { name: 'Shown', isHidden: false },
+      ],
+    });
   });
 
   it('has sheets to choose from, rows to begin at, and may have no names', async () => {
@@ -123,12 +194,15 @@ describe('the number format of a cell', () => {
   it.each([
     [14, undefined, 'date'],
     [22, undefined, 'moment'],
-    [46, undefined, 'time'],
+    [45, undefined, 'time'],
+    [46, undefined, 'duration'],
+    [47, undefined, 'time'],
     [0, undefined, undefined],
     [4, undefined, undefined],
     [164, 'd/m/yy', 'date'],
     [164, '[$-409]mmmm\\ d\\,\\ yyyy;@', 'date'],
-    [164, '[h]:mm:ss', 'time'],
+    [164, '[h]:mm:ss', 'duration'],
+    [164, '[mm]:ss', 'duration'],
     [164, 'yyyy-mm-dd"T"hh:mm', 'moment'],
     [164, '[Red]0.00', undefined],
     [164, '"days" 0', undefined],

@@ -1,5 +1,5 @@
 /** A query over `o` and `c`, the edges that it has, and edges that may be told as well (either side of a USING join). */
-type Golden = [sql: string, expected: string[], alternatives?: string[]];
+export type Golden = [sql: string, expected: string[], alternatives?: string[]];
 
 const O = ['id', 'customer_id', 'amount', 'placed', 'note'];
 const C = ['customer_id', 'name', 'country'];

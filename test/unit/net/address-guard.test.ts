@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AddressBlocked, createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
@@ -23,14 +24,14 @@ const BLOCKED = { name: 'AddressBlocked', code: 'ADDRESS_BLOCKED' };
 describe('a closed guard', () => {
   it.each(HOSTILE_HOSTS)('blocks %j as a host and in a URL', async (host) => {
     const guard = guardWith();
-    await expect(guard.checkHost(host)).rejects.toMatchObject(BLOCKED);
+    await expect(guard.checkHost(host, 443)).rejects.toMatchObject(BLOCKED);
     const inUrl = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
     await expect(guard.checkUrl(`https://${inUrl}/hook`, { schemes: ['https'] })).rejects.toMatchObject(BLOCKED);
     await expect(guard.checkUrl(`http://${inUrl}:8080`, { schemes: ['http', 'https'] })).rejects.toMatchObject(BLOCKED);
   });
 
   it.each(INVALID_HOSTS)('does not take %j for a host', async (host) => {
-    await expect(guardWith().checkHost(host)).rejects.toMatchObject({ ...BLOCKED, reason: 'INVALID' });
+    await expect(guardWith().checkHost(host, 443)).rejects.toMatchObject({ ...BLOCKED, reason: 'INVALID' });
   });
 
   it.each([
@@ -49,7 +50,7 @@ describe('a closed guard', () => {
     ['::ffff:8.8.8.8', '::ffff:808:808'],
     ['[64:ff9b::8.8.8.8]', '64:ff9b::808:808'],
   ])('lets %s pass as %s', async (host, normal) => {
-    expect(await guardWith().checkHost(host)).toBe(normal);
+    expect(await guardWith().checkHost(host, 443)).toBe(normal);
   });
 
   it.each([
@@ -98,7 +99,7 @@ describe('a closed guard', () => {
     const guard = guardWith();
     await fc.assert(
       fc.asyncProperty(closed, fc.constantFrom(...NOTATIONS), async (address, write) => {
-        await expect(guard.checkHost(write(address)), write(address)).rejects.toMatchObject(BLOCKED);
+        await expect(guard.checkHost(write(address), 443), write(address)).rejects.toMatchObject(BLOCKED);
       }),
       { numRuns: cases(500, 5000) },
     );
@@ -107,7 +108,7 @@ describe('a closed guard', () => {
       .filter((address) => !CLOSED_IPV4.some(([from, to]) => address >= from && address <= to));
     await fc.assert(
       fc.asyncProperty(open, fc.constantFrom(...IPV4_NOTATIONS), async (address, write) => {
-        expect(await guard.checkHost(write(address)), write(address)).toBe(dotted(address));
+        expect(await guard.checkHost(write(address), 443), write(address)).toBe(dotted(address));
       }),
       { numRuns: cases(500, 5000) },
     );
@@ -127,7 +128,7 @@ describe('a closed guard', () => {
       'zone.example': ['fe80::1%eth0'],
     });
     for (const host of ['rebind.example', 'six.example', 'zone.example', 'rebind.example.']) {
-      const error = await guard.checkHost(host).catch((caught) => caught);
+      const error = await guard.checkHost(host, 443).catch((caught) => caught);
       expect(error).toMatchObject({ ...BLOCKED, reason: 'BLOCKED' });
       expect(error.message).not.toContain('10.1');
     }
@@ -147,8 +148,8 @@ describe('a closed guard', () => {
           ...Array<string>(after).fill('2606:4700::1111'),
         ];
         const guard = guardWith([], { 'mixed.example': answers });
-        await expect(guard.checkHost('mixed.example'), bad).rejects.toMatchObject(BLOCKED);
-        const dialled = new Promise((resolve) => guard.lookup('mixed.example', { all: true }, resolve));
+        await expect(guard.checkHost('mixed.example', 443), bad).rejects.toMatchObject(BLOCKED);
+        const dialled = new Promise((resolve) => guard.lookup(443)('mixed.example', { all: true }, resolve));
         expect(await dialled, bad).toMatchObject(BLOCKED);
       }),
       { numRuns: cases(200, 2000) },
@@ -157,7 +158,7 @@ describe('a closed guard', () => {
 
   it('lets a name pass that cannot be resolved now', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
-    expect(await createAddressGuard({ allowedPrivateCidrs: [], resolve }).checkHost('later.example')).toBe(
+    expect(await createAddressGuard({ allowedPrivateCidrs: [], resolve }).checkHost('later.example', 443)).toBe(
       'later.example',
     );
   });
@@ -207,8 +208,8 @@ describe('ranges opened by the operator', () => {
     ],
   ])('%j', async (cidrs, open, closed) => {
     const guard = guardWith(cidrs, { localhost: ['127.0.0.1'] });
-    for (const host of open) await expect(guard.checkHost(host), host).resolves.toBeTypeOf('string');
-    for (const host of closed) await expect(guard.checkHost(host), host).rejects.toMatchObject(BLOCKED);
+    for (const host of open) await expect(guard.checkHost(host, 443), host).resolves.toBeTypeOf('string');
+    for (const host of closed) await expect(guard.checkHost(host, 443), host).rejects.toMatchObject(BLOCKED);
   });
 
   it('must be ranges', () => {
@@ -229,7 +230,10 @@ describe('the lookup of a socket', () => {
   it('dials the address that passed', async () => {
     const port = await listen();
     const guard = guardWith(['127.0.0.0/8'], { 'hook.example': ['127.0.0.1'] });
-    const [response] = await once(get({ host: 'hook.example', port, lookup: guard.lookup, agent: false }), 'response');
+    const [response] = await once(
+      get({ host: 'hook.example', port, lookup: guard.lookup(port), agent: false }),
+      'response',
+    );
     expect(response.statusCode).toBe(200);
     response.resume();
   });
@@ -239,9 +243,9 @@ describe('the lookup of a socket', () => {
     async (host) => {
       const port = await listen();
       const guard = guardWith([], { 'hook.example': ['127.0.0.1'], 'mixed.example': ['93.184.216.34', '127.0.0.1'] });
-      const [error] = await once(get({ host, port, lookup: guard.lookup, agent: false }), 'error').catch((caught) => [
-        caught,
-      ]);
+      const [error] = await once(get({ host, port, lookup: guard.lookup(port), agent: false }), 'error').catch(
+        (caught) => [caught],
+      );
       expect(error).toBeInstanceOf(AddressBlocked);
     },
   );
@@ -252,7 +256,7 @@ describe('the lookup of a socket', () => {
       'six.example': ['2606:4700::1111'],
     });
     const ask = (host: string, options: object) =>
-      new Promise((resolve) => guard.lookup(host, options, (error, ...answer) => resolve(error ?? answer)));
+      new Promise((resolve) => guard.lookup(443)(host, options, (error, ...answer) => resolve(error ?? answer)));
     expect(await ask('two.example', { all: true })).toEqual([[PUBLIC, { address: '2606:4700::1111', family: 6 }]]);
     expect(await ask('two.example', {})).toEqual(['93.184.216.34', 4]);
     expect(await ask('two.example', { family: 6 })).toEqual(['2606:4700::1111', 6]);
@@ -261,8 +265,76 @@ describe('the lookup of a socket', () => {
 
   it('reports a resolver that fails', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('down'), { code: 'EAI_AGAIN' }));
-    const { lookup } = createAddressGuard({ allowedPrivateCidrs: [], resolve });
+    const lookup = createAddressGuard({ allowedPrivateCidrs: [], resolve }).lookup(80);
     const [error] = await once(connect({ host: 'a.example', port: 80, lookup }), 'error').catch((caught) => [caught]);
     expect(error).toMatchObject({ code: 'EAI_AGAIN' });
+  });
+});
+
+describe('the platform itself', () => {
+  const names = {
+    'own.example': ['127.0.0.1'],
+    'other.example': ['93.184.216.34'],
+    'mixed.example': ['93.184.216.34', '::1'],
+  };
+  const guard = createAddressGuard({
+    allowedPrivateCidrs: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '192.168.0.0/16', '172.16.0.0/12'],
+    ownEndpoint: 'http://127.0.0.1:3000',
+    resolve: async (host) =>
+      (names[host as keyof typeof names] ?? []).map((address) => ({ address, family: isIP(address) })),
+  });
+  const own = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ family }) => family === 'IPv4');
+
+  it('is closed at its port, in every spelling and under every name, even where this machine is open', async () => {
+    const addresses = [
+      '127.0.0.1',
+      '127.1.2.3',
+      '0x7f000001',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      'localhost',
+    ];
+    const hosts = [
+      ...addresses,
+      'localhost.',
+      'api.localhost',
+      'own.example',
+      'mixed.example',
+      ...own.map((each) => each.address),
+    ];
+    for (const host of hosts) {
+      const dialled = guard.checkUrl(`http://${host}:3000/api/x`, { schemes: ['http'] });
+      await expect(dialled, host).rejects.toMatchObject(BLOCKED);
+      await expect(guard.checkHost(host, 3000), host).rejects.toMatchObject(BLOCKED);
+    }
+  });
+
+  it('leaves its other ports and other machines open', async () => {
+    for (const url of [
+      'http://127.0.0.1:3001/',
+      'http://localhost/',
+      'http://own.example:8080/',
+      'http://other.example:3000/',
+      'http://10.1.2.3:3000/',
+    ]) {
+      await expect(guard.checkUrl(url, { schemes: ['http'] }), url).resolves.toBeInstanceOf(URL);
+    }
+    expect(await guard.checkHost('other.example', 3000)).toBe('other.example');
+  });
+
+  it('is closed when a name leads to it only at the dial', async () => {
+    const dialled = (port: number) =>
+      new Promise((resolve) => guard.lookup(port)('own.example', { all: true }, resolve));
+    expect(await dialled(3000)).toMatchObject(BLOCKED);
+    expect(await dialled(3001)).toBeNull();
+  });
+
+  it('has the default port of its scheme where the endpoint names none', async () => {
+    const onDefault = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'], ownEndpoint: 'http://127.0.0.1' });
+    await expect(onDefault.checkUrl('http://127.0.0.1/', { schemes: ['http'] })).rejects.toMatchObject(BLOCKED);
+    await expect(onDefault.checkUrl('http://127.0.0.1:3000/', { schemes: ['http'] })).resolves.toBeInstanceOf(URL);
   });
 });

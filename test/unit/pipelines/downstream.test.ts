@@ -1,12 +1,18 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDownstream } from '../../../functions/workers/pipelines/run-lifecycle/start-downstream.ts';
+import { startDownstream, startWaiting } from '../../../functions/workers/pipelines/run-lifecycle/start-waiting.ts';
 import { resendUpstreamEnds } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
-
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { downstreamItems } from '../../../shared/domains/pipelines/store/downstream.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { downstreamItems, upstreamEndItem } from '../../../shared/domains/pipelines/store/downstream.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { START_LIMITS } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunSetup } from './run-setup.ts';
@@ -19,10 +25,18 @@ afterAll(() => setup.close());
 
 const quick: Dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] };
 
-async function pair(): Promise<{ upstream: StoredPipeline; mine: StoredPipeline }> {
+const placeOf = ({ id }: StoredPipeline) => ({ workspaceId: setup.workspaceId, pipelineId: id });
+const admissionOf = ({ id }: StoredPipeline) => ({
+  TableName: setup.context.table.name,
+  Key: admissionKey(setup.workspaceId, id),
+});
+
+async function pair(
+  concurrency: Partial<Concurrency> = {},
+): Promise<{ upstream: StoredPipeline; mine: StoredPipeline }> {
   const upstream = await setup.pipeline(quick, { maxConcurrentRuns: 5 });
   const dag: Dag = { ...quick, trigger: { kind: 'pipeline', pipelineId: upstream.id, on: 'success' } };
-  const mine = await setup.pipeline(dag);
+  const mine = await setup.pipeline(dag, concurrency);
   await transact(setup.context.table, downstreamItems(setup.context.table, mine, undefined, dag));
   return { upstream, mine };
 }
@@ -30,14 +44,19 @@ async function pair(): Promise<{ upstream: StoredPipeline; mine: StoredPipeline 
 /** The work queue's part: every message comes twice. */
 async function deliver(): Promise<void> {
   for (let message = setup.messages.shift(); message; message = setup.messages.shift()) {
-    if (message.kind !== 'upstream-end') continue;
+    const { kind } = message;
+    if (kind !== 'upstream-end' && kind !== 'start-waiting') continue;
     for (const _time of [1, 2]) {
-      await asProcess(() => startDownstream(setup.context, message)).catch((error: unknown) => {
+      const handled = kind === 'upstream-end' ? () => startDownstream(setup.context, message) : () => woken(message);
+      await asProcess(handled).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
     }
   }
 }
+
+const woken = async (place: { workspaceId: string; pipelineId: string }) =>
+  void (await startWaiting(setup.context, place));
 
 async function tick(): Promise<void> {
   setup.aheadMs += 61_000;
@@ -84,6 +103,152 @@ it('waits for its turn while a run is active, and loses no end', async () => {
   const started = await readTriggers(setup.context.table, place, 10);
   expect(started.filter(({ outcome }) => outcome === 'started')).toHaveLength(2);
 });
+
+/** The upstream runs whose ends started the runs of a pipeline, the first run first. */
+async function startsOf({ id }: StoredPipeline): Promise<(string | null)[]> {
+  const page = { limit: 50, offset: 0, sort: 'createdAt' } as const;
+  const { items } = await runRepository(setup.context.table).list(setup.workspaceId, page, id);
+  return items.flatMap(({ trigger }) => (trigger.kind === 'pipeline' ? [trigger.upstreamRunId] : []));
+}
+
+/** A busy pipeline for which the ends of some upstream runs wait. */
+async function backlog(ends: number, concurrency: Partial<Concurrency> = {}) {
+  const { upstream, mine } = await pair(concurrency);
+  const active = [];
+  for (let slot = 0; slot < mine.concurrency.maxConcurrentRuns; slot++) active.push(await setup.run(mine));
+  const held = setup.jobs.splice(0);
+  const ids: string[] = [];
+  for (let end = 0; end < ends; end++) {
+    ids.push((await setup.run(upstream)).id);
+    await setup.drain();
+  }
+  await deliver();
+  return { upstream, mine, ids, active, held };
+}
+
+it('starts what waits as soon as a slot is free, the oldest end first, without the tick', async () => {
+  const { mine, ids, held } = await backlog(6);
+  expect(await startsOf(mine)).toEqual([]);
+  setup.jobs.push(...held);
+  await setup.drain();
+  expect(await startsOf(mine)).toEqual(ids);
+  const { items } = await runRepository(setup.context.table).list(setup.workspaceId, { limit: 10, offset: 0 }, mine.id);
+  expect(items.every(({ status }) => status === 'succeeded')).toBe(true);
+  const records = await readTriggers(setup.context.table, placeOf(mine), 50);
+  expect(records.filter(({ outcome }) => outcome === 'started')).toHaveLength(6);
+  expect(records.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(6);
+});
+
+it('gives a newer end no slot while an older one waits', async () => {
+  const { upstream, mine, ids, active } = await backlog(2);
+  // The worker that frees the slot crashes before it starts anything, and a newer end arrives.
+  await setup.context.table.db.send(new DeleteCommand(admissionOf(mine)));
+  expect(active).toHaveLength(1);
+  const newest = await setup.run(upstream);
+  await setup.drain();
+  await deliver();
+  await setup.drain();
+  expect(await startsOf(mine)).toEqual([...ids, newest.id]);
+});
+
+it('keeps as many runs active as there are slots', async () => {
+  const { mine, ids, held } = await backlog(8, { maxConcurrentRuns: 3 });
+  setup.jobs.push(...held);
+  await setup.drain();
+  expect(new Set(await startsOf(mine))).toEqual(new Set(ids));
+  expect((await readAdmission(setup.context.table, setup.workspaceId, mine.id)).running).toEqual([]);
+});
+
+it('drains more inputs in a minute than users may start runs', async () => {
+  const { mine, ids, held } = await backlog(5);
+  setup.context.startLimits = { ...START_LIMITS, perPipeline: 1 };
+  setup.jobs.push(...held);
+  await setup.drain();
+  delete setup.context.startLimits;
+  expect(await startsOf(mine)).toEqual(ids);
+});
+
+it('fills further slots when the limit is raised', async () => {
+  const { mine, ids } = await backlog(3);
+  const pipelines = pipelineRepository(setup.context.table);
+  const concurrency = { ...mine.concurrency, maxConcurrentRuns: 3 };
+  await pipelines.replace(
+    mine,
+    { ...mine, concurrency, updatedAt: later(mine.updatedAt, new Date()) },
+    'PIPELINE_CHANGED',
+  );
+  await woken(placeOf(mine));
+  expect(await startsOf(mine)).toEqual(ids.slice(0, 2));
+});
+
+it('reads the ends that an earlier version stored', async () => {
+  const { upstream, mine } = await pair();
+  const run = await setup.run(upstream);
+  await setup.drain();
+  const { table } = setup.context;
+  const end = {
+    ...placeOf(mine),
+    upstreamRunId: run.id,
+    upstreamAttempt: 1,
+    endedAt: setup.context.now().toISOString(),
+  };
+  const stored = (upstreamEndItem(table, end).Put as { Item: object }).Item;
+  const sk = `${run.id}#1#${end.endedAt}`;
+  await table.db.send(new PutCommand({ TableName: table.name, Item: { ...stored, sk } }));
+  await woken(placeOf(mine));
+  expect(await startsOf(mine)).toEqual([run.id]);
+  await setup.drain();
+  await tick();
+  expect(await startsOf(mine)).toEqual([run.id]);
+});
+
+/** What the minute tick does for pipelines and runs that nobody moves, until nothing waits. */
+async function recover(pipeline: StoredPipeline): Promise<void> {
+  for (let minute = 0; minute < 8; minute++) {
+    await tick();
+    const { items } = await runRepository(setup.context.table).list(
+      setup.workspaceId,
+      { limit: 50, offset: 0 },
+      pipeline.id,
+    );
+    for (const { id } of items) await repairRun(setup.context, setup.place(id));
+    await setup.drain();
+    await deliver();
+  }
+}
+
+it.each(['before', 'after'] as const)(
+  'loses, repeats and reorders no end when a worker dies %s any write between the end of a run and the next start',
+  async (side) => {
+    let writes = Number.POSITIVE_INFINITY;
+    for (let write = 1; write <= writes; write++) {
+      const { mine, ids, held } = await backlog(2);
+      let count = 0;
+      setup.crash = () => {
+        count += 1;
+        return count === write ? side : undefined;
+      };
+      setup.jobs.push(...held);
+      await setup.drain();
+      await deliver();
+      setup.crash = () => undefined;
+      writes = Math.min(writes, count);
+      await recover(mine);
+      expect(await startsOf(mine), `write ${write}`).toEqual(ids);
+      const { items } = await runRepository(setup.context.table).list(
+        setup.workspaceId,
+        { limit: 10, offset: 0 },
+        mine.id,
+      );
+      expect(
+        items.map(({ status }) => status),
+        `write ${write}`,
+      ).toEqual(Array(3).fill('succeeded'));
+    }
+    expect(writes).toBeGreaterThan(10);
+  },
+  300_000,
+);
 
 it.each(['before', 'after'] as const)('starts once when who starts it dies %s any one of its writes', async (side) => {
   for (let write = 1; write <= 3; write++) {

@@ -155,6 +155,67 @@ describe('a load into a Postgres table', () => {
     });
   });
 
+  it('makes the merge key the primary key of a table that it creates, unless keys may repeat', async () => {
+    const keysOf = (table: string) =>
+      read(`SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+        WHERE i.indrelid = '"${table}"'::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int[], a.attnum::int)`);
+    const merge = (strategy: string) => ({ mode: 'merge', mergeKey: ['name', 'id'], strategy });
+    for (const strategy of ['upsert', 'insert_only']) {
+      const table = freshTable();
+      expect((await ran(people("(1, 'a'), (2, 'b')"), table, merge(strategy))).run.status).toBe('succeeded');
+      expect(await keysOf(table)).toEqual([['name'], ['id']]);
+      await expect(read(`INSERT INTO "${table}" (id, name) VALUES (1, 'a')`)).rejects.toThrow(/duplicate key/);
+      expect((await ran(people("(2, 'b'), (3, 'c')"), table, merge(strategy))).run.status).toBe('succeeded');
+      expect(await read(`SELECT count(*) FROM "${table}"`)).toEqual([['3']]);
+    }
+    const repeated = freshTable();
+    expect((await ran(people("(1, 'a'), (1, 'a')"), repeated, merge('delete_insert'))).run.status).toBe('succeeded');
+    expect(await keysOf(repeated)).toEqual([]);
+    const theirs = freshTable();
+    await read(`CREATE TABLE "${theirs}" (id bigint, name text)`);
+    expect((await ran(people("(1, 'a')"), theirs, merge('upsert'))).run.status).toBe('succeeded');
+    expect(await keysOf(theirs)).toEqual([]);
+  });
+
+  it('fails when the table of an incremental load was dropped, and fills it in a full refresh', async () => {
+    const [from, into] = [freshTable(), freshTable()];
+    await read(`CREATE TABLE "${from}" (id bigint, at date)`);
+    await read(`INSERT INTO "${from}" VALUES (1, '2026-01-01'), (2, '2026-01-02')`);
+    const steps = (mode: object): Step[] => [
+      {
+        id: 'rows',
+        type: 'extract',
+        config: { sourceId, object: { table: from }, mode: 'incremental', incremental: { cursorColumn: 'at' } },
+        retry: { maxAttempts: 1 },
+      },
+      {
+        id: 'load',
+        type: 'load',
+        dependsOn: ['rows'],
+        config: { target: { kind: 'table', sourceId, table: into }, ...mode },
+        retry: { maxAttempts: 1 },
+      },
+    ];
+    const over = async (pipeline: Awaited<ReturnType<typeof setup.pipeline>>, more: object = {}) => {
+      const run = await setup.run(pipeline, more);
+      await setup.drain();
+      return setup.stored(run.id);
+    };
+    const ids = async () => (await read(`SELECT id FROM "${into}" ORDER BY id`)).flat();
+    for (const mode of [{ mode: 'merge', mergeKey: ['id'] }, { mode: 'append' }]) {
+      const pipeline = await setup.pipeline({ version: 1, steps: steps(mode) } as Dag);
+      expect((await over(pipeline)).status).toBe('succeeded');
+      await read(`DROP TABLE "${into}"`);
+      expect((await over(pipeline)).error).toMatchObject({ code: 'TARGET_MISSING', stepId: 'load' });
+      expect((await over(pipeline, { fullRefresh: true })).status).toBe('succeeded');
+      expect(await ids()).toEqual(['1', '2']);
+      const again = await over(pipeline, { fullRefresh: ['rows'] });
+      expect(again.error?.code).toBe(mode.mode === 'append' ? 'TARGET_NOT_EMPTY' : undefined);
+      expect(await ids()).toEqual(['1', '2']);
+      await read(`DROP TABLE "${into}"`);
+    }
+  });
+
   it('refuses what does not fit, and changes nothing', async () => {
     const table = freshTable();
     const merge = { mode: 'merge', mergeKey: ['id'] };

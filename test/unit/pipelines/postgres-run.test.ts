@@ -37,6 +37,38 @@ describe('an extract from Postgres', () => {
     expect(step.output).toMatchObject({ rows: 3, columns: [{ name: 'n' }, { name: 'twice' }] });
   });
 
+  it('logs the values that become null or are rounded, and fails if nothing is left of a column', async () => {
+    await under.postgres.run(`
+      CREATE TABLE inexact (n numeric, until timestamptz);
+      INSERT INTO inexact VALUES (0.00000000001, 'infinity'), ('NaN', NULL), (1, NULL)`);
+    const sourceId = await givenSource(under.config.password);
+    const extracted = async (config: object) => {
+      const step = {
+        id: 'rows',
+        type: 'extract' as const,
+        config: { sourceId, object: { table: 'inexact' }, ...config },
+      };
+      const run = await setup.run(await setup.pipeline({ version: 1, steps: [step] }));
+      await setup.drain();
+      const [read] = await setup.steps(run.id);
+      return {
+        status: read!.status,
+        error: read!.error,
+        log: JSON.stringify(await readLogTail(setup.worker.objects, attemptPrefix(read!))),
+      };
+    };
+    expect(await extracted({})).toMatchObject({
+      status: 'failed',
+      error: { code: 'VALUES_LOST', message: expect.stringContaining('All 1 values of the column "until"') },
+    });
+    const { status, log } = await extracted({ acceptNullColumns: ['until'] });
+    expect(status).toBe('succeeded');
+    expect(log).toContain(
+      'Values of n cannot be kept exactly: 1 became null, 1 were rounded, such as \\"0.00000000001\\" in row 1, \\"NaN\\" in row 2.',
+    );
+    expect(log).toContain('Values of until cannot be kept exactly: 1 became null, such as \\"infinity\\" in row 1.');
+  });
+
   it.each(['Europe/Berlin', 'America/New_York', 'UTC'])(
     'reads the dates that the clock of %s counts in a backfill',
     async (timezone) => {

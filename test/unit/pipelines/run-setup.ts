@@ -14,7 +14,8 @@ import { datasetRepository } from '../../../shared/domains/datasets/repository.t
 import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
-import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunRequest } from '../../../shared/domains/pipelines/runs/new-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import {
@@ -38,6 +39,7 @@ import { dataSourceRepository } from '../../../shared/domains/sources/repository
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -127,7 +129,8 @@ export class RunSetup {
       objects,
       cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
       secrets: secretBox(master),
-      allowedPrivateCidrs: ['127.0.0.0/8'],
+      guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
+      schemes: ['https', 'http'],
       scratchDir,
       compute: DEFAULT_COMPUTE,
       extra: new Set(),

@@ -138,7 +138,7 @@ describe('a run', () => {
     expect(run.status).toBe('failed');
     expect(steps.get('sure')).toMatchObject({
       status: 'failed',
-      error: { message: expect.stringContaining('A row violates an assertion of the recipe.') },
+      error: { code: 'GATE_FAILED', message: expect.stringContaining('A row violates an assertion of the recipe.') },
     });
   });
 

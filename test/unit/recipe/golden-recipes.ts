@@ -130,6 +130,21 @@ export const GOLDEN: [string, unknown[], unknown[][]][] = [
     [[1], [9]],
   ],
   [
+    'flatten of JSON',
+    [
+      base,
+      { op: 'derive', column: 'each', expression: `CASE id WHEN 1 THEN '["a", {"b": 1}]' WHEN 2 THEN '[]' END::JSON` },
+      { op: 'cast', column: 'each', type: 'json' },
+      { op: 'flatten', column: 'each' },
+      { op: 'parse_json', column: 'each', paths: { text: '$', b: '$.b' } },
+      { op: 'select', columns: ['id', 'text', 'b'] },
+    ],
+    [
+      [1, 'a', null],
+      [1, '{"b":1}', '1'],
+    ],
+  ],
+  [
     'dedupe',
     [base, { op: 'dedupe', keys: ['id'] }, { op: 'sort', by: [{ column: 'id' }] }],
     [

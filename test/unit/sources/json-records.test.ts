@@ -70,12 +70,13 @@ describe('a place in a JSON text', () => {
 describe('the records of an answer', () => {
   it('keep every digit, one to a line', () => {
     expect(records('{"a": [ {"n": 12345678901234567890},\n {"n":\n1.10}, {"n": -0}, {"n": 1e2} ]}', '/a')).toEqual([
-      '{"n":12345678901234567890}',
-      '{"n":1.10}',
-      '{"n":-0}',
-      '{"n":1e2}',
+      '{"n": 12345678901234567890}',
+      '{"n": 1.10}',
+      '{"n": -0}',
+      '{"n": 1e2}',
     ]);
-    expect(records('{"n": 1}')).toEqual(['{"n":1}']);
+    expect(records('[{"n": 1, "n": 2}]')).toEqual(['{"n": 1, "n": 2}']);
+    expect(records('{"n":\n1}')).toEqual(['{"n": 1}']);
     expect(records('{"a": null}', '/a')).toEqual([]);
   });
 

@@ -133,7 +133,7 @@ describe('an incremental extract', () => {
         extract({ from: { schema: 'public', table: 'odd' }, columns: ['id', column], cursor: { column, ...cursor } });
       const first = await read({});
       expect(first.data.map(([id]) => id).sort(), column).toEqual([5, 6]);
-      expect(first).toMatchObject({ lossyValues: [], watermark: { nullCursorRows: 4 } });
+      expect(first).toMatchObject({ changes: [], watermark: { nullCursorRows: 4 } });
       const { to, boundary } = first.watermark!;
       expect(await read({ from: to!, boundary }), column).toMatchObject({
         rows: 0,

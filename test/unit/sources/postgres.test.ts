@@ -180,21 +180,112 @@ describe('an extract', () => {
     }
   });
 
-  it('counts the values that cannot be held exactly, column by column', async () => {
+  it('counts values that become null or are rounded, with examples of each column', async () => {
     const query = `SELECT * FROM (VALUES
-      ('NaN'::numeric, 'infinity'::date, '-infinity'::timestamptz, ARRAY[[1,2],[3,4]], 1::numeric(5,2)),
-      (1e30::numeric, '0044-03-15 BC'::date, now(), ARRAY[1], 'NaN'::numeric(5,2)),
-      (0.0000000001::numeric, '2024-01-01'::date, now(), NULL, NULL)) AS t(big, day, at, grid, small)`;
-    const { rows, lossyValues, data } = await extract({ from: { query } });
+      ('NaN'::numeric, 'infinity'::date, '-infinity'::timestamptz, ARRAY['NaN'::numeric, 1], 1::numeric(5,2)),
+      (1e30::numeric, '2024-01-01'::date, now(), ARRAY[0.0000000001], 'NaN'::numeric(5,2)),
+      (0.0000000001::numeric, '2024-01-01'::date, now(), NULL, NULL)) AS t(big, day, at, list, small)`;
+    const { rows, changes, data } = await extract({ from: { query } });
     expect(rows).toBe(3);
-    expect(lossyValues).toEqual([
-      { column: 'big', rows: 3 },
-      { column: 'day', rows: 2 },
-      { column: 'at', rows: 1 },
-      { column: 'grid', rows: 1 },
-      { column: 'small', rows: 1 },
+    expect(changes).toEqual([
+      {
+        column: 'big',
+        nulls: 2,
+        rounded: 1,
+        examples: [
+          { row: 1, value: 'NaN' },
+          { row: 2, value: '1000000000000000000000000000000' },
+          { row: 3, value: '0.0000000001' },
+        ],
+      },
+      { column: 'day', nulls: 1, rounded: 0, examples: [{ row: 1, value: 'infinity' }] },
+      { column: 'at', nulls: 1, rounded: 0, examples: [{ row: 1, value: '-infinity' }] },
+      {
+        column: 'list',
+        nulls: 1,
+        rounded: 1,
+        examples: [
+          { row: 1, value: '["NaN","1"]' },
+          { row: 2, value: '["0.0000000001"]' },
+        ],
+      },
+      { column: 'small', nulls: 1, rounded: 0, examples: [{ row: 2, value: 'NaN' }] },
     ]);
     expect(data.map((row) => row[0])).toEqual([null, null, '0.000000000']);
+  });
+
+  it('recognizes a column of which no value is left', async () => {
+    const query = `SELECT * FROM (VALUES
+      ('infinity'::date, ARRAY['NaN'::numeric], ARRAY['NaN'::numeric, 1], 0.0000000001::numeric), (NULL, NULL, NULL, NULL)) AS t(day, list, part, number)`;
+    const { changes } = await extract({ from: { query } });
+    expect(changes.map(({ column, isEmptied = false }) => [column, isEmptied])).toEqual([
+      ['day', true],
+      ['list', true],
+      ['part', false],
+      ['number', false],
+    ]);
+  });
+
+  it('keeps lists of lists, and as JSON lists whose depths differ', async () => {
+    const value = async (rows: string) => {
+      const { columns, changes, data } = await extract({ from: { query: `SELECT v FROM (VALUES ${rows}) AS t(v)` } });
+      expect(changes).toEqual([]);
+      return [columns[0]!.type, data.map(([only]) => only)];
+    };
+    expect(await value("(ARRAY[[1,2],[3,NULL]]), ('{}'), (NULL)")).toEqual([
+      'list(list(integer))',
+      [
+        [
+          [1, 2],
+          [3, null],
+        ],
+        [],
+        null,
+      ],
+    ]);
+    expect(await value('(ARRAY[[[0.5]]])')).toEqual(['list(list(list(decimal(38,9))))', [[[['0.500000000']]]]]);
+    expect(await value('(ARRAY[[1,2],[3,4]]), (ARRAY[5])')).toEqual([
+      'json',
+      [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [5],
+      ],
+    ]);
+    expect(await value(`(ARRAY['a"', NULL]), (ARRAY[['[b']])`)).toEqual(['json', [['a"', null], [['[b']]]]);
+    expect(await value("(ARRAY['2024-01-01'::date, '0044-03-15 BC'])")).toEqual([
+      'list(date)',
+      [['2024-01-01', '-0043-03-15']],
+    ]);
+    expect(await value("('{}'::text[])")).toEqual(['list(string)', [[]]]);
+  });
+
+  it('reads numbers without a precision as it is asked to', async () => {
+    const query =
+      "SELECT 12345678901234567890.123456789012345678::numeric AS n, ARRAY[0.5::numeric] AS l, 'NaN'::numeric AS x";
+    const texts = await extract({ from: { query }, decimalsAs: 'string' });
+    expect(texts).toMatchObject({
+      columns: [{ type: 'string' }, { type: 'list(string)' }, { type: 'string' }],
+      data: [['12345678901234567890.123456789012345678', ['0.5'], 'NaN']],
+      changes: [],
+    });
+    const scaled = await extract({ from: { query }, decimalsAs: 'decimal(38,18)' });
+    expect(scaled).toMatchObject({
+      columns: [{ type: 'decimal(38,18)' }, { type: 'list(decimal(38,18))' }, { type: 'decimal(38,18)' }],
+      data: [['12345678901234567890.123456789012345678', ['0.500000000000000000'], null]],
+      changes: [{ column: 'x', nulls: 1 }],
+    });
+  });
+
+  it('keeps dates before the year 1, and a byte order mark that begins the first value', async () => {
+    const query = `SELECT U&'\\FEFFfirst' AS text, '0044-03-15 BC'::date AS day, '0001-12-31 23:59:59.5 BC'::timestamp AS at,
+      '4713-01-01 00:00:00+00 BC'::timestamptz AS instant`;
+    expect(await extract({ from: { query } })).toMatchObject({
+      data: [['\ufefffirst', '-0043-03-15', '0000-12-31T23:59:59.500Z', '-4712-01-01T00:00:00.000Z']],
+      changes: [],
+    });
   });
 
   it('reads a table with its odd names, wanted columns and rows', async () => {

@@ -122,5 +122,11 @@ describe('the frozen list of functions', () => {
     expect(allowedFunctions.names.filter((name) => !names.includes(name))).toEqual([]);
     expect(allowedFunctions.names.filter(denied)).toEqual([]);
     expect(names.filter((name) => !denied(name) && !allowedFunctions.names.includes(name))).toEqual([]);
+    const aggregates = await engine.run(
+      "SELECT function_name FROM duckdb_functions() GROUP BY ALL HAVING bool_or(function_type = 'aggregate') AND NOT bool_or(function_type IN ('scalar', 'macro')) ORDER BY 1",
+    );
+    expect(allowedFunctions.aggregates).toEqual(
+      aggregates.map(([name]) => name).filter((name) => !denied(String(name))),
+    );
   });
 });

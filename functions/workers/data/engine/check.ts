@@ -3,6 +3,7 @@ import { checkSourceSelect } from '../../../../shared/data/connectors/source-che
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { type CheckCodeAnswer, type CheckCodeRequest, codeIssues } from '../../../../shared/data/sandbox/check-code.ts';
+import { checkPerRow } from '../../../../shared/data/sql/per-row-check.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { CheckAnswer, CheckRequest } from '../../../../shared/data/sql/statement-check.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
@@ -45,7 +46,7 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
 
 async function checked(
   engine: Engine,
-  { sql, tables, dialect }: CheckRequest['statements'][number],
+  { sql, tables, dialect, perRow }: CheckRequest['statements'][number],
 ): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
   if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
   if (dialect === 'mysql_condition') return { sql: checkMysqlCondition(sql), tables, parameters: [] };
@@ -57,7 +58,8 @@ async function checked(
     await engine.run("SELECT json_extract_string('{}', $1)", [sql]);
     return { sql, tables, parameters: [] };
   }
-  const { sql: passed, tables: read, parameters } = await checkSelect(engine, sql, { tables });
+  const { sql: passed, tables: read, parameters, root } = await checkSelect(engine, sql, { tables });
+  if (perRow) checkPerRow(root, passed, perRow);
   return { sql: passed, tables: read, parameters };
 }
 

@@ -7,6 +7,7 @@ import { ObjectMissing } from '../../../../shared/platform/objects/object-missin
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { check, checkCode } from './check.ts';
+import { columnIssues } from './column-issues.ts';
 import { describe } from './describe.ts';
 import { engines } from './engines.ts';
 import { inspect } from './inspect.ts';
@@ -64,6 +65,8 @@ function run(request: EngineRequest): Promise<unknown> {
       return inspect(request, objects);
     case 'lineage':
       return lineage(request);
+    case 'columns':
+      return columnIssues(request);
     case 'portable':
       return portable(request);
   }

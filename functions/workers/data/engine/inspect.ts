@@ -37,13 +37,13 @@ async function inspectWithin(
 ): Promise<InspectAnswer> {
   const { format, compression, options } = request;
   try {
-    const { columns, rowsJson } = await inspectFile(engine, path, {
+    const { columns, rowsJson, sheets } = await inspectFile(engine, path, {
       format,
       ...(compression ? { compression } : {}),
       options,
       sampleRows,
     });
-    return { columns, rowsJson };
+    return { columns, rowsJson, ...(sheets ? { sheets } : {}) };
   } catch (error) {
     const isTooLarge = error instanceof DataError && error.code === 'RESULT_TOO_LARGE';
     if (!isTooLarge || sampleRows === 0) throw error;

@@ -18,7 +18,7 @@ export async function lineage({ dag, columns }: LineageRequest): Promise<Lineage
       const checked = await checkSelect(engine, sql, { tables: Object.keys(tables), mayFail });
       for (const name of checked.tables) await engine.attach(name, [], { emptySchema: tables[name]! });
       await engine.lock();
-      return await engine.describe(checked.sql, params);
+      return { columns: await engine.describe(checked.sql, params), root: checked.root };
     } catch (error) {
       if (error instanceof DataError) return undefined;
       throw error;

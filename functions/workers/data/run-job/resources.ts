@@ -9,10 +9,12 @@ export const worker = defineWorker({
   hasDuckDb: true,
   alarmsOnErrors: true,
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
     read: ['changes', 'datasets', 'results', 'uploads'],
     write: ['catalogues', 'changes', 'datasets', 'results'],
+    abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'results'],
   },
   sendsTo: ['jobs'],

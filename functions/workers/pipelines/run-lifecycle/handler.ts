@@ -15,8 +15,7 @@ import { closeRun } from './close-run.ts';
 import { fireSchedule } from './fire-schedule.ts';
 import { type ObjectCreated, recordArrival } from './record-arrival.ts';
 import { removeOrphan } from './remove-orphan.ts';
-import { startDownstream } from './start-downstream.ts';
-import { startOnFiles } from './start-on-files.ts';
+import { startDownstream, startWaiting } from './start-waiting.ts';
 
 const log = createLogger('run-lifecycle');
 const table = openTable(environment('TABLE_NAME'));
@@ -63,7 +62,9 @@ async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
     case 'upstream-end':
       return startDownstream(context, message);
     case 'file-batch':
-      return startOnFiles(context, message);
+    case 'start-waiting':
+      await startWaiting(context, message);
+      return;
     case 'cancel-deadline':
       return forceCancel(context, message);
   }

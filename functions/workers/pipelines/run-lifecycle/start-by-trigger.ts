@@ -16,8 +16,6 @@ export interface Start {
   kind: TriggerRecord['kind'];
   /** An occasion starts at most one run. */
   occasion: string;
-  /** Time of the occasion; now when absent. */
-  at?: string;
   scheduledAt?: string;
   upstreamRunId?: string;
   input?: RunRequest['input'];
@@ -28,7 +26,7 @@ export interface Start {
 export async function startByTrigger(context: RunContext, start: Start): Promise<TriggerRecord> {
   const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input, claim } = start;
   const about = {
-    at: start.at ?? context.now().toISOString(),
+    at: claim?.at ?? context.now().toISOString(),
     kind,
     scheduledAt: scheduledAt ?? null,
     upstreamRunId: upstreamRunId ?? null,

@@ -4,6 +4,7 @@ import { folded } from '../../../../shared/data/duckdb/column-names.ts';
 import { type Column, engineTypeOf } from '../../../../shared/data/duckdb/column-types.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
+import { mergedChanges } from '../../../../shared/data/files/changed-values.ts';
 import { NoRecords } from '../../../../shared/data/files/file-format.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { valuelessOf } from '../../../../shared/data/tables/valueless-columns.ts';
@@ -31,7 +32,6 @@ export async function readArrivedFiles(
     return file;
   };
   try {
-    const lossyValues: ExtractResult['lossyValues'] = [];
     let withoutRecords: NoRecords | undefined;
     for (const each of arrived) {
       const file = scratch();
@@ -41,7 +41,6 @@ export async function readArrivedFiles(
       });
       if (!written) continue;
       parts.push({ ...written, file });
-      lossyValues.push(...written.lossyValues);
       if (written.rejected) {
         const { rows, firstLine } = written.rejected;
         attempt.log(
@@ -63,13 +62,14 @@ export async function readArrivedFiles(
       'arrived',
       fitted.map(({ file }) => file),
     );
-    return { ...(await attempt.engine.copyToParquet('SELECT * FROM arrived', { path: out })), lossyValues };
+    const written = await attempt.engine.copyToParquet('SELECT * FROM arrived', { path: out });
+    return { ...written, changes: mergedChanges(parts) };
   } finally {
     await Promise.all(created.map((file) => rm(file, { force: true })));
   }
 }
 
-type Part = Pick<ExtractResult, 'rows' | 'columns'> & { file: string };
+type Part = Pick<ExtractResult, 'rows' | 'columns' | 'changes'> & { file: string };
 
 /**
  * Gives a column without values the type that it has in a part with values: an empty column of a text file has no type of

@@ -21,6 +21,7 @@ import type {
 } from '../../../../shared/domains/pipelines/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { DataError } from '../../../../shared/platform/errors/data-error.ts';
+import type { AddressGuard, Scheme } from '../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
@@ -39,8 +40,9 @@ export interface Worker {
   objects: ObjectStore;
   cache: ObjectCache;
   secrets: SecretBox;
-  /** Private address ranges that connections to sources may reach. */
-  allowedPrivateCidrs: readonly string[];
+  /** How connections to sources are checked. */
+  guard: AddressGuard;
+  schemes: readonly Scheme[];
   scratchDir: string;
   /** What this worker runs on. */
   compute: StepCompute;

@@ -11,6 +11,7 @@ import {
   type TableState,
 } from '../../../../shared/domains/cdc/index.ts';
 import {
+  isRefreshed,
   readWatermark,
   type StepOutput,
   type StepResult,
@@ -18,6 +19,7 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
+import { incrementOf } from './watermark.ts';
 
 /** The watermark of a stream holds its id and the last loaded batch, so a recreated stream starts from the beginning. */
 const WATERMARK = '_cdc';
@@ -37,7 +39,7 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
       'A backfill cannot read a CDC stream incrementally, because its changes have no days; use mode full.';
     throw new StepFailure('SCHEMA_MISMATCH', message);
   }
-  const { after, since } = isIncremental ? await lastRead(attempt, stream) : { after: null, since: 0 };
+  const { after, since, increment } = isIncremental ? await lastRead(attempt, stream) : FIRST_READ;
   const out = scratchFile(attempt);
   const { written, upTo } = await readStream(attempt, config, stream, { after, out });
   const to = `${stream.id}#${upTo}`;
@@ -48,7 +50,10 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
     to,
     boundary: [],
   };
-  const output: StepOutput = { ...(await storeOutput(attempt, out, written)), ...(isIncremental ? { watermark } : {}) };
+  const output: StepOutput = {
+    ...(await storeOutput(attempt, out, written)),
+    ...(isIncremental ? { watermark, ...increment } : {}),
+  };
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
 }
 
@@ -102,11 +107,20 @@ function readable(name: string, state: CaptureState | undefined): { upTo: number
   return { upTo, schemaSeq: table.schemaSeq };
 }
 
-async function lastRead(
-  { worker, run, node }: Attempt,
-  { id }: StoredStream,
-): Promise<{ after: number | null; since: number }> {
+interface LastRead {
+  /** The last batch that was loaded; null if all rows have to be read. */
+  after: number | null;
+  since: number;
+  increment: Pick<StepOutput, 'increment'>;
+}
+
+const FIRST_READ: LastRead = { after: null, since: 0, increment: {} };
+
+async function lastRead({ worker, run, node }: Attempt, { id }: StoredStream): Promise<LastRead> {
   const last = await readWatermark(worker.context.table, { ...run, ...node });
-  const [of, seq] = last?.column === WATERMARK ? last.to.split('#') : [];
-  return { after: of === id ? Number(seq) : null, since: last?.moves ?? 0 };
+  const refreshes = isRefreshed(run.fullRefresh, node.stepId);
+  const [of, seq] = last?.column === WATERMARK ? (last.to?.split('#') ?? []) : [];
+  const after = of === id && !refreshes ? Number(seq) : null;
+  const since = last?.moves ?? 0;
+  return { after, since, increment: incrementOf(after !== null, refreshes && since > 0) };
 }

@@ -4,14 +4,18 @@ import { boundaryPath } from '../../../../shared/data/connectors/extract/increme
 import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
 import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
 import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
+import { type ColumnChange, changeSentence, rejectEmptied } from '../../../../shared/data/files/changed-values.ts';
 import { checkSignature, NoRecords, rejectTooWide } from '../../../../shared/data/files/file-format.ts';
 import { formatOf } from '../../../../shared/data/files/format-of.ts';
+import { roundedInstants } from '../../../../shared/data/files/parquet-source.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
   attemptPrefix,
+  type DatasetConfig,
   type ExtractConfig,
   fillTemplate,
   readsArrivedFiles,
+  readsDataset,
   readsStream,
   type StepOutput,
   type StepResult,
@@ -21,17 +25,19 @@ import { dataSourceRepository, secretTexts, unseal, uploadKey } from '../../../.
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { extractDataset } from './extract-dataset.ts';
 import { compareWithLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
-import { scratchFile, storeOutput } from './output.ts';
+import { scratchFile, storeRows, storeStatement } from './output.ts';
 import { continuationOf, outputWatermark } from './watermark.ts';
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. Its secrets are masked in the log. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
   const { worker, run } = attempt;
-  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig;
+  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig | DatasetConfig;
   if (readsStream(config)) return extractStream(attempt, config);
+  if (readsDataset(config)) return extractDataset(attempt, config);
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
   if (!source) throw new StepFailure('NOT_FOUND', 'The data source of the step was deleted.');
   const object = objectOf(attempt, config);
@@ -61,7 +67,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'The source returned no records.');
-      return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
+      return { ...(await writeNoRows(attempt.engine, columns, out)), changes: [] };
     });
   const { trigger } = attempt.dag;
   const isOwn = trigger?.kind === 'file_arrival' && trigger.sourceId === config.sourceId;
@@ -75,9 +81,9 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
           out,
         )
       : await read(object, out);
-    for (const { column, rows } of written.lossyValues) {
-      attempt.log('warn', `${rows} values of ${column} cannot be stored exactly and are null or rounded.`);
-    }
+    reportChanges(attempt, written.changes);
+    // The new rows of an increment may lack values that the column has in others.
+    if (cursor?.from === undefined) rejectEmptied(written.changes, config.acceptNullColumns);
     if (written.rejected) {
       const { rows, firstLine } = written.rejected;
       attempt.log(
@@ -87,7 +93,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     }
     const { rows, ...found } = await compareWithLast(attempt, written, () => attempt.engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
-    const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
+    const output = await storeRows(attempt, out, written, rows);
     return { ...result({ ...output, ...watermark }), ...found };
   } finally {
     // A failure before the boundary is stored leaves its file behind.
@@ -95,12 +101,8 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   }
 }
 
-/** Stores the rows of a statement and removes the file that it reads. */
-async function storeAs(attempt: Attempt, rows: string, from?: string): Promise<StepOutput> {
-  const path = scratchFile(attempt);
-  const written = await attempt.engine.copyToParquet(rows, { path });
-  if (from) await rm(from, { force: true });
-  return storeOutput(attempt, path, written);
+function reportChanges(attempt: Attempt, changes: readonly ColumnChange[]): void {
+  for (const change of changes) attempt.log('warn', changeSentence(change));
 }
 
 const result = (output: StepOutput): StepResult => ({
@@ -112,11 +114,13 @@ const result = (output: StepOutput): StepResult => ({
 
 function objectOf(attempt: Attempt, { object }: ExtractConfig): SourceObject {
   if ('path' in object) return { ...object, path: fillTemplate(object.path, attempt.values) };
+  const decimals = object.decimalsAs === undefined ? {} : { decimalsAs: object.decimalsAs };
   if ('query' in object) {
     const bound = bindTemplates(object.query, attempt.values);
-    return { query: bound.sql, params: bound.params };
+    return { ...decimals, query: bound.sql, params: bound.params };
   }
   return {
+    ...decimals,
     ...(object.schema === undefined ? {} : { schema: fillTemplate(object.schema, attempt.values) }),
     table: fillTemplate(object.table, attempt.values),
   };
@@ -181,12 +185,13 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
   await attempt.engine.attach('input', [path]);
   const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
   rejectTooWide(columns);
+  reportChanges(attempt, await roundedInstants(attempt.engine, 'SELECT * FROM input', columns, types));
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   const attach = () => attempt.engine.attach('read', [path]);
   const { rows: held, ...found } = await compareWithLast(attempt, { columns, rows }, attach);
   const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
-  if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
+  if (rewritten) return { ...result(await storeStatement(attempt, rewritten)), ...found };
   const own = file.sizeBytes > MAX_COPIED_BYTES ? file : await copied(attempt, file, path);
   return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
 }

@@ -32,6 +32,7 @@ import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
+import { targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
 import { checkOvertaken } from './watermark.ts';
 
 const MAX_TRIES = 10;
@@ -62,6 +63,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
 
 async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<DoneLoad> {
   const load = digest(loadKeyOf(attempt.stored));
+  const { missing, filled } = await targetRulesOf(attempt);
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await folder.read(MANIFEST);
     const current = found && parseManifest(found.text);
@@ -70,6 +72,8 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
       attempt.log('info', `An earlier attempt loaded ${done.rows} rows.`);
       return done;
     }
+    if (!current && missing) throw targetMissing(missing);
+    if (filled && current?.files.some(({ rows }) => rows > 0)) throw targetNotEmpty(filled);
     const prepared = await writeFiles(attempt, config, current, { folder, load });
     const { next, gone: replaced } = nextManifest(current, prepared);
     await checkOvertaken(attempt);

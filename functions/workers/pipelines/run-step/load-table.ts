@@ -16,6 +16,7 @@ import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
+import { type TargetRules, targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
 import { checkOvertaken } from './watermark.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
       rows: rowsIn,
       bytes: (await stat(csv)).size,
       how: config,
+      beforeLoad: rejecting(await targetRulesOf(attempt)),
     };
     const loaded = await connected(attempt, target.sourceId, load);
     const sink = { kind: 'table' as const, id: `${target.sourceId}/${load.schema}.${load.table}` };
@@ -53,6 +55,13 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
     await rm(csv, { force: true });
   }
 }
+
+const rejecting =
+  ({ missing, filled }: TargetRules): NonNullable<PostgresLoad['beforeLoad']> =>
+  async ({ exists, hasOtherRows }) => {
+    if (!exists && missing) throw targetMissing(missing);
+    if (filled && (await hasOtherRows())) throw targetNotEmpty(filled);
+  };
 
 /** Writes values as Postgres reads them; only an unquoted empty cell is null. Nested values become JSON. */
 async function writeCsv(attempt: Attempt, columns: readonly Column[], path: string): Promise<void> {

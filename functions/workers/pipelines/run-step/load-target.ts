@@ -2,8 +2,6 @@ import type { OpenOptions } from '../../../../shared/data/connectors/open-source
 import type { SourceSettings } from '../../../../shared/data/connectors/source-types.ts';
 import { timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
 import { dataSourceRepository, secretTexts, unseal } from '../../../../shared/domains/sources/index.ts';
-import { createAddressGuard } from '../../../../shared/platform/net/address-guard.ts';
-import { schemesWith } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 const CONNECT_MS = 15_000;
@@ -11,8 +9,8 @@ const CONNECT_MS = 15_000;
 /** How a step reaches a source. */
 export function openOptions({ worker, step }: Attempt): OpenOptions {
   return {
-    guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
-    schemes: schemesWith(worker.allowedPrivateCidrs),
+    guard: worker.guard,
+    schemes: worker.schemes,
     ownBucket: process.env.DATA_BUCKET ?? '',
     timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(step) },
   };

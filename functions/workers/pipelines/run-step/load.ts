@@ -32,6 +32,7 @@ import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts'
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { rejectInexactOutputs, scratchFile } from './output.ts';
+import { type TargetRules, targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
 
 const MAX_TRIES = 5;
@@ -66,7 +67,8 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   );
 
   let part = 0;
-  const plan: LoadPlan = { config, loadKey, batch, tableGates, nextPart: () => ++part };
+  const rules = await targetRulesOf(attempt);
+  const plan: LoadPlan = { config, loadKey, batch, tableGates, rules, nextPart: () => ++part };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const { dataset, outcome } = await tryCommit(attempt, plan);
     if (outcome.kind === 'fenced') throw lostAttempt();
@@ -88,19 +90,21 @@ interface LoadPlan {
   loadKey: string;
   batch: GatedBatch;
   tableGates: readonly Gate[];
+  rules: TargetRules;
   /** Numbers the files of the attempt. */
   nextPart(): number;
 }
 
 /** Prepares the load on the current version of the dataset and tries to commit it. */
-async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates, nextPart }: LoadPlan) {
+async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates, rules, nextPart }: LoadPlan) {
   const { run, node, worker } = attempt;
   const { table, now } = worker.context;
   const { dataset, isNew } = await targetOf(attempt);
+  if (isNew && rules.missing) throw targetMissing(rules.missing);
   // If this attempt crashes, the clean-up finds the files that it stored for a dataset that was never created.
   if (isNew) await transact(table, [addStorageStatsItem(table, dataset, 0, now())]);
   const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
-  const prepared = await prepare(attempt, config, dataset, batch.accepted, nextKey);
+  const prepared = await prepare(attempt, { config, rules }, dataset, batch.accepted, nextKey);
   const previousRows = isNew ? undefined : dataset.rowCount;
   const results = [
     ...batch.results,
@@ -156,7 +160,7 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
 
 async function prepare(
   attempt: Attempt,
-  config: LoadConfig,
+  { config, rules }: Pick<LoadPlan, 'config' | 'rules'>,
   dataset: Dataset,
   outputs: readonly StepOutput[],
   nextKey: () => string,
@@ -164,6 +168,7 @@ async function prepare(
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
   const current = await readManifest(worker.context.table, objects, dataset);
+  if (rules.filled && hasOtherRows(attempt, current?.files ?? [])) throw targetNotEmpty(rules.filled);
   const prepared = await prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batchOf(attempt, outputs, nextKey),
@@ -243,6 +248,10 @@ function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): strin
   const place = `${run.id}-${node.stepId}-${node.itemIndex ?? 'all'}-${stored.attempt}`;
   return `W/${run.workspaceId}/datasets/${dataset.id}/${place}/part-${part}.parquet`;
 }
+
+/** Whether rows of another run are among the files; several loads of one run may append to the same dataset. */
+const hasOtherRows = ({ run }: Attempt, files: readonly DataFile[]): boolean =>
+  files.some(({ key, rows }) => rows > 0 && !key.includes(`/${run.id}-`));
 
 /** Copies files inside the bucket: the dataset owns its files independently of the run. */
 async function copyFiles(objects: ObjectStore, files: readonly DataFile[], nextKey: () => string): Promise<DataFile[]> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
@@ -27,6 +28,25 @@ export async function storeOutput(attempt: Attempt, path: string, written: CopyR
     rows: written.rows,
     bytes: written.bytes,
   };
+}
+
+/** The output of an attempt that stores the rows of a statement. */
+export async function storeStatement(attempt: Attempt, rows: string): Promise<StepOutput> {
+  const path = scratchFile(attempt);
+  return storeOutput(attempt, path, await attempt.engine.copyToParquet(rows, { path }));
+}
+
+/** Stores the file that an extract wrote or, if given, the rows of a statement that converts it. */
+export async function storeRows(
+  attempt: Attempt,
+  path: string,
+  written: CopyResult,
+  converted: string | undefined,
+): Promise<StepOutput> {
+  if (converted === undefined) return storeOutput(attempt, path, written);
+  const output = await storeStatement(attempt, converted);
+  await rm(path, { force: true });
+  return output;
 }
 
 /** Makes the rows of an input readable as a table named `as`, or like the alias: the union by name of its outputs. */

@@ -1,3 +1,4 @@
+import { ASSERTION_FAILED } from '../../../../shared/data/recipe/row-ops.ts';
 import {
   type Dag,
   failAttempt,
@@ -158,6 +159,7 @@ function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | u
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
     query?.Status ?? {};
   if (LACKS_PERMISSION.test(reason)) return NOT_PERMITTED;
+  if (reason.includes(ASSERTION_FAILED)) return { code: 'GATE_FAILED', message: `Athena: ${reason}` };
   // An error of the service may pass; an error of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }

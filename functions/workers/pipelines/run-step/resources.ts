@@ -4,12 +4,14 @@ import { type Access, defineContainer, defineWorker } from '../../../resources.t
 /** A function and a container run the same code with the same access. */
 const access: Access = {
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
     read: ['changes', 'datasets', 'definitions', 'staging', 'uploads', 'watermarks'],
     // A file that starts a run is read as it arrived, even if it has been replaced since.
     readVersions: ['uploads'],
     write: ['datasets', 'staging', 'watermarks'],
+    abortUploads: ['datasets', 'staging'],
     remove: ['watermarks'],
   },
   sendsTo: ['work'],

@@ -5,6 +5,7 @@ import { authorTexts, compileRecipe } from '../../../../shared/data/recipe/compi
 import { type BindText, emitDuckDb } from '../../../../shared/data/recipe/duckdb.ts';
 import { type NumberedInput, rankedByNumber } from '../../../../shared/data/recipe/first-rows.ts';
 import type { Op } from '../../../../shared/data/recipe/ops.ts';
+import { ASSERTION_FAILED } from '../../../../shared/data/recipe/row-ops.ts';
 import type { Table } from '../../../../shared/data/recipe/table.ts';
 import { balancedIssue, expressionStatement } from '../../../../shared/data/sql/condition.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
@@ -41,9 +42,15 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
   await checkOps(attempt, ops, tables, bindText);
   const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
-  const written = await engine.copyToParquet(sql, { params, path });
+  const written = await engine.copyToParquet(sql, { params, path }).catch(throwAssertion);
   const output = await storeOutput(attempt, path, written);
   return { output, rowsIn: rowsBehind(attempt, aliases), rowsOut: output.rows, bytesOut: output.bytes };
+}
+
+/** A failed assertion is a check of the data, like a gate, so it is never retried. */
+function throwAssertion(error: unknown): never {
+  const isAssertion = error instanceof DataError && error.message.includes(ASSERTION_FAILED);
+  throw isAssertion ? new StepFailure('GATE_FAILED', error.message, error) : error;
 }
 
 async function checkTexts(attempt: Attempt, op: Op): Promise<void> {

@@ -9,8 +9,10 @@ import { findLoad } from '../../../../shared/domains/datasets/index.ts';
 import {
   attemptPrefix,
   fillTemplate,
+  type Increment,
   type Incremental,
   isOvertaken,
+  isRefreshed,
   loadKeyOf,
   loadsDownstreamOf,
   maxWatermarkItems,
@@ -31,6 +33,7 @@ const MAX_WRITES = 85;
 export interface Continuation {
   cursor: Cursor;
   since: number;
+  increment?: Increment;
 }
 
 /** Continues at the watermark that the last load committed. */
@@ -41,24 +44,14 @@ export async function continuationOf(
   if (!incremental) return undefined;
   const { cursorColumn: column, initialValue, lagSeconds, primaryKey } = incremental;
   const { worker, run, node } = attempt;
-  if (run.backfillId) {
-    const { intervalStart, intervalEnd, backfillDate: date } = run;
-    const day = date === undefined ? '' : `, of dates ${date}`;
-    attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}${day}.`);
-    const cursor = {
-      column,
-      from: intervalStart!,
-      before: intervalEnd!,
-      ...(date === undefined ? {} : { dates: { from: date, before: dateAfter(date) } }),
-      ...(primaryKey ? { primaryKey } : {}),
-    };
-    return { cursor, since: 0 };
-  }
+  if (run.backfillId) return { cursor: backfillCursor(attempt, incremental), since: 0 };
   const stored = await readWatermark(worker.context.table, { ...run, ...node });
-  const last = stored?.column === column ? stored : undefined;
+  const refreshes = isRefreshed(run.fullRefresh, node.stepId);
+  const last = !refreshes && stored?.column === column && stored.to !== null ? stored : undefined;
   const initial = initialValue === undefined ? undefined : fillTemplate(String(initialValue), attempt.values);
-  const from = last ? last.to : initial;
+  const from = last?.to ?? initial;
   const boundary = last && (await openBoundary(worker, last, attempt.engine.temporaryPath('parquet')));
+  if (refreshes) attempt.log('info', `A full refresh: the watermark of ${column} is not used.`);
   attempt.log('info', from === undefined ? `Reading all rows by ${column}.` : `Reading on from ${column} ${from}.`);
   const cursor = {
     column,
@@ -67,19 +60,41 @@ export async function continuationOf(
     ...(primaryKey ? { primaryKey } : {}),
     ...(boundary ? { boundary } : {}),
   };
-  return { cursor, since: stored?.moves ?? 0 };
+  const since = stored?.moves ?? 0;
+  return { cursor, since, ...incrementOf(last !== undefined, refreshes && since > 0) };
 }
 
-/** The watermark that loads commit with these rows. Throws RESULT_TOO_LARGE when a load would append rows again in every run. */
+/** The rows of the interval of a backfill's day. */
+function backfillCursor(attempt: Attempt, { cursorColumn: column, primaryKey }: Incremental): Cursor {
+  const { intervalStart, intervalEnd, backfillDate: date } = attempt.run;
+  const day = date === undefined ? '' : `, of dates ${date}`;
+  attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}${day}.`);
+  return {
+    column,
+    from: intervalStart!,
+    before: intervalEnd!,
+    ...(date === undefined ? {} : { dates: { from: date, before: dateAfter(date) } }),
+    ...(primaryKey ? { primaryKey } : {}),
+  };
+}
+
+/** The part of an extract's output from which its loads know whether their targets must exist or be empty. */
+export function incrementOf(isContinued: boolean, isRefreshed: boolean): Pick<StepOutput, 'increment'> {
+  if (isContinued) return { increment: { kind: 'continued' } };
+  return isRefreshed ? { increment: { kind: 'refreshed' } } : {};
+}
+
+/** What loads commit with these rows, and the watermark that they move. Throws RESULT_TOO_LARGE when a load would append rows again in every run. */
 export async function outputWatermark(
   attempt: Attempt,
   start: Continuation | undefined,
   next: Watermark | undefined,
-): Promise<Pick<StepOutput, 'watermark'>> {
-  if (!start || !next) return {};
-  const { cursor, since } = start;
+): Promise<Pick<StepOutput, 'watermark' | 'increment'>> {
   // A backfill reads old rows: it never moves the watermark of live runs.
-  if (attempt.run.backfillId) return {};
+  if (!start || attempt.run.backfillId) return {};
+  const { cursor, since } = start;
+  const increment = start.increment ? { increment: start.increment } : {};
+  if (!next) return withoutRows(start, increment);
   if (next.nullCursorRows > 0) {
     attempt.log('warn', `${next.nullCursorRows} rows have no usable value in ${next.column} and are skipped.`);
   }
@@ -87,7 +102,7 @@ export async function outputWatermark(
     attempt.log('warn', `The primary key is not used, because there is no column ${next.absentKey}.`);
   }
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
-  if (next.to === null) return {};
+  if (next.to === null) return withoutRows(start, increment);
   const { column, to, boundary, lostColumn } = next;
   if (lostColumn !== undefined) {
     rejectAppends(attempt, lostColumnText(lostColumn), 'use a load in mode merge');
@@ -98,7 +113,16 @@ export async function outputWatermark(
     boundary,
     `${attemptPrefix(attempt.stored)}/boundary.parquet`,
   );
-  return { watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
+  return { ...increment, watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
+}
+
+/** A full refresh that finds no rows forgets the watermark; otherwise it stays where it is. */
+function withoutRows(
+  { cursor, since }: Continuation,
+  { increment }: Pick<StepOutput, 'increment'>,
+): Pick<StepOutput, 'watermark' | 'increment'> {
+  if (increment?.kind !== 'refreshed') return increment ? { increment } : {};
+  return { increment, watermark: { column: cursor.column, since, from: null, to: null, boundary: [] } };
 }
 
 function rejectWideBoundary(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {

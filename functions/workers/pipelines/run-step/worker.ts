@@ -11,6 +11,7 @@ import {
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
@@ -40,7 +41,8 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
       maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5,
     }),
     secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
-    allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),
+    guard: guardFromEnvironment(),
+    schemes: WEBHOOK_SCHEMES,
     scratchDir,
     compute,
     extra: extraEngines(process.env.EXTRA_ENGINES),

@@ -8,6 +8,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import type { Failure } from '../../../../shared/platform/storage/due-items.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { announceDue } from './announce-due.ts';
+import { cleanUpAccess } from './clean-up-access.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
@@ -32,7 +33,7 @@ const CLEAN_UP_MS = 30_000;
 
 /**
  * Once a minute: announces the schedules of the next minute, repairs runs and jobs without progress, and cleans up
- * datasets.
+ * datasets and ended access.
  */
 export async function handler(): Promise<void> {
   const reportAnnouncement = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
@@ -50,6 +51,7 @@ export async function handler(): Promise<void> {
     ...(await startFileBatches(context, reportRepair)),
     ...(await advanceBackfills(context, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
+    ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
   ];
   if (failures.length > 0) throw new Error(`${failures.length} items of the tick failed; the next tick retries them`);

@@ -2,6 +2,7 @@ import {
   advanceBackfill,
   BACKFILL_CHECK_PARTITION,
   FILE_BATCH_PARTITION,
+  postponeUpstreamEnd,
   RUN_CHECK_SHARDS,
   type RunContext,
   repairRun,
@@ -32,11 +33,19 @@ export async function repairRuns(context: RunContext, report: (failure: Failure)
   return failures;
 }
 
-/** Sends the ends of upstream runs again whose downstream run has not started yet. */
+/** Wakes the pipelines with ends of upstream runs whose run has not started yet. */
 export function resendUpstreamEnds(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
+  const woken = new Set<string>();
   return workOnDue(
     dueItems(context.table, UPSTREAM_END_PARTITION, context.now()),
-    (item) => context.queue.send([{ message: { kind: 'upstream-end', ...upstreamEndOf(item) }, delaySeconds: 0 }]),
+    async (item) => {
+      if (!woken.has(item.pk)) {
+        woken.add(item.pk);
+        const { workspaceId, pipelineId } = upstreamEndOf(item);
+        await context.queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]);
+      }
+      await postponeUpstreamEnd(context.table, { pk: item.pk, sk: item.sk }, context.now());
+    },
     report,
   );
 }

@@ -14,6 +14,7 @@ export const worker = defineWorker({
   // its request.
   timeoutSeconds: 22,
   table: 'readWrite',
+  indexes: ['byDue'],
   secrets: ['master-secret'],
   sendsTo: ['deliveries', 'slow-deliveries'],
   // A request may take ten seconds and blocks its batch, so deliveries to slow receivers have a queue of their own.
@@ -21,6 +22,7 @@ export const worker = defineWorker({
     { ...lane, name: 'deliveries', maxConcurrency: 40 },
     { ...lane, name: 'slow-deliveries', maxConcurrency: 10, sharesDeadLettersOf: 'deliveries' },
   ],
+  returnsMessages: true,
   chainsEnd:
     'A delivery is sent again for its next attempt, of which it has five, or to wait for others to the same receiver, which take seconds. A replay sends its next page only after a full one.',
   settings: ['ALLOWED_PRIVATE_CIDRS', 'WEBHOOK_BACKOFF_SECONDS'],

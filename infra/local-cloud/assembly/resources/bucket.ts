@@ -15,7 +15,7 @@ import {
   PutPublicAccessBlockCommand,
 } from '@aws-sdk/client-s3';
 import { resourceType, unless } from '../resource-type.ts';
-import { choice, document, flag, type Infer, list, number, object, required, tags, text } from '../shapes.ts';
+import { choice, flag, type Infer, list, number, object, policyDocument, required, tags, text } from '../shapes.ts';
 
 const corsRule = object({
   AllowedHeaders: list(text),
@@ -150,7 +150,7 @@ function lifecycle(rule: Infer<typeof lifecycleRule>): LifecycleRule {
 }
 
 export const bucketPolicy = resourceType('AWS::S3::BucketPolicy', {
-  properties: { Bucket: required(text), PolicyDocument: required(document) },
+  properties: { Bucket: required(text), PolicyDocument: required(policyDocument) },
   fixed: ['Bucket'],
   async provision({ name, properties: { Bucket, PolicyDocument }, context }) {
     await context.clients.s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify(PolicyDocument) }));

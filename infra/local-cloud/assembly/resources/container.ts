@@ -1,3 +1,4 @@
+import { ROOT } from '../../core/access/principal.ts';
 import { resourceType, unless } from '../resource-type.ts';
 import { choice, flag, list, map, number, object, required, tags, text } from '../shapes.ts';
 
@@ -11,14 +12,18 @@ export const cluster = resourceType('AWS::ECS::Cluster', {
   naming: { property: 'ClusterName', maxLength: 255 },
   async provision({ name, properties, context }) {
     const settings = (properties.ClusterSettings ?? []).map(({ Name, Value }) => ({ name: Name, value: Value }));
-    const { cluster: made } = await context.ecs.perform<{ cluster: { clusterArn: string } }>('CreateCluster', {
-      clusterName: name,
-      settings,
-    });
+    const { cluster: made } = await context.ecs.perform<{ cluster: { clusterArn: string } }>(
+      'CreateCluster',
+      {
+        clusterName: name,
+        settings,
+      },
+      ROOT,
+    );
     return { ref: name, attributes: { Arn: made.clusterArn } };
   },
   async remove({ name, context }) {
-    await unless(['ClusterNotFoundException'], context.ecs.perform('DeleteCluster', { cluster: name }));
+    await unless(['ClusterNotFoundException'], context.ecs.perform('DeleteCluster', { cluster: name }, ROOT));
   },
 });
 
@@ -58,13 +63,14 @@ export const taskDefinition = resourceType('AWS::ECS::TaskDefinition', {
     const { taskDefinition: made } = await context.ecs.perform<{ taskDefinition: { taskDefinitionArn: string } }>(
       'RegisterTaskDefinition',
       { ...(onTheWire(given) as object), family: name },
+      ROOT,
     );
     // The old revision is removed once the new one exists, as CloudFormation does.
-    if (previous) await context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: previous.ref });
+    if (previous) await context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: previous.ref }, ROOT);
     return { ref: made.taskDefinitionArn, attributes: { TaskDefinitionArn: made.taskDefinitionArn } };
   },
   async remove({ ref, context }) {
-    await unless(['ClientException'], context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: ref }));
+    await unless(['ClientException'], context.ecs.perform('DeregisterTaskDefinition', { taskDefinition: ref }, ROOT));
   },
 });
 

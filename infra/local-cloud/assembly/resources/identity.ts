@@ -1,13 +1,13 @@
 import { stableId } from '../names.ts';
 import { recorded } from '../resource-type.ts';
-import { document, list, number, object, required, tags, text } from '../shapes.ts';
+import { list, number, object, policyDocument, required, tags, text } from '../shapes.ts';
 
-/** Permissions are not enforced on this machine; template tests cover least privilege. */
-const policies = list(object({ PolicyDocument: required(document), PolicyName: required(text) }));
+/** Roles and policies are read from the deployed resources (`iam/`). */
+const policies = list(object({ PolicyDocument: required(policyDocument), PolicyName: required(text) }));
 
 export const role = recorded('AWS::IAM::Role', {
   properties: {
-    AssumeRolePolicyDocument: required(document),
+    AssumeRolePolicyDocument: required(policyDocument),
     Description: text,
     ManagedPolicyArns: list(text),
     MaxSessionDuration: number,
@@ -34,7 +34,7 @@ export const role = recorded('AWS::IAM::Role', {
 export const policy = recorded('AWS::IAM::Policy', {
   properties: {
     Groups: list(text),
-    PolicyDocument: required(document),
+    PolicyDocument: required(policyDocument),
     PolicyName: required(text),
     Roles: list(text),
     Users: list(text),
@@ -47,7 +47,7 @@ export const managedPolicy = recorded('AWS::IAM::ManagedPolicy', {
     Groups: list(text),
     ManagedPolicyName: text,
     Path: text,
-    PolicyDocument: required(document),
+    PolicyDocument: required(policyDocument),
     Roles: list(text),
     Users: list(text),
   },

@@ -86,7 +86,7 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
   },
 });
 
-/** Permissions to call a function are not enforced on this machine. */
+/** Permissions to call a function are read from the deployed resources (`iam/`). */
 export const permission = recorded('AWS::Lambda::Permission', {
   properties: {
     Action: required(text),

@@ -7,7 +7,7 @@ import {
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
 import { recorded, resourceType, unless } from '../resource-type.ts';
-import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
+import { document, flag, list, number, object, policyDocument, required, tags, text } from '../shapes.ts';
 
 /** Defaults of a queue, sent explicitly so that a removed property returns to its default. */
 const DEFAULTS: Record<string, string> = {
@@ -70,7 +70,7 @@ export const queue = resourceType('AWS::SQS::Queue', {
 });
 
 export const queuePolicy = resourceType('AWS::SQS::QueuePolicy', {
-  properties: { PolicyDocument: required(document), Queues: required(list(text)) },
+  properties: { PolicyDocument: required(policyDocument), Queues: required(list(text)) },
   async provision({ properties, previous, name, context }) {
     const Policy = JSON.stringify(properties.PolicyDocument);
     const dropped = (previous?.properties.Queues ?? []).filter((url) => !properties.Queues.includes(url));

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { LambdaPort } from '../../core/ports.ts';
+import { refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import type { LogSink } from './access-log.ts';
 import { ApiGatewayControl } from './control.ts';
+import { restErrors } from './errors.ts';
 import { openExchange } from './exchange.ts';
 import { runIntegration } from './integrations.ts';
 import { managementApi } from './management/management.ts';
@@ -29,6 +31,7 @@ export function createApiGateway(context: CloudContext, ports: { lambda: LambdaP
 
   return {
     signingName: 'apigateway',
+    refuse: refuseRest(restErrors),
     control,
     handle: (request, response) => management.answer(request, response),
 

@@ -1,4 +1,4 @@
-import { type Backend, failedCall } from './backend.ts';
+import { type Backend, callerOf, failedCall } from './backend.ts';
 import { readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Integration } from './model.ts';
@@ -50,7 +50,10 @@ async function callFunction(
     responses.send(exchange, 'INTEGRATION_TIMEOUT');
   });
   try {
-    const result = await lambda.invoke({ functionName, payload: event, type: 'RequestResponse' });
+    const result = await lambda.invoke({
+      ...{ functionName, payload: event, type: 'RequestResponse' },
+      caller: callerOf(exchange, context),
+    });
     // The function ran to its end, but its answer is too late and is dropped, as on AWS.
     if (timedOut) return;
     const answer = result.functionError === undefined ? readProxyResponse(result.payload) : undefined;

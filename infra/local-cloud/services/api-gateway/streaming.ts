@@ -1,4 +1,4 @@
-import { type Backend, failedCall } from './backend.ts';
+import { type Backend, callerOf, failedCall } from './backend.ts';
 import type { Exchange } from './exchange.ts';
 import { readHeaders, setHeaders } from './proxy-response.ts';
 
@@ -30,7 +30,7 @@ export async function streamFunction(
   let cancelIdle = clock.schedule(clock.now() + IDLE_LIMIT_MS, stop);
   try {
     await lambda.invokeStreaming(
-      { functionName: integration.functionName, payload: event },
+      { functionName: integration.functionName, payload: event, caller: callerOf(exchange, context) },
       {
         signal: gone.signal,
         start(prelude) {

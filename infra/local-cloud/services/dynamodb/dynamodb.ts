@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
+import { type AccessCheck, accessCheck } from '../../core/access/authorizer.ts';
+import { refusal } from '../../core/access/refusals.ts';
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import { operationName } from '../../core/json-protocol.ts';
 import type { StreamsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
+import { dynamoDbRequests } from '../../iam/requests/dynamodb.ts';
 import { CapacityMeter } from './capacity.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
@@ -36,10 +39,12 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
     meter: new CapacityMeter(),
   };
   const faults = new FaultSwitch(engine);
+  const checkAccess = accessCheck(context, dynamoDbRequests);
   const stopSweeper = startSweeper(engine);
   return {
     signingName: 'dynamodb',
-    handle: (request, response) => answer(faults, request, response),
+    refuse: (denial, _request, response) => replyError(response, refusal(denial, 400)),
+    handle: (request, response) => answer(faults, checkAccess, request, response),
     async close() {
       stopSweeper();
       store.close();
@@ -53,26 +58,42 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
 const namespaces: Record<string, string> = {
   ValidationException: 'com.amazon.coral.validate',
   SerializationException: 'com.amazon.coral.service',
+  AccessDeniedException: 'com.amazon.coral.service',
+  ExpiredTokenException: 'com.amazon.coral.service',
+  IncompleteSignatureException: 'com.amazon.coral.service',
+  InvalidSignatureException: 'com.amazon.coral.service',
+  MissingAuthenticationTokenException: 'com.amazon.coral.service',
+  UnrecognizedClientException: 'com.amazon.coral.service',
 };
 
-async function answer(faults: FaultSwitch, request: AwsRequest, response: ServerResponse): Promise<void> {
+async function answer(
+  faults: FaultSwitch,
+  checkAccess: AccessCheck,
+  request: AwsRequest,
+  response: ServerResponse,
+): Promise<void> {
   const body = await request.body();
   try {
     const name = operationName(request);
     const operation = findOperation(request, name);
     const input = body.length > 0 ? JSON.parse(body.toString('utf8')) : {};
     checkRequest(name, operation.members, input);
+    await checkAccess(request.principal, name, input);
     reply(response, 200, renderJson(await faults.run(name, operation, input)));
   } catch (error) {
-    if (error instanceof AwsError) {
-      const namespace = namespaces[error.code] ?? 'com.amazonaws.dynamodb.v20120810';
-      const text = JSON.stringify({ __type: `${namespace}#${error.code}`, message: error.message, ...error.fields });
-      reply(response, error.status, text);
-    } else if (error instanceof SyntaxError) {
-      reply(response, 400, '{"__type":"com.amazon.coral.service#SerializationException"}');
-    } else {
-      reply(response, 500, JSON.stringify({ __type: 'InternalServerError', message: String(error) }));
-    }
+    replyError(response, error);
+  }
+}
+
+function replyError(response: ServerResponse, error: unknown): void {
+  if (error instanceof AwsError) {
+    const namespace = namespaces[error.code] ?? 'com.amazonaws.dynamodb.v20120810';
+    const text = JSON.stringify({ __type: `${namespace}#${error.code}`, message: error.message, ...error.fields });
+    reply(response, error.status, text);
+  } else if (error instanceof SyntaxError) {
+    reply(response, 400, '{"__type":"com.amazon.coral.service#SerializationException"}');
+  } else {
+    reply(response, 500, JSON.stringify({ __type: 'InternalServerError', message: String(error) }));
   }
 }
 

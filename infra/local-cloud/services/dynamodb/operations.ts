@@ -2,6 +2,7 @@ import { type BatchGetInput, type BatchWriteInput, batchGetItem, batchWriteItem 
 import type { Engine } from './engine.ts';
 import * as itemShapes from './item-shapes.ts';
 import { query } from './query.ts';
+import { type RestoreInput, restoreTable } from './restore.ts';
 import { scan } from './scan.ts';
 import * as settings from './settings.ts';
 import type { Members } from './shapes.ts';
@@ -55,6 +56,12 @@ export const databaseOperations: Record<string, Operation> = {
   DescribeTimeToLive: control(onlyTableName, settings.describeTimeToLive),
   UpdateContinuousBackups: control(tableShapes.updateContinuousBackups, settings.updateContinuousBackups),
   DescribeContinuousBackups: control(onlyTableName, settings.describeContinuousBackups),
+  RestoreTableToPointInTime: {
+    members: tableShapes.restoreTableToPointInTime,
+    nature: 'control',
+    run: restoreTable,
+    tables: ({ SourceTableName: source }: RestoreInput) => (source === undefined ? [] : [source]),
+  },
   TagResource: control(tableShapes.tagResource, settings.tagResource),
   UntagResource: control(tableShapes.untagResource, settings.untagResource),
   ListTagsOfResource: control(tableShapes.listTagsOfResource, settings.listTagsOfResource),

@@ -1,5 +1,7 @@
+import { requireAccess } from '../../core/access/authorizer.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import type { StreamRecord, StreamsPort } from '../../core/ports.ts';
+import { readStreamRequests } from '../../iam/requests/dynamodb.ts';
 import type { Engine } from './engine.ts';
 import { invalid, notFound } from './errors.ts';
 import { jsonArray } from './json-text.ts';
@@ -171,7 +173,8 @@ export function trimStreams(engine: Engine): void {
 /** The in-process API for event sources. */
 export function streamsPort(engine: Engine): StreamsPort {
   return {
-    read({ streamArn, afterSequence, max }) {
+    read({ streamArn, afterSequence, max, caller }) {
+      requireAccess(engine.context.authorizer, caller, readStreamRequests(streamArn));
       const stream = findStream(engine, streamArn);
       const after = afterSequence === undefined ? 0 : parseSequence(afterSequence);
       const rows = recordsAfter(engine, stream, after, max);

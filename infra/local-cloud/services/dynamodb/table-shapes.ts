@@ -177,6 +177,14 @@ export const updateContinuousBackups: Members = {
   },
 };
 
+export const restoreTableToPointInTime: Members = {
+  SourceTableName: { shape: tableName },
+  SourceTableArn: { shape: arn },
+  TargetTableName: { shape: tableName, required: true },
+  UseLatestRestorableTime: { shape: flag },
+  RestoreDateTime: { shape: { type: 'integer' } },
+};
+
 export const tagResource: Members = {
   ResourceArn: { shape: arn, required: true },
   Tags: { shape: tags, required: true },

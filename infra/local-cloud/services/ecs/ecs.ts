@@ -1,12 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { accessCheck, type Place } from '../../core/access/authorizer.ts';
+import type { Credentials } from '../../core/access/credentials.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { ecsRequests, runTask } from '../../iam/requests/ecs.ts';
 import { clusterOperations } from './api/cluster-operations.ts';
 import { faultErrors } from './api/errors.ts';
-import { taskDefinitionOperations } from './api/task-definition-operations.ts';
+import { definitionOf, taskDefinitionOperations } from './api/task-definition-operations.ts';
 import { taskOperations } from './api/task-operations.ts';
 import { Arns } from './arns.ts';
 import type { ImageSource } from './execution/image.ts';
@@ -14,11 +18,20 @@ import { type LogSink, TaskRunner } from './execution/task-runner.ts';
 import type { Task } from './model.ts';
 import { EcsStore, SCHEMA } from './storage/store.ts';
 
-export type Ecs = LocalService & EcsPort;
+export interface Ecs extends LocalService, EcsPort {
+  /** Answers a task's request for the credentials of its role. Returns false for any other request. */
+  serveCredentials(message: IncomingMessage, response: ServerResponse): boolean;
+}
 
 export interface EcsPorts {
   logs: LogSink;
   images: ImageSource;
+  credentials: Credentials;
+}
+
+interface RunTaskInput {
+  cluster?: string;
+  taskDefinition: string;
 }
 
 /** Stopped tasks are described, and repeated requests recognised, for a day. */
@@ -50,11 +63,26 @@ export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
       },
     ]),
   );
+  const required = (operation: string, input: RunTaskInput, place: Place) =>
+    operation === 'RunTask'
+      ? runTask(input, definitionOf(store, input.taskDefinition), place)
+      : ecsRequests(operation, input, place);
+  const checkAccess = accessCheck(context, required);
   return {
     signingName: 'ecs',
-    handle: (request, response) => answerJson({ name: 'ecs', version: '1.1', operations }, request, response),
-    perform: async (operation, input) => (await operations[operation]?.(input)) as never,
-    whenStopped: (taskArn): Promise<Task> => runner.whenStopped(taskArn),
+    refuse: refuseJson('1.1'),
+    handle: (request, response) =>
+      answerJson({ name: 'ecs', version: '1.1', operations, checkAccess }, request, response),
+    async perform(operation, input, caller) {
+      await checkAccess(caller, operation, input);
+      return (await operations[operation]?.(input)) as never;
+    },
+    async whenStopped(taskArn, caller): Promise<Task> {
+      const [, cluster] = taskArn.split('/');
+      await checkAccess(caller, 'DescribeTasks', { cluster, tasks: [taskArn] });
+      return runner.whenStopped(taskArn);
+    },
+    serveCredentials: (message, response) => runner.credentials.serve(message, response),
     async close() {
       await runner.close();
       database.close();

@@ -32,6 +32,10 @@ export interface TaskDefinition {
   /** Epoch seconds, like every instant of the service. */
   registeredAt: number;
   compatibilities: string[];
+  /** The role of the program in the container. */
+  taskRoleArn?: string;
+  /** The role with which ECS pulls the image and writes the log. */
+  executionRoleArn?: string;
 }
 
 export type TaskStatus = 'PROVISIONING' | 'RUNNING' | 'STOPPING' | 'STOPPED';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Principal, sessionOf } from '../../core/access/principal.ts';
 import { toTheSecond } from '../../core/clock.ts';
 import { inTransaction } from '../../core/database.ts';
 import type { CloudContext } from '../../core/service.ts';
@@ -65,6 +66,7 @@ export class Bus {
     return {
       id: randomUUID(),
       targetArn: target.Arn,
+      caller: callerOf(target, ruleArn),
       payload: makeInput(target, { event, ruleArn, ruleName: rule.name, ingestionTime }),
       messageGroupId: target.SqsParameters?.MessageGroupId,
       retry: {
@@ -80,4 +82,13 @@ export class Bus {
       }),
     };
   }
+}
+
+function callerOf({ RoleArn }: RuleTarget, ruleArn: string): Principal {
+  if (RoleArn === undefined) return { type: 'service', service: 'events.amazonaws.com', sourceArn: ruleArn };
+  return sessionOf(RoleArn, nameIn(ruleArn));
+}
+
+function nameIn(ruleArn: string): string {
+  return ruleArn.slice(ruleArn.lastIndexOf('/') + 1);
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { accessCheck } from '../../core/access/authorizer.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { eventsRequests } from '../../iam/requests/events.ts';
 import { Bus } from './bus.ts';
 import { Courier } from './delivery/courier.ts';
 import { DELIVERIES_SCHEMA, Journal } from './delivery/journal.ts';
@@ -60,11 +62,17 @@ export function createEvents(context: CloudContext, ports: EventsPorts): Events 
   // The services behind the targets may not exist yet.
   queueMicrotask(() => courier.wake());
 
+  const checkAccess = accessCheck(context, eventsRequests);
+
   return {
     signingName: 'events',
-    handle: (request, response) => answerJson({ name: 'events', version: '1.1', operations }, request, response),
+    refuse: refuseJson('1.1'),
+    handle: (request, response) =>
+      answerJson({ name: 'events', version: '1.1', operations, checkAccess }, request, response),
 
-    async publish(events) {
+    async publish(events, caller) {
+      // A service publishes its own events without permission.
+      if (caller.type !== 'service') await checkAccess(caller, 'PutEvents', { Entries: events });
       bus.accept(events.map((event) => eventDocument(context, event)));
     },
 

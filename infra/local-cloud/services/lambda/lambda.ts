@@ -1,15 +1,19 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { accessCheck, requireAccess } from '../../core/access/authorizer.ts';
+import type { Credentials } from '../../core/access/credentials.ts';
+import type { Principal } from '../../core/access/principal.ts';
 import { openDatabase } from '../../core/database.ts';
 import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
-import { RestJson } from '../../core/rest-json.ts';
+import { RestJson, refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { invokeFunction, lambdaRequests } from '../../iam/requests/lambda.ts';
 import { AsyncEvents } from './asynchronous/async-events.ts';
 import { Destinations } from './asynchronous/destinations.ts';
 import { EVENTS_SCHEMA, EventStore } from './asynchronous/event-store.ts';
 import { type CodeSource, CodeStore } from './control/code.ts';
 import { functionRoutes } from './control/functions.ts';
-import { permissionRoutes } from './control/permissions.ts';
+import { permissionRoutes, policyText } from './control/permissions.ts';
 import { settingsRoutes } from './control/settings.ts';
 import { type Tagged, tagRoutes } from './control/tags.ts';
 import { Versions } from './control/versions.ts';
@@ -30,6 +34,8 @@ import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 export interface Lambda extends LocalService, LambdaPort {
   /** Starts an environment before the first call and resolves when its handler is loaded. */
   warm(functionName: string): Promise<void>;
+  /** The permissions of a function, version or alias that AddPermission has added. */
+  policyOf(functionArn: string): string | undefined;
 }
 
 export interface LambdaPorts {
@@ -37,6 +43,7 @@ export interface LambdaPorts {
   streams: StreamsPort;
   logs: LogSink;
   codeSource: CodeSource;
+  credentials: Credentials;
 }
 
 export interface LambdaLimits {
@@ -65,7 +72,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
   );
   const store = new FunctionStore(place, database);
-  const fleet = new Fleet(context, ports.logs, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
+  const fleet = new Fleet(context, ports, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
   const concurrency = new Concurrency(memoryMb, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
@@ -100,6 +107,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     name: 'lambda',
     query: { MaxItems: { member: 'MaxItems', type: 'number' }, tagKeys: { member: 'TagKeys', type: 'list' } },
     errors: restErrors,
+    checkAccess: accessCheck(context, lambdaRequests, 403),
     routes: [
       ...functionRoutes({ place, clock: context.clock, store, code, versions, retire }),
       ...versions.routes(),
@@ -109,7 +117,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
       ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
     ],
   });
-  const invokeApi = new InvokeApi(store, invoker, events);
+  const invokeApi = new InvokeApi(context, store, invoker, events);
   // Deferred, because unfinished work may need services that are created after this one.
   const resuming = setImmediate(() => {
     events.resume();
@@ -118,6 +126,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
 
   return {
     signingName: 'lambda',
+    refuse: refuseRest(restErrors),
 
     async handle(request, response) {
       if (await invokeApi.answer(request, response)) return;
@@ -125,6 +134,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invoke(call) {
+      requireInvoke(context, call);
       const target = store.resolve(call.functionName);
       const payload = Buffer.from(call.payload);
       checkSize(payload, call.type === 'Event' ? ASYNCHRONOUS_LIMIT_BYTES : SYNCHRONOUS_LIMIT_BYTES);
@@ -141,12 +151,15 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invokeStreaming(call, sink) {
+      requireInvoke(context, call);
       const payload = Buffer.from(call.payload);
       checkSize(payload, SYNCHRONOUS_LIMIT_BYTES);
       await streamHttpResponse(sink, (onChunk) =>
         invoker.invoke(store.resolve(call.functionName), { payload, onChunk }),
       );
     },
+
+    policyOf: (arn) => policyText(store, arn),
 
     warm: (functionName) => executor.warm(store.resolve(functionName)),
 
@@ -158,6 +171,13 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
       database.close();
     },
   };
+}
+
+function requireInvoke(
+  context: CloudContext,
+  { functionName, caller }: { functionName: string; caller: Principal },
+): void {
+  requireAccess(context.authorizer, caller, [invokeFunction(functionName, undefined, context)], 403);
 }
 
 function findTagged(arn: string, store: FunctionStore, mappings: MappingStore): Tagged {

@@ -1,5 +1,7 @@
-import { answerJson } from '../../core/json-protocol.ts';
+import { accessCheck } from '../../core/access/authorizer.ts';
+import { answerJson, refuseJson } from '../../core/json-protocol.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { logsRequests } from '../../iam/requests/logs.ts';
 import { type LogLine, LogStore } from './log-store.ts';
 import { logOperations } from './operations.ts';
 
@@ -24,9 +26,13 @@ export function createLogs(context: CloudContext): Logs {
   };
   sweep();
 
+  const checkAccess = accessCheck(context, logsRequests);
+
   return {
     signingName: 'logs',
-    handle: (request, response) => answerJson({ name: 'logs', version: '1.1', operations }, request, response),
+    refuse: refuseJson('1.1'),
+    handle: (request, response) =>
+      answerJson({ name: 'logs', version: '1.1', operations, checkAccess }, request, response),
     append: (group, stream, lines) => store.append(group, stream, lines),
     async close() {
       cancelSweep();

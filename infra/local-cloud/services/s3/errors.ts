@@ -1,3 +1,4 @@
+import type { Denial, DenialReason } from '../../core/access/denial.ts';
 import { AwsError } from '../../core/aws-error.ts';
 
 /** Status and message of each error code, in S3's own words. */
@@ -5,12 +6,14 @@ const catalogue = {
   AccessControlListNotSupported: [400, 'The bucket does not allow ACLs'],
   AccessDenied: [403, 'Access Denied'],
   AccessForbidden: [403, 'CORSResponse: CORS is not enabled for this bucket.'],
+  AuthorizationHeaderMalformed: [400, 'The authorization header is malformed'],
   AuthorizationQueryParametersError: [400, 'X-Amz-Expires should be a number'],
   BadDigest: [400, 'The Content-MD5 you specified did not match what we received.'],
   BucketAlreadyOwnedByYou: [409, 'Your previous request to create the named bucket succeeded and you already own it.'],
   BucketNotEmpty: [409, 'The bucket you tried to delete is not empty'],
   EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed size'],
   EntityTooSmall: [400, 'Your proposed upload is smaller than the minimum allowed size'],
+  ExpiredToken: [400, 'The provided token has expired.'],
   IllegalLocationConstraintException: [
     400,
     'The unspecified location constraint is incompatible for the region specific endpoint this request was sent to.',
@@ -31,6 +34,7 @@ const catalogue = {
   InvalidRequest: [400, 'Invalid Request'],
   InvalidStorageClass: [400, 'The storage class you specified is not valid'],
   InvalidTag: [400, 'The tag provided was not a valid tag.'],
+  InvalidToken: [400, 'The provided token is malformed or otherwise invalid.'],
   InvalidURI: [400, "Couldn't parse the specified URI."],
   KeyTooLongError: [400, 'Your key is too long'],
   MalformedPolicy: [400, "Policies must be valid JSON and the first byte must be '{'"],
@@ -55,6 +59,7 @@ const catalogue = {
   NotImplemented: [501, 'A header you provided implies functionality that is not implemented'],
   OwnershipControlsNotFoundError: [404, 'The bucket ownership controls were not found'],
   PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold'],
+  RequestTimeTooSkewed: [403, 'The difference between the request time and the current time is too large.'],
   SignatureDoesNotMatch: [
     403,
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
@@ -90,4 +95,18 @@ export function invalidArgument(message: string, name: string, value: string): S
 /** Rejects an unsupported sub-resource, parameter, element or feature by name. */
 export function notImplemented(what: string): S3Error {
   return new S3Error('NotImplemented', { message: `The local cloud does not support ${what} (s3).` });
+}
+
+const DENIAL_CODES: Record<DenialReason, S3ErrorCode> = {
+  incomplete: 'AuthorizationHeaderMalformed',
+  unknownKey: 'InvalidAccessKeyId',
+  invalidToken: 'InvalidToken',
+  expiredToken: 'ExpiredToken',
+  skewed: 'RequestTimeTooSkewed',
+  mismatch: 'SignatureDoesNotMatch',
+};
+
+export function denialError({ reason, message, fields }: Denial, presigned: boolean): S3Error {
+  if (reason !== 'incomplete') return new S3Error(DENIAL_CODES[reason], { fields });
+  return new S3Error(presigned ? 'AuthorizationQueryParametersError' : DENIAL_CODES.incomplete, { message });
 }

@@ -1,7 +1,7 @@
+import { parseAmzDate } from '../../core/access/authorization.ts';
 import { toTheSecond } from '../../core/clock.ts';
 import type { AwsRequest } from '../../core/service.ts';
 import { S3Error } from './errors.ts';
-import { verifySignature } from './signature.ts';
 
 const MAX_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
 
@@ -22,8 +22,8 @@ export function isPresigned(query: URLSearchParams): boolean {
 }
 
 /**
- * Checks the constraints of a presigned URL: that it has not expired, that every signed header is sent with the signed
- * value, and that no other `x-amz-` header is sent. Throws `AccessDenied`, `SignatureDoesNotMatch`, ….
+ * Checks the constraints of a presigned URL whose signature is valid: that it has not expired, and that no `x-amz-`
+ * header is sent that it did not sign. Throws `AccessDenied`, ….
  */
 export function checkPresigned(request: AwsRequest, now: number): void {
   const { query, headers } = request;
@@ -55,7 +55,6 @@ export function checkPresigned(request: AwsRequest, now: number): void {
       },
     });
   }
-  verifySignature(request);
   const signed = new Set((query.get('X-Amz-SignedHeaders') ?? '').split(';'));
   const unsigned = Object.keys(headers).filter(
     (name) => name.startsWith('x-amz-') && !signatureParameters.has(name) && !signed.has(name),
@@ -87,19 +86,4 @@ export function hoistedHeaders(query: URLSearchParams): Record<string, string> {
 /** Whether a query parameter belongs to the signature or carries a header, as opposed to selecting the operation. */
 export function isSigningParameter(parameter: string): boolean {
   return parameter.toLowerCase().startsWith('x-amz-');
-}
-
-/** `20260101T120000Z` → epoch milliseconds. */
-function parseAmzDate(text: string): number | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return Date.UTC(year, month - 1, day, hour, minute, second);
 }

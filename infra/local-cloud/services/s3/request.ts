@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../../core/access/principal.ts';
+import type { Verified } from '../../core/access/signatures.ts';
 import type { AwsRequest, CloudContext } from '../../core/service.ts';
 import { parsePath } from './addressing.ts';
 import { S3Error } from './errors.ts';
@@ -8,6 +10,7 @@ import { checkPresigned, hoistedHeaders, isPresigned } from './presigned-url.ts'
 /** A request as operations see it: with bucket and key, and with a presigned URL's headers in place. */
 export interface S3Request {
   readonly id: string;
+  readonly principal: Principal;
   readonly method: string;
   readonly bucket: string | undefined;
   /** Decoded. */
@@ -17,6 +20,8 @@ export interface S3Request {
   readonly headers: Readonly<Record<string, string>>;
   header(name: string): string | undefined;
   readonly message: IncomingMessage;
+  /** Absent in a preflight. */
+  readonly verified: Verified | undefined;
   readonly sourceIp: string;
 }
 
@@ -40,12 +45,14 @@ export function readRequest(request: AwsRequest, id: string, context: CloudConte
 
   return {
     id,
+    principal: request.principal,
     method: request.method,
     ...{ bucket: undefined, key: undefined, ...parsePath(request.path) },
     query: request.query,
     headers,
     header: (name) => headers[name],
     message: request.message,
+    verified: request.verified,
     sourceIp: request.message.socket.remoteAddress ?? '127.0.0.1',
   };
 }

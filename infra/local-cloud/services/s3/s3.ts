@@ -2,17 +2,23 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../../core/aws-error.ts';
 import type { EventsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
+import { checkAccess, hidingExistence } from './access.ts';
 import { allowOrigin } from './configurations/cors.ts';
-import { S3Error } from './errors.ts';
+import { POLICY } from './configurations/kinds.ts';
+import { denialError, S3Error } from './errors.ts';
 import { EventPublisher } from './events/event-publisher.ts';
 import { LifecycleSweeper } from './lifecycle/sweeper.ts';
 import type { S3Deps } from './operation.ts';
+import { isPresigned } from './presigned-url.ts';
 import { errorReply, type Reply, sendReply } from './reply.ts';
 import { newRequestId, readRequest, type S3Request } from './request.ts';
 import { resolveOperation } from './resolve-operation.ts';
 import { Store } from './store/store.ts';
 
-export type S3 = LocalService;
+export interface S3 extends LocalService {
+  /** The policy of a bucket, by its ARN. */
+  policyOf(bucketArn: string): string | undefined;
+}
 
 /**
  * S3 with path-style addressing. Metadata is in one SQLite file and bodies in content files under `context.dataDir`;
@@ -28,6 +34,10 @@ export function createS3(context: CloudContext, { events }: { events: EventsPort
 
   return {
     signingName: 's3',
+    policyOf: (bucketArn) => store.buckets.document(bucketArn.slice(bucketArn.lastIndexOf(':') + 1), POLICY),
+    async refuse(denial, request, response) {
+      await reject(deps, denialError(denial, isPresigned(request.query)), request, response);
+    },
     async handle(request, response) {
       const answered = answer(deps, request, response);
       open.set(answered, response);
@@ -44,9 +54,7 @@ export function createS3(context: CloudContext, { events }: { events: EventsPort
 }
 
 async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResponse): Promise<void> {
-  const requestId = newRequestId();
-  response.setHeader('x-amz-request-id', requestId);
-  response.setHeader('x-amz-id-2', Buffer.from(requestId).toString('base64'));
+  const requestId = identified(response);
   let reply: Reply;
   try {
     const request = readRequest(awsRequest, requestId, deps.context);
@@ -62,9 +70,29 @@ async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResp
   awsRequest.message.resume();
 }
 
+/** A browser may read why its presigned URL was rejected, as far as the bucket's rules allow. */
+async function reject(deps: S3Deps, error: S3Error, request: AwsRequest, response: ServerResponse): Promise<void> {
+  const requestId = identified(response);
+  try {
+    allowOrigin(deps, readRequest(request, requestId, deps.context), response);
+  } catch {
+    // The rest of the request is not valid either; the signature is what is reported.
+  }
+  await sendReply(errorReply(error, { resource: request.path, requestId }), response, request.method);
+  request.message.resume();
+}
+
+function identified(response: ServerResponse): string {
+  const requestId = newRequestId();
+  response.setHeader('x-amz-request-id', requestId);
+  response.setHeader('x-amz-id-2', Buffer.from(requestId).toString('base64'));
+  return requestId;
+}
+
 async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerResponse): Promise<Reply> {
   const { clock, faults } = deps.context;
   const operation = resolveOperation(request);
+  checkAccess(deps.context, operation.name, request);
   const fault = faults.strike({
     service: 's3',
     operation: operation.name,
@@ -82,7 +110,7 @@ async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerR
       });
     });
   }
-  const reply = await operation.run(deps, request);
+  const reply = await hidingExistence(deps.context, request, () => operation.run(deps, request));
   if (fault?.effect !== 'lostAnswer') return reply;
   reply.finished?.();
   throw new S3Error('InternalError');

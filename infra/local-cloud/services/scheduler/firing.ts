@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { sessionOf } from '../../core/access/principal.ts';
 import { toTheSecond } from '../../core/clock.ts';
 import { inTransaction } from '../../core/database.ts';
 import { Alarms } from '../../core/schedules/alarms.ts';
@@ -116,6 +117,7 @@ export class Firing {
     return {
       id,
       targetArn: target.Arn,
+      caller: sessionOf(target.RoleArn, schedule.name),
       payload,
       messageGroupId: target.SqsParameters?.MessageGroupId,
       ...(target.EventBridgeParameters && {

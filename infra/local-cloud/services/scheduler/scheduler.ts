@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { accessCheck } from '../../core/access/authorizer.ts';
 import { openDatabase } from '../../core/database.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
-import { RestJson } from '../../core/rest-json.ts';
+import { RestJson, refuseRest } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { schedulerRequests } from '../../iam/requests/events.ts';
 import { Courier } from '../events/delivery/courier.ts';
 import { DELIVERIES_SCHEMA, Journal } from '../events/delivery/journal.ts';
 import { Targets } from '../events/delivery/targets.ts';
@@ -47,6 +49,7 @@ export function createScheduler(context: CloudContext, ports: SchedulerPorts): S
       MaxResults: { member: 'MaxResults', type: 'number' },
     },
     errors: restErrors,
+    checkAccess: accessCheck(context, schedulerRequests, 403),
     faults: { context, errors: faultErrors },
   });
   // The services behind the targets may not exist yet.
@@ -54,6 +57,7 @@ export function createScheduler(context: CloudContext, ports: SchedulerPorts): S
 
   return {
     signingName: 'scheduler',
+    refuse: refuseRest(restErrors),
     handle: (request, response) => api.answer(request, response),
     async close() {
       firing.close();

@@ -1,8 +1,10 @@
+import type { Denial, DenialReason } from '../../core/access/denial.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import type { FaultErrors } from '../../core/operations.ts';
 
 /** Error codes of the older query protocol, which SQS still sends in `x-amzn-query-error`, if they differ. */
 const QUERY_CODES: Record<string, string> = {
+  AccessDeniedException: 'AccessDenied',
   BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
   BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
   EmptyBatchRequest: 'AWS.SimpleQueueService.EmptyBatchRequest',
@@ -16,6 +18,20 @@ const QUERY_CODES: Record<string, string> = {
   InvalidParameterValueException: 'InvalidParameterValue',
   MissingRequiredParameterException: 'MissingParameter',
 };
+
+/** SQS reports denials with the codes of its older protocol. */
+const DENIAL_CODES: Record<DenialReason, string> = {
+  incomplete: 'IncompleteSignature',
+  unknownKey: 'InvalidClientTokenId',
+  invalidToken: 'InvalidClientTokenId',
+  expiredToken: 'ExpiredToken',
+  skewed: 'SignatureDoesNotMatch',
+  mismatch: 'SignatureDoesNotMatch',
+};
+
+export function denialError({ reason, message }: Denial): AwsError {
+  return new AwsError(DENIAL_CODES[reason], message, { status: 403 });
+}
 
 /** `AWS.SimpleQueueService.NonExistentQueue` for `QueueDoesNotExist`. */
 export function queryCode(error: AwsError): string {

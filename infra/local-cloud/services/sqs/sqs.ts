@@ -1,14 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { accessCheck, requireAccess } from '../../core/access/authorizer.ts';
+import type { Principal } from '../../core/access/principal.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, operationName } from '../../core/json-protocol.ts';
+import { answerJson, operationName, replyJsonError } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { QueueMessage, SqsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { sqsRequests } from '../../iam/requests/sqs.ts';
 import { Addresses } from './addresses.ts';
 import { Arrivals } from './arrivals.ts';
-import { faultErrors, missingParameter, queryCode, queueDoesNotExist } from './errors.ts';
+import { denialError, faultErrors, missingParameter, queryCode, queueDoesNotExist } from './errors.ts';
 import { md5 } from './message-attributes.ts';
 import { MessageOperations } from './message-operations.ts';
 import { MESSAGES_SCHEMA, Messages } from './messages.ts';
@@ -25,6 +28,7 @@ export interface Sqs extends LocalService, SqsPort {
    * with another; polls of an empty queue are not counted.
    */
   requests(): number;
+  policyOf(queueArn: string): string | undefined;
 }
 
 /** Amazon SQS on this machine: standard, fair and FIFO queues in one SQLite file. */
@@ -56,10 +60,27 @@ export function createSqs(context: CloudContext): Sqs {
   const struck = <T>(operation: string, resource: string | undefined, work: () => T | Promise<T>) =>
     withFaults(context, { service: 'sqs', operation, resource }, faultErrors, work);
 
+  const requireQueue = (caller: Principal, resource: string, ...actions: string[]) =>
+    requireAccess(
+      context.authorizer,
+      caller,
+      actions.map((action) => ({ action: `sqs:${action}`, resource })),
+      403,
+    );
+  const checkAccess = accessCheck(context, sqsRequests, 403);
+
   return {
     signingName: 'sqs',
 
     requests: () => requests,
+
+    policyOf: (queueArn) => queues.find(addresses.nameInArn(queueArn) ?? '')?.attributes.Policy,
+
+    async refuse(denial, _request, response) {
+      await withQueryCode(response, () => Promise.reject(denialError(denial))).catch((error: unknown) =>
+        replyJsonError('1.0', response, error),
+      );
+    },
 
     async handle(request, response) {
       requests += 1;
@@ -72,10 +93,18 @@ export function createSqs(context: CloudContext): Sqs {
         return struck(name, operation?.resource?.(input), () => operation?.run(input, gone.signal));
       };
       const table = operation ? { [name]: (input: object) => withQueryCode(response, () => run(input)) } : {};
-      await answerJson({ name: 'sqs', version: '1.0', operations: table }, request, response);
+      const service = {
+        name: 'sqs',
+        version: '1.0',
+        operations: table,
+        checkAccess: (...call: Parameters<typeof checkAccess>) =>
+          withQueryCode(response, async () => checkAccess(...call)),
+      } as const;
+      await answerJson(service, request, response);
     },
 
-    async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {} }) {
+    async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {}, caller }) {
+      requireQueue(caller, queueArn, 'SendMessage');
       const queue = find(queueArn);
       requests += 1;
       const message = {
@@ -92,7 +121,9 @@ export function createSqs(context: CloudContext): Sqs {
       });
     },
 
-    async receive({ queueArn, max, waitMs, visibilitySeconds, signal }) {
+    async receive({ queueArn, max, waitMs, visibilitySeconds, signal, caller }) {
+      // Lambda reads the attributes of a queue too before it polls it.
+      requireQueue(caller, queueArn, 'ReceiveMessage', 'GetQueueAttributes');
       const queue = find(queueArn);
       const place = { accountId: context.accountId, fifo: queue.fifo };
       return struck('ReceiveMessage', queue.name, async () => {
@@ -111,7 +142,8 @@ export function createSqs(context: CloudContext): Sqs {
       });
     },
 
-    async delete({ queueArn, receiptHandle }) {
+    async delete({ queueArn, receiptHandle, caller }) {
+      requireQueue(caller, queueArn, 'DeleteMessage');
       const queue = find(queueArn);
       await struck('DeleteMessage', queue.name, () => receiving.delete(queue, receiptHandle));
     },

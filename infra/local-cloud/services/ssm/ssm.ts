@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { accessCheck } from '../../core/access/authorizer.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import { inTransaction, openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type FaultErrors, type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { ssmRequests } from '../../iam/requests/ssm.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { PARAMETERS_SCHEMA, Parameters } from './parameters.ts';
 import { Sealing } from './sealing.ts';
@@ -34,9 +36,13 @@ export function createSsm(context: CloudContext): Ssm {
     ]),
   );
 
+  const checkAccess = accessCheck(context, ssmRequests);
+
   return {
     signingName: 'ssm',
-    handle: (request, response) => answerJson({ name: 'ssm', version: '1.1', operations }, request, response),
+    refuse: refuseJson('1.1'),
+    handle: (request, response) =>
+      answerJson({ name: 'ssm', version: '1.1', operations, checkAccess }, request, response),
     async close() {
       database.close();
     },

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { type AccessCheck, accessCheck, requireAccess } from '../../core/access/authorizer.ts';
+import { sessionOf } from '../../core/access/principal.ts';
 import { openDatabase } from '../../core/database.ts';
-import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { answerJson, type JsonOperations, refuseJson } from '../../core/json-protocol.ts';
 import { type Operation, rejectUnknownMembers, withFaults } from '../../core/operations.ts';
 import type { EcsPort, EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
+import { managedRules, stepFunctionsRequests } from '../../iam/requests/step-functions.ts';
 import { faultErrors } from './api/errors.ts';
 import { executionOperations, RETENTION_MS, startExecution } from './api/execution-operations.ts';
 import { machineOperations } from './api/machine-operations.ts';
@@ -80,17 +83,28 @@ export function createStepFunctions(
   void statusEvents.deliver();
   executions.resumeAll();
 
+  const checkOperation = accessCheck(context, stepFunctionsRequests);
+  const checkAccess: AccessCheck = (principal, operation, input) => {
+    checkOperation(principal, operation, input);
+    const { roleArn, definition } = input as { roleArn?: string; definition?: string };
+    if (roleArn === undefined || definition === undefined) return;
+    requireAccess(context.authorizer, sessionOf(roleArn, 'states'), managedRules(definition, context));
+  };
+
   return {
     signingName: 'states',
+    refuse: refuseJson('1.0'),
     handle: (request, response) =>
-      answerJson({ name: 'states', version: '1.0', operations: served }, request, response),
-    start: (call) =>
-      withFaults(
+      answerJson({ name: 'states', version: '1.0', operations: served, checkAccess }, request, response),
+    start: async (call) => {
+      await checkAccess(call.caller, 'StartExecution', call);
+      return withFaults(
         context,
         { service: 'states', operation: 'StartExecution', resource: call.stateMachineArn },
         faultErrors,
         () => states.start(call),
-      ),
+      );
+    },
     transitions(stateMachineArn) {
       if (stateMachineArn !== undefined) return entered.get(stateMachineArn) ?? 0;
       return [...entered.values()].reduce((sum, count) => sum + count, 0);

@@ -13,6 +13,7 @@ import * as ssm from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClients, destroyClients } from '../../assembly/clients.ts';
 import { LocalCloud } from '../../cloud.ts';
+import { signedFetch } from '../../testing/signed-request.ts';
 import { type Operation, operationsOf, withMemberEverywhere } from './request-shapes.ts';
 
 const TABLE = 'existing';
@@ -63,20 +64,12 @@ const services: Service[] = [
   { name: 'Scheduler', client: scheduler, signing: 'scheduler' },
 ];
 
-function signature(service: string): string {
-  const scope = `local/20260101/us-east-1/${service}/aws4_request`;
-  return `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
-}
-
 async function send(service: Service, operation: Operation, body: unknown): Promise<string> {
   const { method, path } = service.target === undefined ? operation.http : { method: 'POST', path: '/' };
   const query = method === 'GET' ? `?${new URLSearchParams(body as Record<string, string>)}` : '';
-  const reply = await fetch(`${cloud.endpoint}${path}${query}`, {
-    method,
-    headers: {
-      authorization: signature(service.signing),
-      ...(service.target !== undefined && { 'x-amz-target': `${service.target}.${operation.name}` }),
-    },
+  const reply = await signedFetch(cloud.endpoint, {
+    ...{ service: service.signing, method, path: `${path}${query}` },
+    headers: { ...(service.target !== undefined && { 'x-amz-target': `${service.target}.${operation.name}` }) },
     ...(method !== 'GET' && { body: JSON.stringify(body) }),
   });
   return `${reply.status} ${await reply.text()}`;
@@ -231,9 +224,7 @@ describe('S3', () => {
   it('rejects an unknown element by name, in every document', async () => {
     const unknown = `<${UNKNOWN}>x</${UNKNOWN}>`;
     const call = async (method: string, path: string, body: string) => {
-      const reply = await fetch(`${cloud.endpoint}/documents${path}`, {
-        ...{ method, body, headers: { authorization: signature('s3') } },
-      });
+      const reply = await signedFetch(cloud.endpoint, { service: 's3', method, path: `/documents${path}`, body });
       return { status: reply.status, text: await reply.text() };
     };
     await call('PUT', '', '');

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedHeaders } from '../../testing/signed-request.ts';
 import { cases } from '../support/cases.ts';
 import { dynoxideInstalled, type Engine, startDynoxide, startLocalCloud } from './engines.ts';
 import { type Answer, comparable, isKnownDifference } from './known-differences.ts';
@@ -9,20 +10,18 @@ import { createSampleTable } from './sample-table.ts';
 const OPERATIONS_PER_SEED = cases(500, 3000);
 
 /** Sends an operation without a client, so that nothing affects the comparison. */
-function send(engine: Engine, table: string, { name, input }: Operation): Promise<Answer> {
+async function send(engine: Engine, table: string, { name, input }: Operation): Promise<Answer> {
   const body = JSON.stringify(input).replaceAll('"TABLE"', JSON.stringify(table));
+  const headers = await signedHeaders(engine.endpoint, {
+    ...{ service: 'dynamodb', method: 'POST', path: '/', body },
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `DynamoDB_20120810.${name}` },
+  });
   return new Promise((resolve, reject) => {
     const message = request(
       engine.endpoint,
       {
         method: 'POST',
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': `DynamoDB_20120810.${name}`,
-          'x-amz-date': '20260101T000000Z',
-          authorization:
-            'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
-        },
+        headers,
       },
       async (response) => {
         const text = Buffer.concat(await response.toArray()).toString();

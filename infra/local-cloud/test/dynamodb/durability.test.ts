@@ -12,6 +12,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { clientOptions, startDynamoDb } from './local-dynamodb.ts';
 import { createSampleTable, type Item, person } from './sample-table.ts';
 
@@ -93,7 +94,7 @@ describe('a DynamoDB killed under concurrent writers', () => {
       for await (const page of paginateQuery({ client: db.client }, byTeam)) indexed += page.Count ?? 0;
       expect(indexed).toBe(total);
       const { Table } = await db.client.send(new DescribeTableCommand({ TableName: table }));
-      const { records } = db.service.read({ streamArn: Table?.LatestStreamArn as string, max: 100_000 });
+      const { records } = db.service.read({ caller: ROOT, streamArn: Table?.LatestStreamArn as string, max: 100_000 });
       expect(records).toHaveLength(total);
     } finally {
       await db.close();

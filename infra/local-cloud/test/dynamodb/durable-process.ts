@@ -1,3 +1,4 @@
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { systemClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
@@ -12,6 +13,7 @@ front.add(
     dataDir: process.argv[2] as string,
     clock: systemClock,
     faults: new Faults(),
+    authorizer: allowEverything,
     random: Math.random,
     endpoint: () => '',
     log: () => {},

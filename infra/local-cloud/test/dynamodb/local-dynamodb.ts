@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
@@ -24,7 +25,7 @@ export function clientOptions(endpoint: string) {
   return {
     endpoint,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
 }
@@ -41,6 +42,7 @@ export async function startDynamoDb(options: { clock?: Clock; dataDir?: string }
     dataDir,
     clock,
     faults,
+    authorizer: allowEverything,
     random: Math.random,
     endpoint: () => endpoint,
     log: () => {},

@@ -16,6 +16,7 @@ import {
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './local-dynamodb.ts';
 import { createSampleTable, person, put, rejection } from './sample-table.ts';
@@ -194,9 +195,10 @@ describe('a stream', () => {
       void db.client.send(new PutItemCommand({ TableName: table, Item: person('Oslo', 1) }));
     });
     await put(db.client, table, person('Oslo', 2));
-    const first = db.service.read({ streamArn: arn, max: 1 });
+    const first = db.service.read({ caller: ROOT, streamArn: arn, max: 1 });
     expect(first.records.map(({ dynamodb }) => dynamodb.NewImage)).toEqual([person('Oslo', 1)]);
     const rest = db.service.read({
+      caller: ROOT,
       streamArn: arn,
       max: 10,
       ...(first.lastSequence ? { afterSequence: first.lastSequence } : {}),
@@ -235,7 +237,9 @@ describe('time to live', () => {
       ['3', { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' }],
     ]);
     // In-process records have the form that functions receive.
-    const event = db.service.read({ streamArn: arn, max: 100 }).records.find(({ eventName }) => eventName === 'REMOVE');
+    const event = db.service
+      .read({ caller: ROOT, streamArn: arn, max: 100 })
+      .records.find(({ eventName }) => eventName === 'REMOVE');
     expect(event?.userIdentity).toEqual({ type: 'Service', principalId: 'dynamodb.amazonaws.com' });
     expect(db.service.capacity()).toEqual(before);
   });

@@ -98,7 +98,7 @@ describe('a task', () => {
     const logs = new CloudWatchLogsClient({
       endpoint: cloud.cloud.endpoint,
       region: 'us-east-1',
-      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     });
     const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName: '/tasks' }));
     expect(events).toMatchObject([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { AwsError } from '../../core/aws-error.ts';
 import { FUNCTION_ARN, gone, MACHINE_ARN, throttled } from './support/recording-targets.ts';
 import { TestEvents } from './support/test-events.ts';
@@ -31,16 +32,19 @@ describe('an event', () => {
     };
     expect((await test.take(queue)).map(({ body }) => JSON.parse(body))).toEqual([event]);
     await test.targets.untilAttempts(2);
-    expect(test.targets.invocations).toEqual([{ functionName: FUNCTION_ARN, payload: event, type: 'Event' }]);
+    const sourceArn = 'arn:aws:events:us-east-1:000000000000:rule/one';
+    const caller = { type: 'service', service: 'events.amazonaws.com', sourceArn };
+    expect(test.targets.invocations).toEqual([{ functionName: FUNCTION_ARN, payload: event, type: 'Event', caller }]);
     expect(test.targets.executions).toMatchObject([{ stateMachineArn: MACHINE_ARN, input: event }]);
   });
 
   it('published by another service reaches the rules', async () => {
     const queue = await test.queue('files');
     await test.rule('files', { source: ['aws.s3'], 'detail-type': ['Object Created'] }, { Arn: queue });
-    await test.events.publish([
-      { source: 'aws.s3', detailType: 'Object Created', detail: { object: { key: 'a.csv' } }, resources: ['arn:b'] },
-    ]);
+    await test.events.publish(
+      [{ source: 'aws.s3', detailType: 'Object Created', detail: { object: { key: 'a.csv' } }, resources: ['arn:b'] }],
+      ROOT,
+    );
     const [message] = await test.take(queue);
     expect(JSON.parse(message?.body ?? '')).toMatchObject({
       source: 'aws.s3',
@@ -252,5 +256,15 @@ describe('a scheduled rule', () => {
     expect(await test.waiting(queue)).toBe(0);
     await test.clock.advance(10 * 60_000);
     expect(await test.waiting(queue)).toBe(1);
+  });
+});
+
+describe('the caller of a target', () => {
+  it('is the role of the target if it has one, and otherwise the rule', async () => {
+    const RoleArn = 'arn:aws:iam::000000000000:role/rules';
+    await test.rule('orders', PATTERN, { Arn: FUNCTION_ARN, RoleArn });
+    await test.put({});
+    await test.targets.untilAttempts(1);
+    expect(test.targets.invocations).toMatchObject([{ caller: { type: 'role', roleArn: RoleArn } }]);
   });
 });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { EventBridgeClient, PutEventsCommand, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { createEvents } from '../../services/events/events.ts';
 import { createSqs } from '../../services/sqs/sqs.ts';
 import { TestFront } from '../sqs/support/test-front.ts';
@@ -49,7 +50,7 @@ it('every accepted event reaches its target although the process is killed under
   front.add(sqs);
   const missing = new Set(accepted);
   while (missing.size > 0) {
-    const messages = await sqs.receive({ queueArn, max: 10, waitMs: 5_000 });
+    const messages = await sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 5_000 });
     if (messages.length === 0) break;
     for (const { body } of messages) missing.delete(JSON.parse(body).id);
   }

@@ -37,7 +37,7 @@ async function start(): Promise<Host> {
   const client = new LambdaClient({
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   });
   return { process: child, client, streamArn };

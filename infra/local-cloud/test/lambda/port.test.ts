@@ -1,6 +1,7 @@
 import { CreateAliasCommand } from '@aws-sdk/client-lambda';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import type { StreamingSink } from '../../core/ports.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
 import { eventually } from './support/eventually.ts';
@@ -17,7 +18,7 @@ type Prelude = Parameters<StreamingSink['start']>[0];
 async function stream(functionName: string, event: unknown = {}, signal = new AbortController().signal) {
   const parts: (Prelude | string)[] = [];
   const done = cloud.lambda.invokeStreaming(
-    { functionName, payload: JSON.stringify(event) },
+    { caller: ROOT, functionName, payload: JSON.stringify(event) },
     { start: (prelude) => parts.push(prelude), write: (chunk) => parts.push(chunk.toString('utf8')), signal },
   );
   return {
@@ -53,6 +54,7 @@ describe('the port of other services', () => {
     );
     const invoke = async (functionName: string, event: unknown) => {
       const reply = await cloud.lambda.invoke({
+        caller: ROOT,
         functionName,
         payload: JSON.stringify(event),
         type: 'RequestResponse',
@@ -71,7 +73,9 @@ describe('the port of other services', () => {
       expect.objectContaining({ errorMessage: 'no' }),
     ]);
     await expect(invoke('ported:none', {})).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
-    expect(await cloud.lambda.invoke({ functionName: 'ported', payload: '{"id":3}', type: 'Event' })).toMatchObject({
+    expect(
+      await cloud.lambda.invoke({ caller: ROOT, functionName: 'ported', payload: '{"id":3}', type: 'Event' }),
+    ).toMatchObject({
       statusCode: 202,
     });
     await eventually(() => cloud.logged.get('/aws/lambda/ported')?.some((line) => line.endsWith('GOT 3'))).toBe(true);

@@ -17,6 +17,7 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
@@ -37,6 +38,7 @@ function open(): Logs {
     dataDir,
     clock,
     faults: new Faults(),
+    authorizer: allowEverything,
     random: Math.random,
     endpoint: () => '',
     log: () => {},
@@ -54,7 +56,7 @@ beforeEach(async () => {
   client = new CloudWatchLogsClient({
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
@@ -11,11 +11,10 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedFetch, signedHeaders } from '../../testing/signed-request.ts';
 import { type RunningS3, startS3 } from './start-s3.ts';
 
 const Bucket = 'payloads';
-const authorization =
-  'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0';
 let s3: RunningS3;
 let client: S3Client;
 beforeAll(async () => {
@@ -26,22 +25,26 @@ beforeAll(async () => {
 afterAll(() => s3[Symbol.asyncDispose]());
 
 /** A PUT as raw bytes, in the given pieces. */
-function putRaw(
+async function putRaw(
   key: string,
   headers: Record<string, string | number>,
-  pieces: string[],
+  body: string[] | ((signed: Record<string, string>) => string[]),
 ): Promise<{ status: number; body: string }> {
+  const path = `/${Bucket}/${key}`;
+  const signed = await signedHeaders(s3.endpoint, {
+    ...{ service: 's3', method: 'PUT', path },
+    headers: {
+      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    },
+  });
   return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      `${s3.endpoint}/${Bucket}/${key}`,
-      { method: 'PUT', headers: { authorization, ...headers } },
-      async (response) => {
-        const chunks = await response.toArray();
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
-      },
-    );
+    const request = httpRequest(`${s3.endpoint}${path}`, { method: 'PUT', headers: signed }, async (response) => {
+      const chunks = await response.toArray();
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+    });
     request.on('error', reject);
-    for (const piece of pieces) request.write(piece);
+    for (const piece of typeof body === 'function' ? body(signed) : body) request.write(piece);
     request.end();
   });
 }
@@ -80,12 +83,45 @@ describe('aws-chunked bodies', () => {
   });
 
   it('may be signed chunk by chunk, with a signed trailer', async () => {
-    const signature = '0'.repeat(64);
-    const body = `b;chunk-signature=${signature}\r\nhello world\r\n0;chunk-signature=${signature}\r\n`;
-    const signed = { ...trailer, 'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER' };
-    const end = `x-amz-checksum-crc32:${crcOf('hello world')}\r\nx-amz-trailer-signature:${signature}\r\n\r\n`;
-    expect(await putRaw('signed', signed, [body, end])).toMatchObject({ status: 200 });
+    const headers = { ...trailer, 'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER' };
+    const checksum = `x-amz-checksum-crc32:${crcOf('hello world')}`;
+    const chunks = ['hello ', 'world', ''];
+    /** The body as a client signs it, by AWS's documentation; `change` may forge it. */
+    const framed = (seed: string, signedAt: string, change: (body: string) => string) => {
+      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+      const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+      const scope = [signedAt.slice(0, 8), 'us-east-1', 's3', 'aws4_request'];
+      const key = scope.reduce<string | Buffer>(hmac, 'AWS4local') as Buffer;
+      let previous = seed;
+      const next = (kind: string, ...hashes: string[]) => {
+        previous = hmac(key, [kind, signedAt, scope.join('/'), previous, ...hashes].join('\n')).toString('hex');
+        return previous;
+      };
+      const signedChunks = chunks.map((chunk) => {
+        const signature = next('AWS4-HMAC-SHA256-PAYLOAD', sha256(''), sha256(chunk));
+        return `${chunk.length.toString(16)};chunk-signature=${signature}\r\n${chunk}${chunk && '\r\n'}`;
+      });
+      const end = `${checksum}\r\nx-amz-trailer-signature:${next('AWS4-HMAC-SHA256-TRAILER', sha256(`${checksum}\n`))}\r\n\r\n`;
+      return change(signedChunks.join('') + end);
+    };
+    const put = (key: string, change = (body: string) => body) =>
+      putRaw(key, headers, ({ authorization = '', 'x-amz-date': date = '' }) => [
+        framed(/Signature=(\w+)/.exec(authorization)?.[1] ?? '', date, change),
+      ]);
+    expect(await put('signed')).toMatchObject({ status: 200 });
     expect(await stored('signed')).toBe('hello world');
+    for (const change of [
+      (body: string) => body.replace('hello', 'HELLO'),
+      (body: string) => body.replace(/chunk-signature=\w/, 'chunk-signature=x'),
+      (body: string) => body.replace(/;chunk-signature=\w+/, ''),
+      (body: string) => body.replace(/trailer-signature:\w/, 'trailer-signature:x'),
+      (body: string) => body.replace(/x-amz-trailer-signature:\w+\r\n/, ''),
+    ]) {
+      expect(await put('forged', change)).toMatchObject({
+        ...{ status: 403, body: expect.stringContaining('<Code>SignatureDoesNotMatch</Code>') },
+      });
+    }
+    await expect(stored('forged')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
   it('with a wrong trailing checksum or an early end leave nothing', async () => {
@@ -166,7 +202,7 @@ describe('lengths', () => {
 
 describe('error documents', () => {
   it('name code, message, resource and request id', async () => {
-    const reply = await fetch(`${s3.endpoint}/${Bucket}/no%20key`, { headers: { authorization } });
+    const reply = await signedFetch(s3.endpoint, { service: 's3', method: 'GET', path: `/${Bucket}/no%20key` });
     expect(reply.headers.get('content-type')).toBe('application/xml');
     const id = reply.headers.get('x-amz-request-id');
     expect(await reply.text()).toBe(
@@ -174,7 +210,7 @@ describe('error documents', () => {
         '<Message>The specified key does not exist.</Message><Key>no key</Key>' +
         `<Resource>/${Bucket}/no%20key</Resource><RequestId>${id}</RequestId></Error>`,
     );
-    const path = await fetch(`${s3.endpoint}/${Bucket}/%zz`, { headers: { authorization } });
+    const path = await signedFetch(s3.endpoint, { service: 's3', method: 'GET', path: `/${Bucket}/%zz` });
     expect(await path.text()).toContain('<Code>InvalidURI</Code>');
   });
 });

@@ -187,15 +187,33 @@ describe('CORS', () => {
     expect((await preflight({ ...asked, origin: 'https://example.org' })).status).toBe(403);
     expect((await preflight({ origin, 'access-control-request-method': 'DELETE' })).status).toBe(403);
 
-    const url = await sign(new PutObjectCommand({ Bucket, Key: 'from-browser' }));
-    const uploaded = await fetch(url, { method: 'PUT', body: 'x', headers: { origin } });
+    const app = s3.newClient({ credentials: s3.roleCredentials() });
+    const signByApp = (command: GetObjectCommand | PutObjectCommand) => getSignedUrl(app, command, lifetime());
+    const upload = await signByApp(new PutObjectCommand({ Bucket, Key: 'from-browser' }));
+    const uploaded = await fetch(upload, { method: 'PUT', body: 'x', headers: { origin } });
     expect(Object.fromEntries(uploaded.headers)).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-expose-headers': 'ETag',
     });
-    const rejected = await fetch(await sign(new GetObjectCommand({ Bucket, Key: 'none' })), { headers: { origin } });
-    expect(rejected.status).toBe(404);
-    expect(rejected.headers.get('access-control-allow-origin')).toBe(origin);
+    for (const [url, status] of [
+      [await signByApp(new GetObjectCommand({ Bucket, Key: 'none' })), 404],
+      [upload.replace(/Signature=\w/, 'Signature=x'), 403],
+    ] as const) {
+      const rejected = await fetch(url, { method: status === 404 ? 'GET' : 'PUT', headers: { origin } });
+      expect(rejected.status).toBe(status);
+      expect(rejected.headers.get('access-control-allow-origin')).toBe(origin);
+    }
+    app.destroy();
+
+    // Any page knows the developer's credentials.
+    const byPage = await sign(new PutObjectCommand({ Bucket, Key: 'by-page' }));
+    for (const [from, status] of [
+      [origin, 403],
+      ['null', 403],
+      ['http://localhost:5173', 200],
+    ] as const) {
+      expect((await fetch(byPage, { method: 'PUT', body: 'x', headers: { origin: from } })).status).toBe(status);
+    }
 
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
     expect((await preflight(asked)).status).toBe(403);

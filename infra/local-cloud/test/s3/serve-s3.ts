@@ -1,3 +1,4 @@
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { systemClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
@@ -18,6 +19,7 @@ front.add(
   createS3(
     {
       ...{ region: 'us-east-1', accountId: '000000000000', dataDir, clock: systemClock, faults: new Faults() },
+      authorizer: allowEverything,
       ...{ random: Math.random, endpoint: () => '', log: (line) => console.error(line) },
     },
     { events: { publish: (events) => send({ events }) } },

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { allowEverything } from '../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { Faults } from '../../core/faults.ts';
 import { Front } from '../../core/front.ts';
 import type { CloudEvent, EventsPort } from '../../core/ports.ts';
 import { createS3 } from '../../services/s3/s3.ts';
+
+const ROLE = 'arn:aws:iam::000000000000:role/test';
 
 /** Records events; fails while `failing` is set. */
 export class RecordingBus implements EventsPort {
@@ -38,6 +41,8 @@ export interface RunningS3 extends AsyncDisposable {
   /** Lines of the service's own log. */
   readonly log: string[];
   newClient(config?: S3ClientConfig): S3Client;
+  /** Credentials of a role, as a function has them. */
+  roleCredentials(): S3ClientConfig['credentials'];
   /** Stops the service but keeps its folder for a later start. */
   stop(): Promise<void>;
 }
@@ -60,6 +65,7 @@ export async function startS3(
       dataDir,
       clock: options.clock ?? systemClock,
       faults,
+      authorizer: allowEverything,
       random: Math.random,
       endpoint: () => endpoint,
       log: (line) => log.push(line),
@@ -78,13 +84,17 @@ export async function startS3(
       ...config,
     });
   const client = newClient();
+  const roleCredentials = () => {
+    const { accessKeyId, secretAccessKey, sessionToken } = front.credentials.issue(ROLE, 'test');
+    return { accessKeyId, secretAccessKey, sessionToken };
+  };
   const stop = async () => {
     client.destroy();
     await front.close();
     await service.close();
   };
   return {
-    ...{ client, endpoint, dataDir, faults, bus, log, newClient, stop },
+    ...{ client, endpoint, dataDir, faults, bus, log, newClient, roleCredentials, stop },
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { createScheduler } from '../../services/scheduler/scheduler.ts';
 import { createSqs } from '../../services/sqs/sqs.ts';
 import { RecordingTargets } from '../events/support/recording-targets.ts';
@@ -57,7 +58,7 @@ it('every acknowledged one-time schedule fires although the process is killed wh
   front.add(sqs);
   const missing = new Set(acknowledged);
   while (missing.size > 0) {
-    const messages = await sqs.receive({ queueArn, max: 10, waitMs: 5_000 });
+    const messages = await sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 5_000 });
     if (messages.length === 0) break;
     for (const { body } of messages) missing.delete(body);
   }

@@ -178,6 +178,7 @@ describe('a target', () => {
       {
         functionName: FUNCTION_ARN,
         type: 'Event',
+        caller: expect.objectContaining({ type: 'role', roleArn: ROLE }),
         payload: {
           version: '0',
           id: expect.any(String),

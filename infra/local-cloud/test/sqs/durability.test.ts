@@ -12,6 +12,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { createSqs } from '../../services/sqs/sqs.ts';
 import { TestFront } from './support/test-front.ts';
@@ -75,7 +76,7 @@ it('a queue killed under load has every acknowledged send, delete, delay and vis
   const drain = async () => {
     const ids = new Set<string>();
     for (;;) {
-      const messages = await sqs.receive({ queueArn, max: 10, waitMs: 0, visibilitySeconds: 43_200 });
+      const messages = await sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 0, visibilitySeconds: 43_200 });
       if (messages.length === 0) return ids;
       for (const { messageId } of messages) ids.add(messageId);
     }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { TestQueues } from './support/test-queues.ts';
 
 let queues: TestQueues;
@@ -35,14 +36,14 @@ describe('the fault switch of SQS', () => {
     await queues.create('orders');
     const queueArn = queues.arn('orders');
     queues.front.faults.replace([{ service: 'sqs', operation: 'ReceiveMessage', effect: 'duplicate' }]);
-    const { messageId } = await queues.sqs.send({ queueArn, body: 'once' });
-    const [first, ...more] = await queues.sqs.receive({ queueArn, max: 10, waitMs: 0 });
+    const { messageId } = await queues.sqs.send({ caller: ROOT, queueArn, body: 'once' });
+    const [first, ...more] = await queues.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 0 });
     expect(more).toEqual([]);
-    await queues.sqs.delete({ queueArn, receiptHandle: first?.receiptHandle ?? '' });
-    const [second] = await queues.sqs.receive({ queueArn, max: 10, waitMs: 0 });
+    await queues.sqs.delete({ caller: ROOT, queueArn, receiptHandle: first?.receiptHandle ?? '' });
+    const [second] = await queues.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 0 });
     expect(second).toMatchObject({ messageId, body: 'once', attributes: { ApproximateReceiveCount: '2' } });
-    await queues.sqs.delete({ queueArn, receiptHandle: second?.receiptHandle ?? '' });
-    expect(await queues.sqs.receive({ queueArn, max: 10, waitMs: 0 })).toEqual([]);
+    await queues.sqs.delete({ caller: ROOT, queueArn, receiptHandle: second?.receiptHandle ?? '' });
+    expect(await queues.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 0 })).toEqual([]);
   });
 
   it('answers late', async () => {

@@ -5,6 +5,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { TestQueues } from './support/test-queues.ts';
 
 /** Only the test moves the clock, so a wait ends only because of an event on the queue. */
@@ -108,8 +109,8 @@ describe('the port for other services', () => {
   it('wakes a waiting receiver as soon as something is sent', async () => {
     await queues.create('orders');
     const queueArn = queues.arn('orders');
-    const waiting = queues.sqs.receive({ queueArn, max: 10, waitMs: 20_000 });
-    const { messageId } = await queues.sqs.send({ queueArn, body: 'ping', messageGroupId: 'tenant-1' });
+    const waiting = queues.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 20_000 });
+    const { messageId } = await queues.sqs.send({ caller: ROOT, queueArn, body: 'ping', messageGroupId: 'tenant-1' });
     expect(await waiting).toMatchObject([
       { messageId, body: 'ping', attributes: { ApproximateReceiveCount: '1', MessageGroupId: 'tenant-1' } },
     ]);
@@ -119,18 +120,18 @@ describe('the port for other services', () => {
     await queues.create('orders');
     const queueArn = queues.arn('orders');
     for (let ahead = 0; ahead < 8; ahead += 1) {
-      await queues.sqs.send({ queueArn, body: `${ahead}`, delaySeconds: 1 });
+      await queues.sqs.send({ caller: ROOT, queueArn, body: `${ahead}`, delaySeconds: 1 });
       await queues.clock.advance(1_000 - ahead);
       // Each reading of the clock takes a millisecond, so that one is just before and the next just after.
       const standing = queues.clock.now();
       let looks = 0;
       const ticking = vi.spyOn(queues.clock, 'now').mockImplementation(() => standing + looks++);
-      const waiting = queues.sqs.receive({ queueArn, max: 1, waitMs: 20_000 });
+      const waiting = queues.sqs.receive({ caller: ROOT, queueArn, max: 1, waitMs: 20_000 });
       ticking.mockRestore();
       await queues.clock.advance(100);
       const [message] = await Promise.race([waiting, queues.clock.advance(1).then(() => [])]);
       expect(message).toMatchObject({ body: `${ahead}` });
-      await queues.sqs.delete({ queueArn, receiptHandle: message?.receiptHandle ?? '' });
+      await queues.sqs.delete({ caller: ROOT, queueArn, receiptHandle: message?.receiptHandle ?? '' });
     }
   });
 
@@ -138,22 +139,29 @@ describe('the port for other services', () => {
     const url = await queues.create('orders');
     const queueArn = queues.arn('orders');
     const stop = new AbortController();
-    const waiting = queues.sqs.receive({ queueArn, max: 1, waitMs: 20_000, signal: stop.signal });
+    const waiting = queues.sqs.receive({ caller: ROOT, queueArn, max: 1, waitMs: 20_000, signal: stop.signal });
     stop.abort();
     expect(await waiting).toEqual([]);
-    await queues.sqs.send({ queueArn, body: 'one', delaySeconds: 1 });
+    await queues.sqs.send({ caller: ROOT, queueArn, body: 'one', delaySeconds: 1 });
     await queues.clock.advance(1_000);
-    const [first] = await queues.sqs.receive({ queueArn, max: 1, waitMs: 0, visibilitySeconds: 5 });
-    await queues.sqs.changeVisibility({ queueArn, receiptHandle: first?.receiptHandle ?? '', seconds: 0 });
-    const [second] = await queues.sqs.receive({ queueArn, max: 1, waitMs: 0 });
-    await queues.sqs.delete({ queueArn, receiptHandle: second?.receiptHandle ?? '' });
+    const [first] = await queues.sqs.receive({ caller: ROOT, queueArn, max: 1, waitMs: 0, visibilitySeconds: 5 });
+    await queues.sqs.changeVisibility({
+      caller: ROOT,
+      queueArn,
+      receiptHandle: first?.receiptHandle ?? '',
+      seconds: 0,
+    });
+    const [second] = await queues.sqs.receive({ caller: ROOT, queueArn, max: 1, waitMs: 0 });
+    await queues.sqs.delete({ caller: ROOT, queueArn, receiptHandle: second?.receiptHandle ?? '' });
     expect(await queues.counts(url)).toEqual([0, 0, 0]);
     expect(await queues.sqs.attributes(queueArn)).toMatchObject({ VisibilityTimeout: '30' });
   });
 
   it('rejects an unknown queue', async () => {
     const queueArn = queues.arn('nowhere');
-    await expect(queues.sqs.send({ queueArn, body: 'x' })).rejects.toMatchObject({ code: 'QueueDoesNotExist' });
+    await expect(queues.sqs.send({ caller: ROOT, queueArn, body: 'x' })).rejects.toMatchObject({
+      code: 'QueueDoesNotExist',
+    });
     expect(await queues.sqs.attributes(queueArn)).toBeUndefined();
   });
 });

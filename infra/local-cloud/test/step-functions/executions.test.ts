@@ -6,6 +6,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../core/access/principal.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { TestStepFunctions } from '../../testing/step-functions.ts';
 
@@ -74,11 +75,20 @@ describe('StartExecution', () => {
   });
 
   it('through the port behaves the same', async () => {
-    const { executionArn } = await cloud.service.start({ stateMachineArn: machine, name: 'p', input: '{"s":60}' });
-    expect(await cloud.service.start({ stateMachineArn: machine, name: 'p', input: '{"s":60}' })).toMatchObject({
+    const { executionArn } = await cloud.service.start({
+      caller: ROOT,
+      stateMachineArn: machine,
+      name: 'p',
+      input: '{"s":60}',
+    });
+    expect(
+      await cloud.service.start({ caller: ROOT, stateMachineArn: machine, name: 'p', input: '{"s":60}' }),
+    ).toMatchObject({
       executionArn,
     });
-    await expect(cloud.service.start({ stateMachineArn: machine, name: 'p', input: '{}' })).rejects.toMatchObject({
+    await expect(
+      cloud.service.start({ caller: ROOT, stateMachineArn: machine, name: 'p', input: '{}' }),
+    ).rejects.toMatchObject({
       code: 'ExecutionAlreadyExists',
     });
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AwsError } from '../../core/aws-error.ts';
 import { ManualClock } from '../../core/clock.ts';
 import { FunctionFailure } from '../../testing/recording-ports.ts';
-import { TestStepFunctions } from '../../testing/step-functions.ts';
+import { ROLE, TestStepFunctions } from '../../testing/step-functions.ts';
 
 const clock = new ManualClock();
 let cloud: TestStepFunctions;
@@ -153,10 +153,17 @@ describe('sqs:sendMessage', () => {
       Arguments: { QueueUrl, MessageBody: { id: '{% $states.input.id %}' }, DelaySeconds: 5, MessageGroupId: 'g' },
     });
 
-  it('sends the body as JSON text', async () => {
+  it('sends the body as JSON text, as the role of the machine', async () => {
     const { result } = await cloud.run(send('http://127.0.0.1:1/000000000000/orders'), { id: 7 });
+    const caller = expect.objectContaining({ type: 'role', roleArn: ROLE });
     expect(cloud.sqs.sent).toEqual([
-      { queueArn: 'arn:aws:sqs:us-east-1:000000000000:orders', body: '{"id":7}', delaySeconds: 5, messageGroupId: 'g' },
+      {
+        caller,
+        queueArn: 'arn:aws:sqs:us-east-1:000000000000:orders',
+        body: '{"id":7}',
+        delaySeconds: 5,
+        messageGroupId: 'g',
+      },
     ]);
     expect(result).toMatchObject({ MessageId: 'message-1', MD5OfMessageBody: expect.stringMatching(/^[\da-f]{32}$/) });
   });

@@ -5,6 +5,7 @@ import type { AddressGuard } from '../../../platform/net/address-guard.ts';
 export function guardedSocket(guard: AddressGuard): Socket {
   const socket = new Socket();
   const connect = socket.connect.bind(socket) as (options: object) => Socket;
-  socket.connect = ((port: number, host: string) => connect({ port, host, lookup: guard.lookup })) as Socket['connect'];
+  socket.connect = ((port: number, host: string) =>
+    connect({ port, host, lookup: guard.lookup(port) })) as Socket['connect'];
   return socket;
 }

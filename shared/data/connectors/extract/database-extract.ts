@@ -10,6 +10,8 @@ export interface DatabaseExtract {
   /** Values of the filter's parameters; numbering continues after those of a query. */
   filterParams?: readonly unknown[];
   cursor?: Cursor;
+  /** The type of decimals without a precision or with more than 38 digits; `decimal(38,9)` by default. */
+  decimalsAs?: string;
   /** Maximum size of the rows as text; more fails with RESULT_TOO_LARGE. */
   maxBytes?: number;
 }

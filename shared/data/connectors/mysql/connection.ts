@@ -39,7 +39,7 @@ export async function connectMysql(
   options: ConnectOptions,
 ): Promise<MysqlSource> {
   const { guard, timeouts } = options;
-  const host = await guard.checkHost(config.host);
+  const host = await guard.checkHost(config.host, config.port);
   if (config.ssl && isIP(host) !== 0) {
     throw new DataError(
       'CONNECTION_FAILED',

@@ -74,7 +74,7 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
   const filter = extract.filter === undefined ? [] : [bound(checkMysqlCondition(extract.filter))];
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
-  const found = mysqlColumns(fields);
+  const found = mysqlColumns(fields, extract.decimalsAs);
   if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const sourceNames = found.map(({ name }) => name);
   const names = columnNames(sourceNames);

@@ -1,6 +1,12 @@
 import type { FieldPacket } from 'mysql2';
-import { castReading, decimalReading, lossyReading, TEXT_READING, type TextReading } from '../rows/text-readings.ts';
-import type { TextColumn } from '../rows/text-rows.ts';
+import {
+  castReading,
+  decimalReading,
+  lossyReading,
+  TEXT_READING,
+  type TextColumn,
+  type TextReading,
+} from '../rows/text-readings.ts';
 
 export interface MysqlColumn extends TextColumn {
   /** Whether the source sorts the type as text, so that bounds need a fixed collation. */
@@ -34,7 +40,7 @@ const BITS = as(castReading('decimal(20,0)'), (c) => `CAST(${c} + 0 AS CHAR)`);
 const FLOAT = as(castReading('double'), (c) => `CAST(${c} + 0e0 AS CHAR)`);
 const GEOMETRY = as(TEXT_READING, (c) => `ST_AsText(${c})`);
 
-/** `0000-00-00` is not a date, and a TIME may have hundreds of hours: both become null and are counted. */
+/** `0000-00-00` is not a date, and a TIME may have hundreds of hours: both become null. */
 const READINGS: Record<number, Reading> = {
   1: INTEGER,
   2: INTEGER,
@@ -57,16 +63,16 @@ const READINGS: Record<number, Reading> = {
 };
 
 /** The columns of a result, typed by the server's metadata. Booleans are integers, as MySQL stores them. */
-export function mysqlColumns(fields: readonly FieldPacket[]): MysqlColumn[] {
-  return fields.map((field) => ({ name: field.name, ...readingOf(field) }));
+export function mysqlColumns(fields: readonly FieldPacket[], decimalsAs?: string): MysqlColumn[] {
+  return fields.map((field) => ({ name: field.name, ...readingOf(field, decimalsAs) }));
 }
 
-function readingOf(field: FieldPacket): Reading {
+function readingOf(field: FieldPacket, decimalsAs: string | undefined): Reading {
   const { columnType = 253, columnLength = 0, decimals = 0 } = field as FieldPacket & { columnType?: number };
   const flags = Number(field.flags ?? 0);
   if (columnType === 0 || columnType === 246) {
     const signs = ((flags & UNSIGNED) === 0 ? 1 : 0) + (decimals > 0 ? 1 : 0);
-    return as(decimalReading({ precision: columnLength - signs, scale: decimals }));
+    return as(decimalReading({ precision: columnLength - signs, scale: decimals }, decimalsAs));
   }
   if (columnType === 8 && (flags & UNSIGNED) !== 0) return BIG_UNSIGNED;
   const known = READINGS[columnType];

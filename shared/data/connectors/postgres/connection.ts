@@ -40,7 +40,7 @@ export async function connectPostgres(
   config: PostgresTarget,
   { guard, timeouts }: ConnectOptions,
 ): Promise<PostgresSource> {
-  const host = await guard.checkHost(config.host);
+  const host = await guard.checkHost(config.host, config.port);
   const { Client } = await import('./postgres-driver.ts');
   const socket = guardedSocket(guard);
   const client = new Client({

@@ -81,7 +81,7 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
   const filter = extract.filter === undefined ? [] : [await checkedFilter(extract.filter)];
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
-  const columns = await postgresColumns(source, fields);
+  const columns = await postgresColumns(source, fields, extract.decimalsAs);
   if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table or query has no columns to read.');
   const names = columnNames(columns.map(({ name }) => name));
   const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
@@ -143,7 +143,7 @@ async function transfer(
   csvPath: string,
   maxBytes: number | undefined,
 ): Promise<void> {
-  const values = plan.columns.map(({ send }, i) => send(`c${i}`));
+  const values = plan.columns.map(({ send }, i) => `${send(`c${i}`)} AS c${i}`);
   const list = values.length < MIN_TEXT_COLUMNS ? [...values, '1'] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
   await transferRows(
@@ -154,8 +154,9 @@ async function transfer(
   );
 }
 
+/** Unquoted, a byte order mark that begins the first value would be taken for one of the file. */
 const copyRows = (source: PostgresSource, sql: string): Readable =>
-  source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
+  source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, FORCE_QUOTE (c0), ENCODING 'UTF8')`));
 
 /** COPY takes no parameters, so a query with parameters is read through a cursor and formatted in the same way here. */
 async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {

@@ -28,6 +28,8 @@ export interface PostgresLoad {
   csv: string;
   rows: number;
   bytes: number;
+  /** Throws to reject the table as it is before the load. */
+  beforeLoad?(table: TableState): Promise<void>;
   how:
     | { mode: 'append' }
     /** `partition` replaces the rows whose values in `partitionBy` occur in the load. */
@@ -40,6 +42,12 @@ export interface PostgresLoad {
         deleteColumn?: string;
         dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
       };
+}
+
+export interface TableState {
+  exists: boolean;
+  /** Whether the table has rows although no load of the same step and run has added any. */
+  hasOtherRows(): Promise<boolean>;
 }
 
 export interface PostgresLoaded {
@@ -126,8 +134,9 @@ async function loadRows(
   const table = tableOf(load);
   if (how.mode === 'merge') rejectUnknownOrder(load.columns, how, (name) => name);
   const columns = how.mode === 'merge' ? storedColumns(load.columns, how) : load.columns;
-  const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
-  await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
+  const exists = await tableExists(target, load);
+  await load.beforeLoad?.({ exists, hasOtherRows: async () => exists && hasOtherRows(target, load) });
+  if (!exists) await createTable(target, load, columns);
   const matched = await matchColumns(target, table, columns, { onSchemaChange, typeOf: postgresTypeOf });
   if (await canCopyDirectly(target, load, matched)) {
     if (load.how.mode === 'overwrite') await deleteReplacedRows(target, load, load.how.scope);
@@ -137,6 +146,32 @@ async function loadRows(
   const taken = new Set(matched.loaded.map(({ name }) => name));
   const rows = await apply(target, { ...load, columns: load.columns.filter(({ name }) => taken.has(name)) });
   return { rows, changes: [...matched.changes, ...widened] };
+}
+
+async function tableExists(target: PostgresSource, load: PostgresLoad): Promise<boolean> {
+  const { rows } = await target.query('SELECT to_regclass($1) IS NOT NULL', [tableOf(load)]);
+  return String(rows[0]?.[0]).startsWith('t');
+}
+
+/** Load keys begin with the run and the step. */
+async function hasOtherRows(target: PostgresSource, load: PostgresLoad): Promise<boolean> {
+  const ofStep = load.loadKey.slice(0, load.loadKey.lastIndexOf('#') + 1);
+  const { rows } = await target.query(
+    `SELECT EXISTS (SELECT 1 FROM ${tableOf(load)})
+       AND NOT EXISTS (SELECT 1 FROM ${ledgerOf(load)} WHERE starts_with(load_key, $1))`,
+    [ofStep],
+  );
+  return String(rows[0]?.[0]).startsWith('t');
+}
+
+/** Creates the table; a merge by unique keys makes them its primary key, so that no other writer can add a key twice. */
+async function createTable(target: PostgresSource, load: PostgresLoad, columns: readonly Column[]): Promise<void> {
+  const { how } = load;
+  const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`);
+  const keys = how.mode === 'merge' && how.strategy !== 'delete_insert' ? how.mergeKey : [];
+  const hasKeys = keys.length > 0 && keys.every((key) => columns.some(({ name }) => name === key));
+  if (hasKeys) made.push(`PRIMARY KEY (${listOf(keys)})`);
+  await target.query(`CREATE TABLE IF NOT EXISTS ${tableOf(load)} (${made.join(', ')})`);
 }
 
 /**

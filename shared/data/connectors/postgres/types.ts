@@ -1,6 +1,13 @@
 import { engineTypeOf } from '../../duckdb/column-types.ts';
-import { castReading, decimalReading, lossyReading, TEXT_READING } from '../rows/text-readings.ts';
-import type { TextColumn } from '../rows/text-rows.ts';
+import {
+  castReading,
+  decimalReading,
+  inexact,
+  lossyReading,
+  TEXT_READING,
+  type TextColumn,
+  type TextReading,
+} from '../rows/text-readings.ts';
 import type { PostgresSource } from './connection.ts';
 
 /** How to read a column of a Postgres result: the platform's type, and SQL that converts its text in DuckDB. */
@@ -24,38 +31,76 @@ const TEXT: Reading = { isText: false, send: asIs, ...TEXT_READING };
 
 const cast = (type: string): Reading => ({ isText: false, send: asIs, ...castReading(type) });
 
-/** Other readers of Parquet cannot represent infinite and BC dates: they become null and are counted. */
-const instant = (type: string): Reading => ({
-  isText: false,
-  send: asIs,
-  ...lossyReading(type, (c) => `CASE WHEN NOT regexp_matches(${c}, 'infinity|BC') THEN ${c} END`),
-});
+/** Other readers of Parquet have no infinite dates: they become null. */
+const instant = (type: string): Reading => ({ isText: false, send: asIs, ...lossyReading(type, engineDate) });
 
-/**
- * A numeric without precision, or with more than 38 digits, becomes a decimal(38,9). NaN, infinity and larger values
- * become null.
- */
-function numeric(modifier: number): Reading {
+/** Postgres writes `0044-03-15 10:00:00 BC`, DuckDB reads `0044-03-15 (BC) 10:00:00`. */
+const engineDate = (c: string) => `CASE WHEN ends_with(${c}, 'infinity') THEN NULL
+  WHEN ends_with(${c}, ' BC') THEN regexp_replace(${c}, '^(\\d+-\\d\\d-\\d\\d)(.*) BC$', '\\1 (BC)\\2') ELSE ${c} END`;
+
+/** A numeric without precision, or with more than 38 digits, becomes `decimalsAs`. NaN and infinity become null. */
+function numeric(modifier: number, decimalsAs: string | undefined): Reading {
   const declared =
     modifier >= 4
       ? { precision: ((modifier - 4) >> 16) & 0xffff, scale: (((modifier - 4) & 0x7ff) ^ 1024) - 1024 }
       : undefined;
-  return { isText: false, send: asIs, ...decimalReading(declared) };
+  return { isText: false, send: asIs, ...decimalReading(declared, decimalsAs) };
 }
 
 /**
- * Arrays are transferred as JSON lists of texts, which keep every digit. A multidimensional array is not a list of
- * values and becomes null.
+ * Arrays are transferred as JSON lists of texts, which keep every digit. Their type does not say how many dimensions
+ * they have, and the values of a column may differ: then they are JSON.
  */
 function array(item: Reading): Reading {
+  return {
+    ...listReading(item, 1),
+    isText: false,
+    send: (c) => `to_json(${c}::text[])`,
+    byValues: {
+      aggregate: (c) => `[min(${dimensions(c)}), max(${dimensions(c)})]`,
+      reading(found) {
+        const [least, most] = found as [unknown, unknown];
+        if (least === most) return listReading(item, Number(most ?? 1));
+        const isBare = item.type === 'integer' || item.type === 'boolean';
+        return castReading('json', isBare ? (c) => `replace(${c}, '"', '')` : asIs);
+      },
+    },
+  };
+}
+
+/** Empty arrays have no dimensions and fit every list. */
+const dimensions = (c: string) => `nullif(length(regexp_extract(${c}, '^\\[+')), if(${c} = '[]', 1, 0))`;
+
+/** A list of items, or a list of lists of them, and so on; lists of another depth become null. */
+function listReading(item: TextReading, depth: number): TextReading {
   const inner = item.type === 'binary' ? 'string' : item.type;
-  const type = `list(${inner})`;
-  const flat = (c: string) => `coalesce(json_type(${c}::JSON, '$[0]'), '') <> 'ARRAY'`;
-  const texts = (c: string) => `(${c}::JSON)::VARCHAR[]`;
-  const read = (c: string) => `CASE WHEN ${flat(c)} THEN TRY_CAST(${texts(c)} AS ${engineTypeOf(type)}) END`;
-  const held = (list: string) => `list_count(${list})`;
-  const lossy = (c: string) => `${c} IS NOT NULL AND (NOT ${flat(c)} OR ${held(texts(c))} <> ${held(read(c))})`;
-  return { type, isText: false, send: (c) => `to_json(${c}::text[])`, read, lossy };
+  const type = `${'list('.repeat(depth)}${inner}${')'.repeat(depth)}`;
+  const isOfDepth = (c: string) => `coalesce(${dimensions(c)}, ${depth}) = ${depth}`;
+  const texts = (c: string) => `(${c}::JSON)::VARCHAR${'[]'.repeat(depth)}`;
+  const test = inexact(item);
+  const value = (c: string) =>
+    test ? eachItem(texts(c), depth, item.read) : `CAST(${texts(c)} AS ${engineTypeOf(type)})`;
+  const items = (c: string) => `${'flatten('.repeat(depth - 1)}${texts(c)}${')'.repeat(depth - 1)}`;
+  const any = (c: string, condition: (text: string) => string) =>
+    `coalesce(list_bool_or(list_transform(${items(c)}, lambda v: coalesce(${condition('v')}, false))), false)`;
+  const part = (condition: ((text: string) => string) | undefined) => (c: string) =>
+    condition ? `CASE WHEN ${isOfDepth(c)} THEN ${any(c, condition)} ELSE false END` : 'false';
+  const other = (c: string) => `(${c} IS NOT NULL AND NOT ${isOfDepth(c)})`;
+  const lost = (c: string) => `(${other(c)} OR ${part(item.lost)(c)})`;
+  const isLeft = part((text) => (item.lost ? `${text} IS NOT NULL AND NOT ${item.lost(text)}` : `${text} IS NOT NULL`));
+  return {
+    type,
+    read: (c) => `CASE WHEN ${isOfDepth(c)} THEN ${value(c)} END`,
+    lost,
+    emptied: (c) => `(${lost(c)} AND NOT ${isLeft(c)})`,
+    ...(item.rounded ? { rounded: part(item.rounded) } : {}),
+  };
+}
+
+function eachItem(list: string, depth: number, read: (item: string) => string): string {
+  const item = `v${depth}`;
+  const inner = depth === 1 ? read(item) : eachItem(item, depth - 1, read);
+  return `list_transform(${list}, lambda ${item}: ${inner})`;
 }
 
 const READINGS: Record<number, Reading> = {
@@ -87,15 +132,16 @@ const READINGS: Record<number, Reading> = {
 export async function postgresColumns(
   source: PostgresSource,
   fields: readonly ResultField[],
+  decimalsAs?: string,
 ): Promise<PostgresColumn[]> {
   const unknown = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(
-    (oid) => oid !== 1700 && !READINGS[oid],
+    (oid) => oid !== NUMERIC && !READINGS[oid],
   );
   const items = await arrayItems(source, unknown);
   return fields.map(({ name, dataTypeID, dataTypeModifier }) => {
     const item = items.get(dataTypeID);
-    const reading = item === undefined ? scalar(dataTypeID, dataTypeModifier) : array(scalar(item, dataTypeModifier));
-    return { name, ...reading };
+    const inner = scalar(item ?? dataTypeID, dataTypeModifier, decimalsAs);
+    return { name, ...(item === undefined ? inner : array(inner)) };
   });
 }
 
@@ -131,7 +177,8 @@ export async function resultTypes(source: PostgresSource, fields: readonly Resul
 
 const NUMERIC = 1700;
 
-const scalar = (oid: number, modifier: number): Reading => (oid === 1700 ? numeric(modifier) : (READINGS[oid] ?? TEXT));
+const scalar = (oid: number, modifier: number, decimalsAs?: string): Reading =>
+  oid === NUMERIC ? numeric(modifier, decimalsAs) : (READINGS[oid] ?? TEXT);
 
 async function arrayItems(source: PostgresSource, oids: readonly number[]): Promise<Map<number, number>> {
   if (oids.length === 0) return new Map();

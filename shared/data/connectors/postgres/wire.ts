@@ -42,11 +42,11 @@ function scalar(oid: number, timezone: string, lossy: () => string): (text: stri
     case 1700:
       return finite(quoted);
     case 1082:
-      return finite(quoted);
+      return finite((text) => quoted(isoYear(text)));
     case 1114:
-      return finite((text) => quoted(`${instant(text)}Z`));
+      return finite((text) => quoted(`${instant(isoYear(text))}Z`));
     case 1184:
-      return finite((text) => quoted(zoned(text, timezone)));
+      return finite((text) => quoted(zoned(isoYear(text), timezone)));
     case 17:
       return (text) => quoted(Buffer.from(text.slice(2), 'hex').toString('base64'));
     case 114:
@@ -58,6 +58,13 @@ function scalar(oid: number, timezone: string, lossy: () => string): (text: stri
 }
 
 const quoted = (text: string) => JSON.stringify(text);
+
+/** `0044-03-15 10:00:00 BC` as `-0043-03-15 10:00:00`: the year before 1 is 0. */
+function isoYear(text: string): string {
+  if (!text.endsWith(' BC')) return text;
+  const [, year = '', rest = ''] = /^(\d+)(.*) BC$/.exec(text) ?? [];
+  return `${year === '0001' ? '' : '-'}${String(Number(year) - 1).padStart(4, '0')}${rest}`;
+}
 
 /** `2024-01-02 03:04:05.12` as ISO 8601 with at least milliseconds. */
 function instant(text: string): string {

@@ -17,11 +17,15 @@ const UNUSUAL_NUMBER = /\d[.eE]|\d{16}|-0/;
 
 /** Parses JSON so that serializing it again preserves all numbers, even beyond the precision of a double. */
 export function parseExactly(text: string): unknown {
+  if (!UNUSUAL_NUMBER.test(text)) return parsed(text);
+  return parsed(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
+  );
+}
+
+function parsed(text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   try {
-    if (!UNUSUAL_NUMBER.test(text)) return JSON.parse(text);
-    return JSON.parse(text, (_key, value, { source }) =>
-      typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
-    );
+    return JSON.parse(text, reviver!);
   } catch (cause) {
     throw new DataError('FILE_UNREADABLE', `The answer is not valid JSON: ${(cause as Error).message}`.slice(0, 300), {
       cause,
@@ -74,7 +78,9 @@ export function* recordsOf(text: string, pointer: string | undefined, maxLength:
 /** What parses and writes JSON descends into it: some thousands of levels exhaust its stack. */
 function inOneLine(record: string, place: string): string {
   try {
-    return JSON.stringify(parseExactly(record));
+    // Only to check it. What is read is the text itself, with repeated members and all digits of its numbers.
+    JSON.stringify(parsed(record));
+    return record.replaceAll(/[\n\r]/g, ' ');
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new DataError('FILE_UNREADABLE', `${place}: the values are nested too deep.`, { cause });

@@ -1,30 +1,14 @@
 import type { CopyResult, Engine } from '../../duckdb/engine.ts';
 import { csvTable, csvValue } from '../../duckdb/exact-csv.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
+import { type ColumnChange, exampleOf, MAX_EXAMPLES } from '../../files/changed-values.ts';
 import type { RejectedRows } from '../../files/csv-source.ts';
 import { type Cursor, type Watermark, writeIncrement } from '../extract/incremental.ts';
-
-/** A column of rows that are transferred as text: the platform's type, and how DuckDB converts the text. */
-export interface TextColumn {
-  name: string;
-  type: string;
-  /** SQL for DuckDB that converts the text to the value. */
-  read: (column: string) => string;
-  /**
-   * SQL for DuckDB: true if the value cannot be represented exactly and becomes null or is rounded; undefined if that
-   * cannot happen.
-   */
-  lossy?: (column: string) => string;
-  /** Decimal places to which numbers with more of them are rounded, half away from zero. */
-  roundedTo?: number;
-}
+import { inexact, type TextColumn } from './text-readings.ts';
 
 export interface ExtractResult extends CopyResult {
-  /**
-   * Columns with values that Parquet cannot represent exactly: they became null (NaN, infinity, too large) or were
-   * rounded.
-   */
-  lossyValues: { column: string; rows: number }[];
+  /** Columns with values that cannot be kept exactly: they became null, or were rounded. */
+  changes: ColumnChange[];
   /** Rows of a file that were left out, if the options allow that. */
   rejected?: RejectedRows;
   /** Set with a cursor only. */
@@ -50,24 +34,70 @@ export async function writeTyped(
   rows: { columns: readonly TextColumn[]; cursor: Cursor | undefined; nullCursorRows: number },
   outPath: string,
 ): Promise<ExtractResult> {
-  const { columns, cursor, nullCursorRows } = rows;
+  const { cursor, nullCursorRows } = rows;
+  const table = await csvTable(csvPath, rows.columns.length);
+  const columns = await settledColumns(engine, table, rows.columns);
   const list = columns.map(({ name, read }, i) => `${read(`c${i}`)} AS ${quoteIdentifier(name)}`);
-  const table = await csvTable(csvPath, columns.length);
   const typed = `SELECT ${list.join(', ')} FROM ${table}`;
   const written = cursor
     ? await writeIncrement(engine, typed, { columns, cursor, nullCursorRows }, outPath)
     : await engine.copyToParquet(typed, { path: outPath });
-  return { ...written, lossyValues: await lossyValues(engine, table, columns) };
+  return { ...written, changes: await changesOf(engine, table, columns) };
 }
 
-async function lossyValues(
+/** Determines the types that depend on the values. */
+async function settledColumns(
   engine: Engine,
   table: string,
   columns: readonly TextColumn[],
-): Promise<ExtractResult['lossyValues']> {
-  const checked = columns.flatMap(({ name, lossy }, i) => (lossy ? [{ name, test: lossy(`c${i}`) }] : []));
-  if (checked.length === 0) return [];
-  const counts = checked.map(({ test }) => `count(*) FILTER (WHERE ${test})`);
+): Promise<readonly TextColumn[]> {
+  const aggregates = columns.flatMap(({ byValues }, i) => (byValues ? [byValues.aggregate(`c${i}`)] : []));
+  if (aggregates.length === 0) return columns;
+  const [found = []] = await engine.run(`SELECT ${aggregates.join(', ')} FROM ${table}`);
+  let at = 0;
+  return columns.map((column) => {
+    if (!column.byValues) return column;
+    const { byValues, lost: _lost, emptied: _emptied, rounded: _rounded, ...kept } = column;
+    return { ...kept, ...byValues.reading(found[at++]) };
+  });
+}
+
+async function changesOf(engine: Engine, table: string, columns: readonly TextColumn[]): Promise<ColumnChange[]> {
+  const tested = columns.flatMap((column, i) => (inexact(column) ? [{ ...column, cell: `c${i}` }] : []));
+  if (tested.length === 0) return [];
+  const count = (test: string | undefined) => (test ? `count(*) FILTER (WHERE ${test})` : '0');
+  const counts = tested.flatMap(({ cell, lost, emptied = lost, rounded }) => [
+    `count(${cell})`,
+    count(lost?.(cell)),
+    count(emptied?.(cell)),
+    count(rounded?.(cell)),
+  ]);
   const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${table}`);
-  return checked.flatMap(({ name }, i) => (Number(row[i]) > 0 ? [{ column: name, rows: Number(row[i]) }] : []));
+  const changes: ColumnChange[] = [];
+  for (const [i, column] of tested.entries()) {
+    const [values, nulls, emptied, rounded] = row.slice(i * 4, i * 4 + 4).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (nulls + rounded === 0) continue;
+    const examples = await examplesOf(engine, table, column.cell, inexact(column)!(column.cell));
+    const isEmptied = values > 0 && emptied === values;
+    changes.push({ column: column.name, nulls, rounded, examples, ...(isEmptied ? { isEmptied } : {}) });
+  }
+  return changes;
+}
+
+async function examplesOf(
+  engine: Engine,
+  table: string,
+  cell: string,
+  test: string,
+): Promise<ColumnChange['examples']> {
+  const numbered = `SELECT ${cell}, row_number() OVER () AS place FROM ${table}`;
+  const found = await engine.run(
+    `SELECT place, left(${cell}, 100) FROM (${numbered}) WHERE ${test} LIMIT ${MAX_EXAMPLES}`,
+  );
+  return found.map(([place, value]) => exampleOf(Number(place), String(value)));
 }

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { DataError, type DataErrorCode } from '../../../platform/errors/data-error.ts';
+import { portOf } from '../../../platform/net/address-guard.ts';
 import { byteLimit } from '../../../platform/net/byte-limit.ts';
 import { connectionError } from '../connection/connection-errors.ts';
 import type { WebOptions } from '../connection/connector.ts';
@@ -30,7 +31,7 @@ const CODES: Record<string, [DataErrorCode, string]> = {
 export async function openS3(config: S3Config, secrets: S3Secrets, options: WebOptions): Promise<S3Client> {
   const { guard, timeouts, schemes } = options;
   const url = await guard.checkUrl(config.endpoint ?? `https://s3.${config.region}.amazonaws.com`, { schemes });
-  const { lookup } = guard;
+  const lookup = guard.lookup(portOf(url));
   const client = new S3Client({
     region: config.region,
     endpoint: url.href,

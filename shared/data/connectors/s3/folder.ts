@@ -1,16 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { DataError } from '../../../platform/errors/data-error.ts';
+import { uploadFile } from '../../../platform/objects/upload-file.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import { openS3, s3Call } from './client.ts';
 import type { S3Config, S3Secrets } from './config.ts';
 
-const UPLOAD_CHUNK_BYTES = 1024 * 1024;
 const MAX_DELETED_AT_ONCE = 1000;
-/** Limits of S3 for one request. */
-const MAX_FILE_BYTES = 5 * 1024 ** 3;
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** A folder of a bucket into which files are loaded. Paths are relative to it. Methods throw DataError. */
@@ -57,17 +53,7 @@ export async function openS3Folder(
     },
 
     async upload(path, file, contentType) {
-      const { size } = await stat(file);
-      if (size > MAX_FILE_BYTES) {
-        throw new DataError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB; partition the rows.');
-      }
-      const Body = createReadStream(file, { highWaterMark: UPLOAD_CHUNK_BYTES });
-      const content = { Body, ContentLength: size, ContentType: contentType };
-      try {
-        await s3Call(() => client.send(new PutObjectCommand({ Bucket, Key: keyOf(path), ...content }), until));
-      } finally {
-        Body.destroy();
-      }
+      await s3Call(() => uploadFile(client, { bucket: Bucket, key: keyOf(path), contentType }, file, { signal }));
     },
 
     async replace(path, text, seen) {

@@ -9,7 +9,7 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import type { ParameterValue } from '../definition/references.ts';
 import { assignSlots, changeAdmission } from '../runs/admission.ts';
-import { newRun } from '../runs/create-run.ts';
+import { newRun } from '../runs/new-run.ts';
 import type { StoredPipeline, StoredRun } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { queuedKey } from '../store/run-keys.ts';

@@ -5,6 +5,7 @@ import {
   type IndirectSubtype,
   statementLineage,
 } from '../../../data/lineage/column-lineage.ts';
+import type { TreeNode } from '../../../data/sql/parse-tree.ts';
 import { type CompiledStep, compileStep } from './compile-step.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { type Dag, dependenciesOf, type Step } from './dag.ts';
@@ -24,8 +25,11 @@ export interface StepLineage {
   completeness: Completeness;
 }
 
-/** The columns of a statement over empty tables; undefined for a statement that fails on them. */
-export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
+/** The columns of a statement over empty tables, and its parse tree; undefined for a statement that fails on them. */
+export type Describe = (
+  compiled: CompiledStep,
+  tables: Record<string, Column[]>,
+) => Promise<{ columns: Column[]; root: TreeNode } | undefined>;
 
 /**
  * The lineage of each step of a valid definition. `known` holds the columns that extracts read in the last run, by
@@ -73,20 +77,21 @@ async function stepLineage(
 
   const compilation = compileStep(step, tables, sampleValues(dag, step.id));
   if (!compilation?.ok) return opaque(null);
-  const outputs = await describe(compilation.compiled, tables);
-  if (!outputs) return opaque(null);
-  const names = outputs.map(({ name }) => name);
-  const statement = await statementLineage(
-    compilation.compiled.sql,
+  const described = await describe(compilation.compiled, tables);
+  if (!described) return opaque(null);
+  const { columns: outputs, root } = described;
+  const statement = statementLineage(
+    root,
     Object.entries(tables).map(([name, of]) => ({ name, columns: of })),
-    names,
+    outputs.map(({ name }) => name),
   );
   const byStep = <S>(uses: ColumnUse<S>[]) => uses.map((use) => ({ ...use, table: inputs[use.table]! }));
   const fields = statement.columns.flatMap(({ name, inputs: uses }) =>
     uses ? [{ column: name, inputs: byStep(uses) }] : [],
   );
   const resolved = fields.length;
-  const completeness = resolved === outputs.length ? 'full' : resolved > 0 ? 'partial' : 'opaque';
+  const isFull = resolved === outputs.length && statement.isIndirectComplete;
+  const completeness = isFull ? 'full' : resolved > 0 ? 'partial' : 'opaque';
   const lineage = {
     stepId: step.id,
     columns: outputs,
@@ -94,7 +99,9 @@ async function stepLineage(
     indirect: byStep(statement.indirect),
     completeness,
   } as const;
-  return step.type === 'route' ? routed(lineage, inputs.input!, tables.input!) : lineage;
+  if (step.type !== 'route') return lineage;
+  const [port] = statement.columns;
+  return routed(step, inputs.input!, tables.input!, port?.inputs ? byStep(port.inputs) : undefined);
 }
 
 /** Every output column is an input column. */
@@ -107,11 +114,14 @@ function passThrough({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Co
 }
 
 /** The lineage of a route: its rows are unchanged, and the columns in its conditions decide the port of each row. */
-function routed(lineage: StepLineage, from: string, columns: Column[]): StepLineage {
-  const deciding = lineage.fields.find(({ column }) => column === lineage.columns?.[0]?.name)?.inputs;
+function routed(
+  step: Step,
+  from: string,
+  columns: Column[],
+  deciding: readonly ColumnUse<DirectSubtype>[] | undefined,
+): StepLineage {
   const indirect = (deciding ?? []).map(({ table, column }) => ({ table, column, subtype: 'CONDITIONAL' as const }));
-  const completeness = deciding ? 'full' : 'partial';
-  return { ...passThrough({ id: lineage.stepId }, from, columns), indirect, completeness };
+  return { ...passThrough(step, from, columns), indirect, completeness: deciding ? 'full' : 'partial' };
 }
 
 function inOrder(steps: readonly Step[]): Step[] {

@@ -19,52 +19,78 @@ const NAMED = Type.Array(Type.Object({ name: Type.String() }));
  * operations.
  */
 export function recipeIssues(steps: readonly Step[]): Issue[] {
-  const schemas = new Schemas(steps);
-  return steps.flatMap((step, index) => schemas.issuesOf(step, `/dag/steps/${index}/config`));
+  return new StepColumns(steps, new Map()).issues();
 }
 
-class Schemas {
+/** The output columns of steps, and the issues that they reveal. */
+export class StepColumns {
+  readonly #list: readonly Step[];
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #loads: ReadonlySet<string>;
+  readonly #statements: ReadonlyMap<string, RecipeColumn[] | undefined>;
   readonly #known = new Map<string, RecipeColumn[] | undefined>();
 
-  constructor(steps: readonly Step[]) {
+  /**
+   * `statements` has the columns of steps that only a parser knows. They may be added later, but before they are asked
+   * for. An entry without columns makes those of any step unknown.
+   */
+  constructor(steps: readonly Step[], statements: ReadonlyMap<string, RecipeColumn[] | undefined>) {
+    this.#list = steps;
+    this.#statements = statements;
     this.#steps = new Map(steps.map((step) => [step.id, step]));
     this.#loads = new Set(steps.filter(({ type }) => type === 'load').map(({ id }) => id));
   }
 
-  issuesOf(step: Step, at: string): Issue[] {
+  issues(): Issue[] {
+    return this.#list.flatMap((step, index) => this.#issuesOf(step, `/dag/steps/${index}/config`));
+  }
+
+  /** The columns of each input of a step, by alias. */
+  inputsOf(step: Step): [alias: string, columns: RecipeColumn[] | undefined][] {
+    return Object.entries(inputsOf(step, this.#loads)).map(([alias, id]) => [alias, this.columnsOf(id)]);
+  }
+
+  /** The columns of the rows that the gates of a step test: the input of a load, the output of other steps. */
+  tested(step: Step): RecipeColumn[] | undefined {
+    const checked = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
+    return checked === undefined ? undefined : this.columnsOf(checked);
+  }
+
+  #issuesOf(step: Step, at: string): Issue[] {
     const gates = [...this.#gateIssues(step, at), ...this.#loadIssues(step, at)];
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
-    const compiled = this.#compile(step, at);
+    const compiled = this.compile(step, at);
     if (compiled) return [...relocateIssues(compiled.issues, step.config, at), ...gates];
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'is required: a recipe needs at least one input' }];
   }
 
-  /** The gates of a load check its input, those of other steps their output. */
   #gateIssues(step: Step, at: string): Issue[] {
-    const checked = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
-    const columns = checked === undefined ? undefined : this.#columnsOf(checked);
+    const columns = this.tested(step);
     return columns ? gateColumnIssues(step.config.gates, columns, `${at}/gates`) : [];
   }
 
   #loadIssues(step: Step, at: string): Issue[] {
     const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
-    const columns = input === undefined ? undefined : this.#columnsOf(input);
+    const columns = input === undefined ? undefined : this.columnsOf(input);
     return columns ? loadColumnIssues(step.config, columns, at) : [];
   }
 
-  #compile(step: Step, at: string) {
-    const inputs = Object.entries(inputsOf(step, this.#loads)).map(
-      ([alias, id]) => [alias, this.#columnsOf(id)] as const,
-    );
+  /** The recipe of a step with one; undefined without an input. */
+  compile(step: Step, at: string) {
+    const inputs = this.inputsOf(step);
     const [main] = inputs;
     return (
-      main && compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), { main: main[0], at: `${at}/ops` })
+      main &&
+      compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), {
+        main: main[0],
+        at: `${at}/ops`,
+        suggests: true,
+      })
     );
   }
 
-  #columnsOf(id: string): RecipeColumn[] | undefined {
+  columnsOf(id: string): RecipeColumn[] | undefined {
+    if (this.#statements.has(id)) return this.#statements.get(id);
     if (!this.#known.has(id)) {
       // The columns of a cycle, which is an issue itself, are unknown.
       this.#known.set(id, undefined);
@@ -85,10 +111,10 @@ class Schemas {
     if (step.type === 'transform_code' && hasShape(NAMED, outputSchema)) return outputSchema;
     if (step.type === 'route' || step.type === 'transform_code') {
       const { input } = inputsOf(step, this.#loads);
-      return input === undefined ? undefined : this.#columnsOf(input);
+      return input === undefined ? undefined : this.columnsOf(input);
     }
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return undefined;
-    const compiled = this.#compile(step, '');
+    const compiled = this.compile(step, '');
     return compiled?.issues.length === 0 ? compiled.tables.at(-1)!.columns : undefined;
   }
 }

@@ -89,7 +89,7 @@ const OWN_TEXTS: Record<StepType, (config: Step['config'], at: string) => Candid
 
 function extractTexts(config: Step['config'], at: string): Candidate[] {
   const object = (config.object ?? {}) as Record<string, unknown>;
-  const filled = 'stream' in object ? [] : ['path', 'schema', 'table'];
+  const filled = 'stream' in object ? [] : ['path', 'schema', 'table', 'dataset'];
   const { initialValue } = (config.incremental ?? {}) as Record<string, unknown>;
   return [
     { pointer: `${at}/object/query`, text: object.query, kind: 'sql' },

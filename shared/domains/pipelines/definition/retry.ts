@@ -10,6 +10,7 @@ export const STEP_ERRORS = [
   'RATE_LIMITED',
   'TIMEOUT',
   'SCHEMA_MISMATCH',
+  'VALUES_LOST',
   'SQL_ERROR',
   'CODE_ERROR',
   'GATE_FAILED',
@@ -17,6 +18,8 @@ export const STEP_ERRORS = [
   'RESULT_TOO_LARGE',
   'ALLOWANCE_EXHAUSTED',
   'OVERTAKEN',
+  'TARGET_MISSING',
+  'TARGET_NOT_EMPTY',
   'SECRET_NOT_FOUND',
   'WORKER_LOST',
   'WORKER_UNAVAILABLE',
@@ -27,10 +30,13 @@ export type StepErrorCode = (typeof STEP_ERRORS)[number];
 
 const MAX_DELAY_MS = 15 * 60 * 1000;
 const NEVER_RETRIED: readonly StepErrorCode[] = [
+  'VALUES_LOST',
   'RESULT_TOO_LARGE',
   'GATE_FAILED',
   'ALLOWANCE_EXHAUSTED',
   'OVERTAKEN',
+  'TARGET_MISSING',
+  'TARGET_NOT_EMPTY',
   'SECRET_NOT_FOUND',
   'CANCELLED',
 ];

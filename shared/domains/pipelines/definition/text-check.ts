@@ -6,6 +6,7 @@ import type { CheckAnswer, CheckRequest } from '../../../data/sql/statement-chec
 import { bindTemplates } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
+import { datasetReadBy } from './configs/extract.ts';
 import { type Gate, testOf, validGates } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { validOps } from './configs/transform-sql.ts';
@@ -20,6 +21,8 @@ import { inputsOf } from './step-configs.ts';
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
+  /** Issues of the columns that texts name; `broken` are the ids of steps with other issues. */
+  columnIssues(request: { dag: Dag; broken: string[] }): Promise<Issue[]>;
 }
 
 /** A text of a step as the statement that DuckDB receives. */
@@ -31,6 +34,7 @@ interface Statement {
   tables: string[];
   /** DuckDB's if absent. */
   dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
+  perRow?: 'value' | 'condition';
 }
 
 /** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
@@ -155,12 +159,16 @@ function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] 
 
 /** The texts of an extract in the dialect of its source: the query and the filter. */
 function sourceTexts(step: Step, place: string, values: ReferenceValues, sources: Sources): Text[] {
+  if (datasetReadBy(step) !== undefined) return filterTexts(step, place, values, DUCKDB);
   const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
   if (!source) return [];
   return [...queryTexts(step, place, values, source), ...filterTexts(step, place, values, source)];
 }
 
-function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+/** Datasets and files are read in DuckDB's dialect. */
+const DUCKDB: Pick<Source, 'type'> = { type: 'file' };
+
+function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Pick<Source, 'type'>): Text[] {
   const { query } = (config.object ?? {}) as { query?: unknown };
   // A query on a source of another type is an issue already.
   if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
@@ -169,7 +177,7 @@ function queryTexts({ config }: Step, place: string, values: ReferenceValues, { 
 }
 
 /** The filter of an extract, in the dialect of its source. */
-function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Pick<Source, 'type'>): Text[] {
   const { filter } = config;
   if (typeof filter !== 'string') return [];
   const pointer = `${place}/config/filter`;
@@ -203,7 +211,7 @@ function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues):
 function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Issue {
   const issue = balancedIssue(condition);
   if (issue) return { pointer, code: issue.code, message: issue.message };
-  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
+  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'], perRow: 'value' };
 }
 
 function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
@@ -233,7 +241,8 @@ function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
     const checked = (): (Statement | Issue)[] => {
       const issue = balancedIssue(text);
       if (issue) return [{ pointer, code: issue.code, message: issue.message }];
-      return [{ pointer, ...bound(text, values, expressionStatement), tables: [] }];
+      const perRow = op.op === 'derive' ? 'value' : 'condition';
+      return [{ pointer, ...bound(text, values, expressionStatement), tables: [], perRow }];
     };
     return { pointer, checked };
   });

@@ -64,13 +64,19 @@ export type Decision =
       activeRunIds: string[];
     };
 
+export interface StartRules {
+  startsPerMinute?: number;
+  /** The run takes an input that waits for a slot: with a free slot it starts at the speed of the runs. */
+  takesInput?: boolean;
+}
+
 /** Decides whether a new or retried run gets a slot, waits, or is rejected. */
 export function admit(
   state: Admission,
   runId: string,
   policy: Required<Concurrency>,
   now: Date,
-  startsPerMinute = START_LIMITS.perPipeline,
+  { startsPerMinute = START_LIMITS.perPipeline, takesInput = false }: StartRules = {},
 ): Decision {
   const rejected = (code: Extract<Decision, { kind: 'rejected' }>['code']): Decision => ({
     kind: 'rejected',
@@ -86,14 +92,16 @@ export function admit(
   const minute = now.toISOString().slice(0, 16);
   const count = state.starts.minute === minute ? state.starts.count : 0;
   if (state.closed) return rejected('PIPELINE_NOT_FOUND');
-  if (count >= startsPerMinute) return rejected('RATE_LIMITED');
+  const hasSlot = state.waiting.length === 0 && state.running.length < policy.maxConcurrentRuns;
+  const isLimited = !(takesInput && hasSlot);
+  if (isLimited && count >= startsPerMinute) return rejected('RATE_LIMITED');
   const base: Admission = {
     ...state,
     maxConcurrentRuns: policy.maxConcurrentRuns,
     latestRunId: runId,
-    starts: { minute, count: count + 1 },
+    starts: { minute, count: isLimited ? count + 1 : count },
   };
-  if (state.waiting.length === 0 && state.running.length < policy.maxConcurrentRuns) {
+  if (hasSlot) {
     return { kind: 'admitted', next: countOther({ ...base, running: [...state.running, runId] }) };
   }
   const backfilling = state.backfill?.running ?? [];

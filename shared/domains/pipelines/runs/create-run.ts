@@ -3,51 +3,23 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
+import { fullRefreshIssues } from '../definition/full-refresh.ts';
 import { resolveParameters } from '../definition/parameters.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';
 import type { RunTrigger, StoredPipeline, StoredRun } from '../store/records.ts';
-import { eventItem } from '../store/run-events.ts';
 import { occasionKey, queuedKey } from '../store/run-keys.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
-import { startedWith, triggerRecord } from '../store/trigger-records.ts';
-import { type StoredTriggerInput, triggerInputItem } from '../triggers/trigger-input.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
 import { checkAllowance } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
-
-export interface RunRequest {
-  workspaceId: string;
-  pipelineId: string;
-  runId: string;
-  trigger: RunTrigger;
-  parameters: Record<string, unknown>;
-  logicalDate?: string;
-  intervalStart?: string;
-  intervalEnd?: string;
-  /** Starts at most one run, however often it is reported; named like `schedule#2026-01-31T08:00:00.000Z`. */
-  occasion?: Occasion;
-  /** The input of the trigger. */
-  input?: StoredTriggerInput;
-  /** Items that only one run may claim: `acquire` is written when the run is stored, `release` when it is removed. */
-  claim?: { acquire: TransactItem; release: TransactItem };
-}
-
-export interface Occasion {
-  name: string;
-  /** A digest of its input, if the same name can be reported with another input. */
-  digest?: string;
-  retentionSeconds: number;
-}
-
-/** How long the platform records that an instant, a file or an upstream run has started its run. */
-export const OCCASION_RETENTION_SECONDS = 100 * 24 * 60 * 60;
+import { newRun, type RunExtras, type RunRequest, recordsOf, relatedItems } from './new-run.ts';
 
 /**
  * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
  * whether or not the pipeline would accept another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
+ * `RUN_PARAMETERS_INVALID`, `FULL_REFRESH_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`,
  * `IDEMPOTENCY_KEY_REUSED` for an occasion with another input than before, and `WORKER_UNAVAILABLE` when no machine can
  * be started; the run is then removed.
  */
@@ -73,6 +45,8 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
   const dag = await context.dags.get(workspaceId, pipeline.dagHash);
   const { values, issues } = resolveParameters(dag.parameters ?? [], request.parameters);
   if (issues.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: issues });
+  const wrong = fullRefreshIssues(dag, request.fullRefresh);
+  if (wrong.length > 0) throw new AppError('FULL_REFRESH_INVALID', { errors: wrong });
 
   const earlier = await earlierRun(context, request);
   if (earlier) return earlier;
@@ -86,42 +60,6 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
   }
   await cancelReplaced(context, placed.run);
   return placed.run;
-}
-
-/** A run before it is stored. */
-export function newRun(
-  pipeline: StoredPipeline,
-  request: Omit<RunRequest, 'parameters' | 'occasion' | 'input' | 'claim'> & { parameters: StoredRun['parameters'] },
-  now: Date,
-): StoredRun {
-  const at = now.toISOString();
-  return {
-    id: request.runId,
-    workspaceId: pipeline.workspaceId,
-    pipelineId: pipeline.id,
-    pipelineName: pipeline.name,
-    status: 'queued',
-    attempt: 1,
-    trigger: request.trigger,
-    parameters: request.parameters,
-    dagVersion: pipeline.dagVersion,
-    dagHash: pipeline.dagHash,
-    ...(pipeline.compute ? { computeSize: pipeline.compute.size } : {}),
-    logicalDate: request.logicalDate ?? at,
-    intervalStart: request.intervalStart ?? null,
-    intervalEnd: request.intervalEnd ?? null,
-    backfillId: null,
-    createdAt: at,
-    startedAt: null,
-    finishedAt: null,
-    updatedAt: at,
-    executionSeconds: 0,
-    rowsMoved: 0,
-    bytesMoved: 0,
-    error: null,
-    cancelReason: null,
-    seq: 1,
-  };
 }
 
 async function earlierRun(
@@ -142,9 +80,6 @@ async function earlierRun(
   if (digest !== undefined && digest !== request.occasion.digest) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
 }
-
-/** The parts of a request that are stored with the run. */
-type RunExtras = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
 
 interface Placed {
   kind: 'admitted' | 'waiting' | 'known';
@@ -171,7 +106,8 @@ async function place(
     let [stored, isNew] = [run, true];
     const decided = await changeAdmission(table, run, async (state) => {
       const now = context.now();
-      const decision = admit(state, run.id, pipeline.concurrency, now, startsPerMinute);
+      const takesInput = request.claim !== undefined;
+      const decision = admit(state, run.id, pipeline.concurrency, now, { startsPerMinute, takesInput });
       if (decision.kind === 'rejected') {
         if (decision.code === 'RATE_LIMITED') throw rateLimited('pipeline', startsPerMinute, now);
         throw rejectionError(decision.code, decision.activeRunIds);
@@ -202,56 +138,6 @@ async function place(
   }
 }
 
-function relatedItems(context: RunContext, run: StoredRun, { occasion, input, claim }: RunExtras): TransactItem[] {
-  const { table } = context;
-  const at = new Date(run.createdAt);
-  const queued: TransactItem = {
-    Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } },
-  };
-  const event = eventItem(
-    table,
-    { workspaceId: run.workspaceId, runId: run.id },
-    1,
-    { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
-    at,
-  );
-  const always = [
-    queued,
-    event,
-    ...(input ? [triggerInputItem(table, run, input)] : []),
-    ...(claim ? [claim.acquire] : []),
-    ...recordsOf(context, run).map((Put) => ({ Put })),
-  ];
-  if (occasion === undefined) return always;
-  return [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...occasionKey(run.workspaceId, run.pipelineId, occasion.name),
-          entity: 'occasion',
-          runId: run.id,
-          digest: occasion.digest,
-          expiresAt: Math.floor(at.getTime() / 1000) + occasion.retentionSeconds,
-        },
-        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-        ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
-      },
-    },
-    ...always,
-  ];
-}
-
-/**
- * A webhook call is received once, so its trigger record is stored with the run. Other occasions are messages, which
- * are redelivered until the record is stored.
- */
-function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
-  if (run.trigger.kind !== 'webhook') return [];
-  const about = { at: run.createdAt, kind: run.trigger.kind, scheduledAt: null, upstreamRunId: null };
-  return [triggerRecord(table, { ...run, occasion: run.id }, { ...about, ...startedWith(run.id) })];
-}
-
 function rejectionError(code: ErrorCode, activeRunIds: string[]): AppError {
   return new AppError(code, { members: code === 'RUN_OVERLAP' ? { activeRunIds } : {} });
 }
@@ -268,8 +154,9 @@ async function startMachine(context: RunContext, run: StoredRun, extras: RunExtr
 }
 
 /** Removes a run that has not started; returns false if it has, because only the response of its start was lost. */
-async function removeUnstarted(context: RunContext, run: StoredRun, { occasion, claim }: RunExtras): Promise<boolean> {
+async function removeUnstarted(context: RunContext, run: StoredRun, extras: RunExtras): Promise<boolean> {
   const { table } = context;
+  const { occasion, claim } = extras;
   const runs = runRepository(table);
   const related: TransactItem[] = [
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
@@ -277,7 +164,9 @@ async function removeUnstarted(context: RunContext, run: StoredRun, { occasion, 
       ? []
       : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
     ...(claim ? [claim.release] : []),
-    ...recordsOf(context, run).map(({ TableName, Item: { pk, sk } }) => ({ Delete: { TableName, Key: { pk, sk } } })),
+    ...recordsOf(context, run, extras).map(({ TableName, Item: { pk, sk } }) => ({
+      Delete: { TableName, Key: { pk, sk } },
+    })),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({

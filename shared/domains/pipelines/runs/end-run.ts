@@ -10,8 +10,10 @@ import { isOver, type RunError, type StoredRun, type StoredStep } from '../store
 import { endEvents } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
+import type { Place } from '../triggers/file-batch-store.ts';
 import { changeAdmission, release } from './admission.ts';
 import { reportExhaustedBudget } from './allowance.ts';
+import { handOver } from './hand-over.ts';
 
 const MAX_TRIES = 5;
 
@@ -24,7 +26,8 @@ export interface RunEnd {
 
 /**
  * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
- * transaction. Then wakes the run's machine and starts the runs that got a slot. Ending a run twice changes nothing.
+ * transaction, which also creates the run of the oldest input that waits for the slot. Then wakes the run's machine and
+ * starts the runs that got a slot. Ending a run twice changes nothing.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -32,34 +35,45 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
     const reserved = await reserveEvents(context.table, job, 2);
     if (!reserved || isOver(reserved.run.status)) return;
     if (end.error && reserved.run.status !== 'queued') return;
+    const mayHandOver = tries < MAX_TRIES;
     try {
-      const { promoted, downstreamStarts } = await write(context, job, reserved.run, reserved.first, end, steps);
+      const ended = await write(context, job, { run: reserved.run, seq: reserved.first, end, steps, mayHandOver });
+      const { promoted, downstreamStarts, mayStartMore } = ended;
       if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
       await Promise.all([
         ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
         announceEnds(context, downstreamStarts),
+        ...(mayStartMore ? [wakeInputs(context, reserved.run)] : []),
         reportExhaustedBudget(context.table, job.workspaceId, context.now()),
       ]);
       return;
     } catch (cause) {
-      // The run's machine stored its token, or another worker ended the run: try again.
-      if (!failedConditions(cause).has(RUN_POSITION) || tries === MAX_TRIES) throw cause;
+      // The run's machine stored its token, another worker ended the run, or the waiting input changed: try again.
+      if (failedConditions(cause).size === 0 || tries === MAX_TRIES) throw cause;
     }
   }
 }
 
-/** The position of the run's own update in the transaction, after the admission. */
-const RUN_POSITION = 1;
+interface Ending {
+  run: StoredRun;
+  /** The first of its two event numbers. */
+  seq: number;
+  end: RunEnd;
+  steps: readonly StoredStep[];
+  /** Whether a waiting input may get the slot. */
+  mayHandOver: boolean;
+}
 
-async function write(
-  context: RunContext,
-  job: RunJob,
-  run: StoredRun,
-  seq: number,
-  end: RunEnd,
-  steps: readonly StoredStep[],
-): Promise<{ promoted: string[]; downstreamStarts: UpstreamEnd[] }> {
+interface Ended {
+  promoted: string[];
+  downstreamStarts: UpstreamEnd[];
+  /** Further inputs may wait for free slots. */
+  mayStartMore: boolean;
+}
+
+async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended> {
   const { table } = context;
+  const { run, seq, end, steps, mayHandOver } = ending;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
@@ -93,12 +107,19 @@ async function write(
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
   return changeAdmission(table, run, async (state) => {
-    const { next, promoted } = release(state, run.id);
+    const { next: freed, promoted } = release(state, run.id);
+    // The run ends even if its successor cannot be prepared; the handler of the message meets the error then.
+    const handed = mayHandOver ? await handOver(context, run, freed).catch(() => null) : null;
+    const next = handed?.next ?? freed;
     return {
       next,
       position: 0,
-      result: { promoted, downstreamStarts },
-      write: (admission) => transact(table, [admission, ...items]),
+      result: {
+        promoted: handed?.isAdmitted ? [...promoted, handed.run.id] : promoted,
+        downstreamStarts,
+        mayStartMore: handed !== undefined && next.running.length < next.maxConcurrentRuns,
+      },
+      write: (admission) => transact(table, [admission, ...items, ...(handed?.items ?? [])]),
     };
   });
 }
@@ -149,6 +170,12 @@ function failureEvent(
       sequence,
     },
   });
+}
+
+/** Lets waiting inputs of the pipeline take its free slots; if the message is lost, the tick does. */
+export async function wakeInputs(context: RunContext, { workspaceId, pipelineId }: Place): Promise<void> {
+  const message = { kind: 'start-waiting', workspaceId, pipelineId } as const;
+  await context.queue.send([{ message, delaySeconds: 0 }]).catch(() => undefined);
 }
 
 /** Announces downstream starts; if the message is lost, the tick sends it again. */

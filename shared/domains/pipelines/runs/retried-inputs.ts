@@ -1,4 +1,5 @@
 import { nodeInputs } from '../definition/node-inputs.ts';
+import type { Plan } from '../definition/plan.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { STAGING_PREFIX } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
@@ -6,15 +7,24 @@ import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
 /** Step outputs expire after this time. */
 const OUTPUT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether a step is not repeated when its run is retried. */
-export const isKeptOnRetry = (step: StoredStep | undefined): boolean =>
-  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
+/** Whether a node is not repeated when its run is retried; `repeated` are those that are repeated in any case. */
+export const isKeptOnRetry = (step: StoredStep | undefined, repeated: ReadonlySet<number>): boolean =>
+  step !== undefined &&
+  !repeated.has(step.index) &&
+  (step.status === 'succeeded' || (step.status === 'skipped' && step.skipReason !== 'upstream_failed'));
+
+/** The nodes of a step, for all its items, and everything that depends on them. */
+export function nodesFrom(plan: Plan, stepId: string | undefined): Set<number> {
+  const found = new Set(plan.nodes.filter((node) => node.stepId === stepId).map(({ index }) => index));
+  for (const index of found) for (const next of plan.nodes[index]!.feeds) found.add(next);
+  return found;
+}
 
 /**
  * Whether outputs that a retry of the run would read may have expired. A retry does not repeat succeeded steps, so
  * their outputs may be older than the last end of the run; unused outputs do not matter.
  */
-export async function haveInputsExpired(context: RunContext, run: StoredRun): Promise<boolean> {
+export async function haveInputsExpired(context: RunContext, run: StoredRun, fromStep?: string): Promise<boolean> {
   const since = context.now().getTime() - OUTPUT_RETENTION_MS;
   const isOld = (at: string | undefined) => at !== undefined && Date.parse(at) < since;
   if (isOld(run.finishedAt!)) return true;
@@ -24,7 +34,9 @@ export async function haveInputsExpired(context: RunContext, run: StoredRun): Pr
     readSteps(context.table, run.workspaceId, run.id),
   ]);
   const stored = new Map(steps.map((step) => [step.index, step]));
-  const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !isKeptOnRetry(stored.get(index)));
+  const repeated = nodesFrom(plan, fromStep);
+  const isKept = (index: number) => isKeptOnRetry(stored.get(index), repeated);
+  const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !isKept(index));
   const read = new Set(open.flatMap((node) => nodeInputs(dag, plan, node)).flatMap(({ indexes }) => indexes));
   return steps.some((step) => isOld(storedAt(step, read.has(step.index))));
 }

@@ -3,30 +3,37 @@ import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
+import { didYouMean } from '../../../platform/text/nearest.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';
-import type { StoredRun } from '../store/records.ts';
+import { isOver, type StoredRun } from '../store/records.ts';
 import { endEvents, eventItem } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
-import { nextCheckOf, type RunContext, reserveEvents, runRepository } from '../store/run-store.ts';
+import { nextCheckOf, planOf, type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
 import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
 import { checkAllowance } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
-import { haveInputsExpired } from './retried-inputs.ts';
+import { haveInputsExpired, nodesFrom } from './retried-inputs.ts';
 
 /**
- * Queues a failed run again with the definition that it was created with; succeeded steps are not repeated. Throws
- * `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and
- * `WORKER_UNAVAILABLE`, after which the run is failed as before.
+ * Queues a failed run again with the definition that it was created with; succeeded steps are not repeated. With
+ * `fromStep`, a run with any end is queued again and that step and all after it are repeated, with the stored rows of
+ * the steps before. Throws `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_NOT_ENDED`, `RUN_STEP_UNKNOWN`,
+ * `LOAD_NOT_REPEATABLE`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the errors of a start, and `WORKER_UNAVAILABLE`, after
+ * which the run is as before.
  */
-export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
+export async function retryRun(
+  context: RunContext,
+  { fromStep, ...place }: { workspaceId: string; runId: string; fromStep?: string },
+): Promise<StoredRun> {
   const runs = runRepository(context.table);
   const failed = await runs.get(place.workspaceId, place.runId);
   if (!failed) throw new AppError('RUN_NOT_FOUND');
-  if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
+  if (fromStep !== undefined) await checkFromStep(context, failed, fromStep);
+  else if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
   const now = context.now();
-  if (await haveInputsExpired(context, failed)) throw new AppError('RUN_EXPIRED');
+  if (await haveInputsExpired(context, failed, fromStep)) throw new AppError('RUN_EXPIRED');
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
 
@@ -36,8 +43,9 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   const queuedAt = now.toISOString();
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = false;
-  const { kind, replaces } = await requeue(context, { ...failed, queuedAt }, epoch, async (state) => {
-    const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
+  const requeued = { ...failed, queuedAt, ...(fromStep === undefined ? {} : { fromStep }) };
+  const { kind, replaces } = await requeue(context, requeued, { epoch, fromStep }, async (state) => {
+    const decision = admit(state, failed.id, pipeline.concurrency, now, { startsPerMinute });
     if (decision.kind === 'rejected') {
       throw decision.code === 'RATE_LIMITED'
         ? rateLimited('pipeline', startsPerMinute, now)
@@ -69,7 +77,7 @@ interface Requeued {
 async function requeue(
   context: RunContext,
   failed: StoredRun,
-  epoch: number,
+  { epoch, fromStep }: { epoch: number; fromStep: string | undefined },
   decide: (state: Admission) => Promise<Exclude<Decision, { kind: 'rejected' }>>,
 ): Promise<Requeued> {
   const { table } = context;
@@ -90,10 +98,13 @@ async function requeue(
             updatedAt: at.toISOString(),
             queuedAt: failed.queuedAt,
             replaces,
+            cancelReason: null,
+            ...(fromStep === undefined ? {} : { fromStep }),
             ...nextCheckOf(failed.id, at.toISOString()),
           },
+          remove: fromStep === undefined ? ['fromStep'] : [],
         },
-        { equals: { status: 'failed', attempt: failed.attempt, seq: failed.seq } },
+        { equals: { status: failed.status, attempt: failed.attempt, seq: failed.seq } },
       ),
     },
     { Put: { TableName: table.name, Item: { ...queuedKey(failed), entity: 'queued-run', runId: failed.id } } },
@@ -118,15 +129,37 @@ async function requeue(
     });
   } catch (cause) {
     // Another request retried it first.
-    if (failedConditions(cause).has(1)) throw new AppError('RUN_NOT_FAILED', { cause });
+    if (failedConditions(cause).has(1)) {
+      throw new AppError(fromStep === undefined ? 'RUN_NOT_FAILED' : 'RUN_NOT_ENDED', { cause });
+    }
     throw cause;
   }
 }
 
-/** Sets the run back to failed; returns false if it has started. */
+/** Rejects a step that the run does not have, and one before a load whose rows would be appended once more. */
+async function checkFromStep(context: RunContext, run: StoredRun, fromStep: string): Promise<void> {
+  if (!isOver(run.status)) throw new AppError('RUN_NOT_ENDED');
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const ids = dag.steps.map(({ id }) => id);
+  if (!ids.includes(fromStep)) {
+    const message = `Unknown step "${fromStep}"${didYouMean(fromStep, ids)}`;
+    throw new AppError('RUN_STEP_UNKNOWN', { errors: [{ pointer: '/fromStep', code: 'STEP_UNKNOWN', message }] });
+  }
+  const repeated = nodesFrom(await planOf(context, run), fromStep);
+  const appending = new Set(
+    dag.steps.filter(({ type, config }) => type === 'load' && config.mode === 'append').map(({ id }) => id),
+  );
+  const steps = await readSteps(context.table, run.workspaceId, run.id);
+  const done = steps.find(
+    ({ index, stepId, status }) => repeated.has(index) && status === 'succeeded' && appending.has(stepId),
+  );
+  if (done) throw new AppError('LOAD_NOT_REPEATABLE', { members: { stepId: done.stepId } });
+}
+
+/** Sets the run back to its earlier end; returns false if it has started. */
 async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
   const { table } = context;
-  const { status, error, finishedAt } = failed;
+  const { status, error, finishedAt, cancelReason } = failed;
   const place = { workspaceId: failed.workspaceId, runId: failed.id };
   const reserved = await reserveEvents(table, { ...place, epoch }, 2);
   if (!reserved) return false;
@@ -135,7 +168,7 @@ async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number
       Update: updateOf(
         table,
         runKey(failed.workspaceId, failed.id),
-        { set: { status, error, finishedAt }, remove: ['due', 'dueAt', 'taskToken', 'admittedAt'] },
+        { set: { status, error, finishedAt, cancelReason }, remove: ['due', 'dueAt', 'taskToken', 'admittedAt'] },
         { equals: { status: 'queued', attempt: epoch } },
       ),
     },

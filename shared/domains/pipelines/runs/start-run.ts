@@ -4,7 +4,7 @@ import { failedConditions, toRecord } from '../../../platform/storage/collection
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import type { Dag } from '../definition/dag.ts';
+import type { Dag, Step } from '../definition/dag.ts';
 import { atLeastOnceLoads } from '../definition/extract-loads.ts';
 import type { Node, Plan } from '../definition/plan.ts';
 import { retryOf } from '../definition/retry.ts';
@@ -15,7 +15,7 @@ import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
-import { isKeptOnRetry } from './retried-inputs.ts';
+import { isKeptOnRetry, nodesFrom } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
 /** A transaction holds 100 items; the last transaction also starts the run. */
@@ -86,9 +86,10 @@ export function initialSteps(
   const definitions = new Map(dag.steps.map((step) => [step.id, step]));
   const earlier = new Map(before.map((step) => [step.index, step]));
   const sharing = atLeastOnceLoads(dag);
+  const repeated = nodesFrom(plan, run.fromStep);
   const kept = (index: number) => {
     const step = earlier.get(index);
-    return plan.nodes[index]!.kind !== 'end' && isKeptOnRetry(step) ? step : undefined;
+    return plan.nodes[index]!.kind !== 'end' && isKeptOnRetry(step, repeated) ? step : undefined;
   };
   return plan.nodes.map((node) => {
     const stays = kept(node.index);
@@ -98,6 +99,7 @@ export function initialSteps(
       ...freshStep(run, node),
       ...initialState(node, kept, now.toISOString()),
       ...attemptsOf(earlier.get(node.index)),
+      ...redoOf(run, step, earlier.get(node.index), repeated.has(node.index)),
       type: step?.type ?? null,
       maxAttempts: step ? retryOf(step).maxAttempts : 1,
       ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
@@ -123,6 +125,16 @@ function initialState(
 function attemptsOf(last: StoredStep | undefined) {
   const { attempt = 0, executionSeconds = 0 } = last ?? {};
   return { attempt, attemptsBefore: attempt, executionSeconds };
+}
+
+/**
+ * A repeated load is a new one, also if it failed: an attempt may have committed before. Only rows that it may have
+ * appended are not loaded again.
+ */
+function redoOf(run: StoredRun, step: Step | undefined, last: StoredStep | undefined, isRepeated: boolean) {
+  const isNew = isRepeated && last !== undefined && step?.type === 'load' && step.config.mode !== 'append';
+  const redo = isNew ? run.attempt : last?.redo;
+  return redo === undefined ? {} : { redo };
 }
 
 function freshStep(run: StoredRun, node: Node) {

@@ -41,6 +41,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     admittedAt: _admitted,
     queuedAt: _queued,
     replaces: _replaces,
+    fromStep: _fromStep,
     computeSize: _size,
     backfillDate: _date,
     ...run
@@ -50,6 +51,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
   const position = run.status === 'queued' ? Math.max(...lines.map((line) => line.indexOf(run.id))) + 1 : 0;
   return {
     ...run,
+    fullRefresh: run.fullRefresh ?? null,
     queuePosition: position > 0 ? position : null,
     waitingFor: position > 0 ? 'a free slot of the pipeline' : null,
     durationMs: run.startedAt && run.finishedAt ? Date.parse(run.finishedAt) - Date.parse(run.startedAt) : null,

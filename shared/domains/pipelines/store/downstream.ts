@@ -1,10 +1,14 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { workspaceKey } from '../../../platform/storage/keys.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
 import type { RunStatus, StoredRun } from './records.ts';
+import { occasionKey } from './run-keys.ts';
 
 /** The pipelines that start after a pipeline has ended, stored by that upstream pipeline. */
 const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;
@@ -70,28 +74,36 @@ export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], en
 export const UPSTREAM_END_PARTITION = 'upstream-end';
 const RESEND_AFTER_MS = 60_000;
 
-const endKey = ({ workspaceId, pipelineId, upstreamRunId, upstreamAttempt, endedAt }: UpstreamEnd) =>
-  workspaceKey(workspaceId, `UPSTREAM-END#${pipelineId}`, `${upstreamRunId}#${upstreamAttempt}#${endedAt}`);
+const partitionOf = (place: { workspaceId: string; pipelineId: string }) =>
+  workspaceKey(place.workspaceId, `UPSTREAM-END#${place.pipelineId}`, '');
+
+/** Sorted by their time, so that the first to end is the first to start. */
+const endKey = (end: UpstreamEnd): Key => ({
+  ...partitionOf(end),
+  sk: `${end.endedAt}#${end.upstreamRunId}#${end.upstreamAttempt}`,
+});
+
+const endPut = (table: Table, key: Key, end: UpstreamEnd): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...key,
+      entity: 'upstream-end',
+      due: UPSTREAM_END_PARTITION,
+      dueAt: new Date(Date.parse(end.endedAt) + RESEND_AFTER_MS).toISOString(),
+    },
+  },
+});
 
 /** Part of the transaction that ends the upstream run. */
-export function upstreamEndItem(table: Table, end: UpstreamEnd): TransactItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...endKey(end),
-        entity: 'upstream-end',
-        due: UPSTREAM_END_PARTITION,
-        dueAt: new Date(Date.parse(end.endedAt) + RESEND_AFTER_MS).toISOString(),
-      },
-    },
-  };
-}
+export const upstreamEndItem = (table: Table, end: UpstreamEnd): TransactItem => endPut(table, endKey(end), end);
 
-/** Reads a pending start from an item of the due index. */
-export function upstreamEndOf({ pk, sk }: { pk: string; sk: string }): UpstreamEnd {
+/** Reads a pending start from its key. Keys of earlier versions begin with the run and are sorted first. */
+export function upstreamEndOf({ pk, sk }: Key): UpstreamEnd {
   const [, workspaceId, , pipelineId] = pk.split('#');
-  const [upstreamRunId, attempt, endedAt] = sk.split('#');
+  const parts = sk.split('#');
+  const isEarlier = /^[0-9a-f]{8}-/.test(parts[0]!);
+  const [endedAt, upstreamRunId, attempt] = isEarlier ? [parts[2], parts[0], parts[1]] : parts;
   return {
     workspaceId: workspaceId!,
     pipelineId: pipelineId!,
@@ -101,13 +113,55 @@ export function upstreamEndOf({ pk, sk }: { pk: string; sk: string }): UpstreamE
   };
 }
 
-/** Removes a pending start whose run has started or never will. */
-export async function removeUpstreamEnd(table: Table, end: UpstreamEnd): Promise<void> {
-  await table.db.send(new DeleteCommand({ TableName: table.name, Key: endKey(end) }));
+/** The oldest end that waits for its run. */
+export async function oldestUpstreamEnd(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+): Promise<Key | undefined> {
+  const { pk } = partitionOf(place);
+  for await (const item of itemsBelow(table, { pk, sk: '' }, { atMost: 1 })) return { pk, sk: item.sk as string };
+  return undefined;
 }
 
-/** Lets a later tick try again, so that an overlap does not lose the start. */
-export async function postponeUpstreamEnd(table: Table, end: UpstreamEnd, now: Date): Promise<void> {
+export async function isUpstreamEndWaiting(table: Table, end: UpstreamEnd): Promise<boolean> {
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: endKey(end), ConsistentRead: true }));
+  return found.Item !== undefined;
+}
+
+/** The items with which one run takes an end: removed with the run's creation, stored again if it cannot start. */
+export const upstreamEndClaim = (table: Table, key: Key): { acquire: TransactItem; release: TransactItem } => ({
+  acquire: { Delete: { TableName: table.name, Key: key, ConditionExpression: 'attribute_exists(pk)' } },
+  release: endPut(table, key, upstreamEndOf(key)),
+});
+
+/** The occasion of an end; it starts at most one run. */
+export const upstreamOccasion = ({ upstreamRunId, upstreamAttempt }: UpstreamEnd): string =>
+  `pipeline#${upstreamRunId}#${upstreamAttempt}`;
+
+/** Removes an end whose run exists; it stays if the run is removed at the same moment because it could not start. */
+export async function removeStartedUpstreamEnd(table: Table, key: Key): Promise<void> {
+  const end = upstreamEndOf(key);
+  const occasion = occasionKey(end.workspaceId, end.pipelineId, upstreamOccasion(end));
+  const exists = { TableName: table.name, Key: occasion, ConditionExpression: 'attribute_exists(pk)' };
+  try {
+    await transact(table, [{ ConditionCheck: exists }, { Delete: { TableName: table.name, Key: key } }]);
+  } catch (cause) {
+    if (!failedConditions(cause).has(0)) throw cause;
+  }
+}
+
+/** Lets a later tick wake the pipeline again. */
+export async function postponeUpstreamEnd(table: Table, key: Key, now: Date): Promise<void> {
   const dueAt = new Date(now.getTime() + RESEND_AFTER_MS).toISOString();
-  await table.db.send(new UpdateCommand(updateOf(table, endKey(end), { set: { dueAt } }, { exists: ['due'] })));
+  try {
+    await table.db.send(new UpdateCommand(updateOf(table, key, { set: { dueAt } }, { exists: ['due'] })));
+  } catch (error) {
+    // Its run has started since.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Removes a pending start whose run will never start. */
+export async function removeUpstreamEnd(table: Table, key: Key): Promise<void> {
+  await table.db.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DatasetColumn } from '../../../data/tables/data-file.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import type { ExtractConfig } from '../definition/configs/extract.ts';
+import type { DatasetConfig, ExtractConfig } from '../definition/configs/extract.ts';
 import type { Step } from '../definition/dag.ts';
 import { extractSchemaKey } from './run-keys.ts';
 import type { ExtractPlace } from './watermarks.ts';
@@ -57,11 +57,14 @@ export interface ExtractSubject {
   object: string;
 }
 
-export function extractSubject(config: ExtractConfig, item: string | number | null): ExtractSubject {
+export function extractSubject(config: AnyConfig, item: string | number | null): ExtractSubject {
   const object = extractObject(config);
   return { of: digest([object, item]), object };
 }
 
-const extractObject = ({ sourceId, object, columns }: ExtractConfig) => digest([sourceId, object, columns ?? null]);
+type AnyConfig = ExtractConfig | DatasetConfig;
+
+const extractObject = (config: AnyConfig) =>
+  digest(['sourceId' in config ? config.sourceId : null, config.object, config.columns ?? null]);
 
 const digest = (subject: unknown) => createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 32);

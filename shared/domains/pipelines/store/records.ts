@@ -66,6 +66,11 @@ const runProperties = {
   intervalStart: Nullable(Timestamp),
   intervalEnd: Nullable(Timestamp),
   backfillId: Nullable(Id),
+  fullRefresh: Nullable(
+    Type.Union([Type.Literal(true), Type.Array(Type.String())], {
+      description: 'The incremental extracts that read all rows again: `true` for all of them, or their ids.',
+    }),
+  ),
   queuePosition: Nullable(
     Type.Integer({ description: 'The position among the waiting runs of the pipeline, from 1.' }),
   ),
@@ -210,6 +215,8 @@ export interface StoredRun {
   intervalStart: string | null;
   intervalEnd: string | null;
   backfillId: string | null;
+  /** The incremental extracts that read all rows again: all of them, or those of these steps. */
+  fullRefresh?: true | string[];
   /** The date of a backfill's day in the time zone of the pipeline. */
   backfillDate?: string;
   createdAt: string;
@@ -224,6 +231,8 @@ export interface StoredRun {
   cancelRequestedAt?: string;
   /** The `compute` of the pipeline when the run was created; absent if the inputs decide. */
   computeSize?: ComputeSize;
+  /** The step from which this attempt of the run repeats also what has succeeded. */
+  fromStep?: string;
   /** When a retried run was queued again. */
   queuedAt?: string;
   /** Ids of the runs that `cancel_previous` cancels for this one. */
@@ -249,6 +258,13 @@ export interface StepOutput {
   ports?: Record<string, PortOutput>;
   /** The watermark of an incremental extract once these rows are loaded; see `watermarks.ts`. */
   watermark?: WatermarkMove;
+  increment?: Increment;
+}
+
+/** Which rows of its object an incremental extract has read, unless it read it for the first time. */
+export interface Increment {
+  /** `continued`: those after a watermark; `refreshed`: all of them again. */
+  kind: 'continued' | 'refreshed';
 }
 
 export type PortOutput = Pick<StepOutput, 'files' | 'rows' | 'bytes'>;
@@ -258,7 +274,8 @@ export interface WatermarkMove {
   /** How often the watermark had moved when the extract read it; if it has moved since, the load was overtaken. */
   since?: number;
   from: string | null;
-  to: string;
+  /** Null if a full refresh found no rows: the next run reads all rows. */
+  to: string | null;
   boundary: readonly string[] | null;
   /** The key of a boundary with many rows, among the outputs of the attempt. */
   boundaryObject?: string;
@@ -277,6 +294,8 @@ export interface StoredStep {
   status: StepState;
   /** The attempt of the run that the state belongs to. */
   epoch: number;
+  /** Of a step that is repeated although it had succeeded: the attempt of the run since which its loads are new ones. */
+  redo?: number;
   /** The nodes that this one still waits for; absent if there are none. */
   pending?: Set<number>;
   sawSuccess?: boolean;

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { findLoad, notLoadedItem } from '../../datasets/index.ts';
 import type { Plan } from '../definition/plan.ts';
-import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
+import type { Increment, StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
 
 /** The boundary of an earlier watermark is kept this long for extracts that are about to read it. */
@@ -22,9 +22,12 @@ export interface ExtractPlace {
 /** How far an extract has been loaded, with the boundary rows that were read already. */
 export interface StoredWatermark extends StoredBoundary {
   column: string;
-  to: string;
+  /** Null after a full refresh that found no rows. */
+  to: string | null;
   /** How often it has moved. */
   moves: number;
+  /** The run that moved it last; absent in watermarks of earlier versions. */
+  movedBy?: string;
 }
 
 export async function readWatermark(table: Table, place: ExtractPlace): Promise<StoredWatermark | undefined> {
@@ -32,8 +35,12 @@ export async function readWatermark(table: Table, place: ExtractPlace): Promise<
     new GetCommand({ TableName: table.name, Key: keyOf(place), ConsistentRead: true }),
   );
   if (!item) return undefined;
-  const { column, to, boundary = null, boundaryObject, moves = 0 } = item as StoredWatermark;
-  return { column, to, moves, boundary, ...(boundaryObject === undefined ? {} : { boundaryObject }) };
+  const { column, to, boundary = null, boundaryObject, moves = 0, movedBy } = item as StoredWatermark;
+  return {
+    ...{ column, to, moves, boundary },
+    ...(boundaryObject === undefined ? {} : { boundaryObject }),
+    ...(movedBy === undefined ? {} : { movedBy }),
+  };
 }
 
 const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
@@ -57,12 +64,18 @@ export async function watermarkItems(
   const open = new Map<string, TransactItem>();
   for (const { step, watermark } of consumedExtracts(plan, nodes, load)) {
     const place = { ...run, ...step };
+    if (await isMovedByRun(table, run, { step, watermark })) {
+      moves.push(movedItem(table, place, watermark, run.id));
+      continue;
+    }
     const others = loadsAfter(plan, step.index, nodes).filter(({ index }) => index !== load);
     const later = await firstOpen(table, run.workspaceId, others);
     // The load that commits last finds its assumption violated and decides again; checking one open load is enough.
     if (later !== undefined) open.set(later, notLoadedItem(table, run.workspaceId, later));
     const move =
-      later === undefined ? moveItem(table, objects, place, watermark, now) : unmovedItem(table, place, watermark);
+      later === undefined
+        ? moveItem(table, objects, { ...place, runId: run.id }, watermark, now)
+        : unmovedItem(table, place, watermark);
     moves.push(await move);
   }
   return [...moves, ...open.values()];
@@ -89,6 +102,18 @@ function consumedExtracts(
   });
 }
 
+/** What the incremental extracts have read whose rows a load consumes. */
+export function incrementsOf(
+  plan: Plan,
+  nodes: ReadonlyMap<number, StoredStep>,
+  load: number,
+): { stepId: string; increment: Increment }[] {
+  return ancestors(plan, load).flatMap((index) => {
+    const { stepId, output } = nodes.get(index) ?? {};
+    return stepId !== undefined && output?.increment ? [{ stepId, increment: output.increment }] : [];
+  });
+}
+
 /** The key of the first load that has not committed. */
 async function firstOpen(table: Table, workspaceId: string, loads: readonly StoredStep[]): Promise<string | undefined> {
   for (const loadKey of loads.filter(({ status }) => status !== 'succeeded').map(loadKeyOf)) {
@@ -110,20 +135,32 @@ export async function isOvertaken(
 ): Promise<boolean> {
   for (const { step, watermark } of consumedExtracts(plan, nodes, load)) {
     const { moves = 0 } = (await readWatermark(table, { ...run, ...step })) ?? {};
-    if (moves !== (watermark.since ?? 0)) return true;
+    if (moves === (watermark.since ?? 0)) continue;
+    if (!(await isMovedByRun(table, run, { step, watermark }))) return true;
   }
   return false;
 }
 
-/** Identifies a load across its attempts. */
-export function loadKeyOf(node: { runId: string; stepId: string; itemIndex: number | null }): string {
-  return `${node.runId}#${node.stepId}#${node.itemIndex ?? '-'}`;
+/** Whether the last move of a watermark was for these rows: the run repeats loads that had committed. */
+async function isMovedByRun(
+  table: Table,
+  run: StoredRun,
+  { step, watermark }: { step: StoredStep; watermark: WatermarkMove },
+): Promise<boolean> {
+  const { moves, movedBy } = (await readWatermark(table, { ...run, ...step })) ?? {};
+  return movedBy === run.id && moves === (watermark.since ?? 0) + 1;
+}
+
+/** Identifies a load across its attempts; a run that repeats a committed load makes another one of it. */
+export function loadKeyOf(node: Pick<StoredStep, 'runId' | 'stepId' | 'itemIndex' | 'redo'>): string {
+  const { runId, stepId, itemIndex, redo } = node;
+  return `${runId}#${stepId}#${itemIndex ?? '-'}${redo === undefined ? '' : `@${redo}`}`;
 }
 
 async function moveItem(
   table: Table,
   objects: ObjectStore,
-  place: ExtractPlace,
+  place: ExtractPlace & { runId: string },
   { column, to, since = 0, boundary, boundaryObject }: WatermarkMove,
   now: Date,
 ): Promise<TransactItem> {
@@ -137,6 +174,7 @@ async function moveItem(
         column,
         to,
         moves: since + 1,
+        movedBy: place.runId,
         ...(kept ? { boundaryObject: kept } : { boundary }),
       },
       ...whileUnmoved(since),
@@ -146,6 +184,17 @@ async function moveItem(
 
 function unmovedItem(table: Table, place: ExtractPlace, { since = 0 }: WatermarkMove): TransactItem {
   return { ConditionCheck: { TableName: table.name, Key: keyOf(place), ...whileUnmoved(since) } };
+}
+
+function movedItem(table: Table, place: ExtractPlace, { since = 0 }: WatermarkMove, runId: string): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: keyOf(place),
+      ConditionExpression: 'moves = :moves AND movedBy = :run',
+      ExpressionAttributeValues: { ':moves': since + 1, ':run': runId },
+    },
+  };
 }
 
 /** Watermarks stored before moves were counted have no number, like those that never moved. */

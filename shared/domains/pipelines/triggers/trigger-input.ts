@@ -17,6 +17,14 @@ export interface StoredTriggerInput {
   fileBatch?: { pipelineId: string; id: string };
 }
 
+/** `acquire` is written when the run is stored, `release` when it is removed because it could not start. */
+export interface InputClaim {
+  /** When the input arrived. */
+  at: string;
+  acquire: TransactItem;
+  release: TransactItem;
+}
+
 const inputKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'TRIGGER');
 
 /** A separate item, because the item of the run is rewritten at each step. */

@@ -1,26 +1,45 @@
-import { isPermitted } from '../../auth/permissions.ts';
+import { isInScope, isPermitted } from '../../auth/permissions.ts';
+import type { Principal } from '../../auth/principal.ts';
 import type { Product } from '../../entitlements/products.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { Route } from '../route.ts';
 import { principal } from './authenticate.ts';
 import { binding } from './match-route.ts';
 import type { ApiMiddleware } from './request-value.ts';
 
+/** Whether the caller has the level on the object. */
+export type IsGranted = (caller: Principal, grant: { type: string; id: string; level: string }) => Promise<boolean>;
+
 interface AuthorizeDeps {
+  isGranted?: IsGranted;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   now(): Date;
 }
 
-/** Checks that the caller has the permission and that the caller's company has a licence for the product. */
+/** Checks that the caller has the permission, or a grant in its place, and that the caller's company has a licence for the product. */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {
-      const { permission, product } = binding.of(event).route;
+      const { route } = binding.of(event);
+      const { permission, product } = route;
       if (permission === 'public') return;
       const caller = principal.of(event);
-      if (!isPermitted(permission, caller)) throw new AppError('FORBIDDEN');
+      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
+        throw new AppError('FORBIDDEN');
       if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
         throw new AppError('PRODUCT_NOT_LICENSED', { detail: `Your company has no licence for ${product}.` });
       }
     },
   };
+}
+
+/** A grant takes the place of the role, never that of a key's scope. */
+async function isGranted(
+  deps: AuthorizeDeps,
+  { permission, grant }: Route,
+  caller: Principal,
+  id: string | undefined,
+): Promise<boolean> {
+  if (!grant || !deps.isGranted || id === undefined || permission === 'public') return false;
+  return isInScope(permission, caller.scope) && deps.isGranted(caller, { ...grant, id });
 }

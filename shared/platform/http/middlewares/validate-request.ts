@@ -21,15 +21,25 @@ export const call = new RequestValue<Call & { principal: Principal }>('call');
 /** Checks path, query and body against the declaration and reports every issue at once. */
 export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddleware {
   return {
-    before: ({ event }) => {
-      const { route } = binding.of(event);
+    before: async ({ event }) => {
+      const bound = binding.of(event);
+      const { route } = bound;
       const headers = headersOf(event);
+      const { inputs, issues } = checkedInputs(event, route);
+      const id = newId(deps.now());
+      if (issues.length > 0) {
+        const { params, body: given } = inputs as { params: Record<string, unknown>; body: unknown };
+        const further = bound.furtherIssues
+          ? await bound.furtherIssues({ params, body: given, newId: id, principal: principal.of(event) })
+          : [];
+        throw new AppError('VALIDATION_FAILED', { errors: withoutRepeated([...issues, ...further]) });
+      }
       call.set(event, {
-        ...validInputs(event, route),
+        ...inputs,
         bodyText: body.of(event).text,
         principal: principal.find(event) as Principal,
         requestId: event.requestContext.requestId,
-        newId: newId(deps.now()),
+        newId: id,
         sourceIp: event.requestContext.identity?.sourceIp ?? '',
         headers,
         contentType: chooseContentType(route, headers.accept),
@@ -39,8 +49,17 @@ export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddlewa
   };
 }
 
-/** The inputs with numbers converted and defaults filled in. Throws `VALIDATION_FAILED`. */
-function validInputs(event: APIGatewayProxyEvent, route: Route): Pick<Call, 'params' | 'query' | 'body'> {
+function withoutRepeated(issues: readonly Issue[]): Issue[] {
+  return [
+    ...new Map(issues.map((issue) => [`${issue.pointer} ${issue.code}`, issue] as const).reverse()).values(),
+  ].reverse();
+}
+
+/** The inputs with numbers converted and defaults filled in, and every issue of them. */
+function checkedInputs(
+  event: APIGatewayProxyEvent,
+  route: Route,
+): { inputs: Pick<Call, 'params' | 'query' | 'body'>; issues: Issue[] } {
   const checks = validators[route.operationId] ?? {};
   const params = { ...event.pathParameters };
   const query: Record<string, unknown> = { ...event.queryStringParameters };
@@ -54,6 +73,5 @@ function validInputs(event: APIGatewayProxyEvent, route: Route): Pick<Call, 'par
   }
   if (!route.query) issues.push(...noQueryIssues(event));
   if (checks.body && !checks.body(json)) issues.push(...schemaIssues(checks.body.errors ?? [], route.body!, json));
-  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  return { params, query, body: json } as Pick<Call, 'params' | 'query' | 'body'>;
+  return { inputs: { params, query, body: json } as Pick<Call, 'params' | 'query' | 'body'>, issues };
 }

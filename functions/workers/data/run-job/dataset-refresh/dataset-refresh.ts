@@ -1,6 +1,7 @@
 import {
   addStorageStatsItem,
   datasetRepository,
+  type LastRefresh,
   lastRefreshItem,
   refreshInput,
 } from '../../../../../shared/domains/datasets/index.ts';
@@ -36,6 +37,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
           at: worker.now().toISOString(),
           error: ending.status === 'failed' ? ending.error : null,
           jobId: job.id,
+          ...(ending.status === 'succeeded' ? reportOf(ending.result) : {}),
         },
       ),
       ...announcement(worker, job, ending),
@@ -47,6 +49,11 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
       return planned?.getTime() === scheduledAt.getTime() ? refreshInput(dataset!) : undefined;
     },
   };
+}
+
+function reportOf(result: Record<string, unknown>): Pick<LastRefresh, 'version' | 'changedValues'> {
+  const { version, changedValues } = result as { version: number; changedValues?: LastRefresh['changedValues'] };
+  return { version, ...(changedValues ? { changedValues } : {}) };
 }
 
 /** The user who requested a refresh sees its result; only a scheduled one needs an event when it fails. */

@@ -14,7 +14,9 @@ import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
 const CONNECT_MS = 15_000;
 
-export type SourceRows = CopyResult & Pick<ExtractResult, 'watermark' | 'rejected'>;
+export type SourceRows = CopyResult &
+  Pick<ExtractResult, 'watermark' | 'rejected'> &
+  Partial<Pick<ExtractResult, 'changes'>>;
 
 export interface SourceRead {
   workspaceId: string;
@@ -62,7 +64,7 @@ async function readOutside(
     ownBucket: worker.ownBucket,
     timeouts: { connectMs: CONNECT_MS, statementMs: MAX_WORK_MS },
   };
-  const { kind: _kind, sourceId: _sourceId, ...object } = source;
+  const { kind: _kind, sourceId: _sourceId, acceptNullColumns: _accepted, ...object } = source;
   const upload = (path: string) => fetchUpload(worker, read.workspaceId, source.sourceId, path);
   return read.withEngine((engine) =>
     extractSource(

@@ -11,12 +11,14 @@ import {
 import { openBoundary, storeBoundary } from '../../../../../shared/data/connectors/extract/stored-boundary.ts';
 import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import { type ChangedValues, rejectEmptied, reportedChanges } from '../../../../../shared/data/files/changed-values.ts';
 import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
 import {
   type CommittedLoad,
   commitLoad,
   type Dataset,
+  type DatasetSource,
   type DatasetWatermark,
   datasetPrefix,
   datasetRepository,
@@ -50,7 +52,9 @@ export async function refresh(
     // The dataset was deleted while the job waited or ran.
     if (!dataset) throw new JobStopped('cancelled');
     const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
-    const { prepared, watermark, rejected } = await attempt.prepare(await readManifest(table, objects, dataset));
+    const { prepared, watermark, rejected, changedValues } = await attempt.prepare(
+      await readManifest(table, objects, dataset),
+    );
     const outcome = await commitLoad(table, objects, {
       dataset,
       isNew: false,
@@ -60,6 +64,7 @@ export async function refresh(
       origin: { kind: 'refresh', jobId: job.id },
       watermark,
       rejected,
+      changedValues,
       at: worker.now(),
       fence: control.fence(),
     });
@@ -78,10 +83,13 @@ export async function refresh(
 
 const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
 
-function resultOf({ version, rowsLoaded, bytesLoaded, rowCount, rejected }: CommittedLoad): Record<string, unknown> {
+function resultOf(load: CommittedLoad): Record<string, unknown> {
+  const { version, rowsLoaded, bytesLoaded, rowCount, rejected, changedValues } = load;
   const leftOut = rejected ? { rowsRejected: rejected.rows, firstRejectedLine: rejected.firstLine } : {};
-  return { version, rowsLoaded, bytesLoaded, rowCount, ...leftOut };
+  return { version, rowsLoaded, bytesLoaded, rowCount, ...leftOut, ...(changedValues ? { changedValues } : {}) };
 }
+
+const acceptedOf = (source: DatasetSource) => ('acceptNullColumns' in source ? source.acceptNullColumns : undefined);
 
 class RefreshAttempt {
   loadOptions: LoadHow = { mode: 'overwrite' };
@@ -104,6 +112,7 @@ class RefreshAttempt {
     prepared: Prepared;
     watermark: DatasetWatermark | undefined;
     rejected: SourceRows['rejected'];
+    changedValues: ChangedValues[] | undefined;
   }> {
     const { source, partitionBy } = this.#dataset;
     if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source; set one before the refresh.');
@@ -121,6 +130,9 @@ class RefreshAttempt {
         withEngine: (work) => this.#withEngine(work),
       });
       this.#rejectTooMuch(rows);
+      const { changes = [] } = rows;
+      // The new rows of an increment may lack values that the column has in others.
+      if (this.loadOptions.mode === 'overwrite') rejectEmptied(changes, acceptedOf(source));
       const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
       this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
       const prepared = await this.#withEngine((engine) => {
@@ -141,7 +153,7 @@ class RefreshAttempt {
         };
         return prepareLoad(context, batch, current, this.loadOptions, partitionBy);
       });
-      return { prepared, watermark, rejected: rows.rejected };
+      return { prepared, watermark, rejected: rows.rejected, changedValues: reportedChanges(changes) };
     } finally {
       const files = [out, `${out}.all`, knownPath, boundaryPath(out)];
       await Promise.all(files.map((path) => rm(path, { force: true })));

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { accessCheck } from '../../../core/access/authorizer.ts';
 import { RestJson } from '../../../core/rest-json.ts';
 import type { CloudContext } from '../../../core/service.ts';
+import { apiGatewayRequests } from '../../../iam/requests/api-gateway.ts';
 import type { ApiGatewayControl } from '../control.ts';
 import { faultErrors, restErrors } from '../errors.ts';
 import { apiRoutes } from './apis.ts';
@@ -26,6 +28,7 @@ export function managementApi(context: CloudContext, control: ApiGatewayControl)
     ],
     query: { limit: { member: 'limit', type: 'number' }, embed: { member: 'embed', type: 'list' } },
     errors: restErrors,
+    checkAccess: accessCheck(context, apiGatewayRequests, 403),
     faults: { context, errors: faultErrors },
   });
 }

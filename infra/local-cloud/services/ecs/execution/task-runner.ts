@@ -3,14 +3,18 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Credentials } from '../../../core/access/credentials.ts';
+import { sessionOf } from '../../../core/access/principal.ts';
 import { MemoryWatch } from '../../../core/memory-watch.ts';
 import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
+import { writeLog } from '../../../iam/requests/logs.ts';
 import { nameOf } from '../arns.ts';
 import type { ContainerDefinition, StopCode, Task, TaskDefinition } from '../model.ts';
 import type { EcsStore } from '../storage/store.ts';
 import { ContainerProcess } from './container-process.ts';
 import { commandLine, findImage, type ImageSource } from './image.ts';
+import { TaskCredentials } from './task-credentials.ts';
 import { containerVariables } from './variables.ts';
 
 /** Destination of containers' output; CloudWatch Logs implements it. */
@@ -36,6 +40,7 @@ interface RunningTask {
 
 /** Runs tasks as processes, from their start until they are stored as stopped. */
 export class TaskRunner {
+  readonly credentials: TaskCredentials;
   readonly #context: CloudContext;
   readonly #store: EcsStore;
   readonly #logs: LogSink;
@@ -47,11 +52,16 @@ export class TaskRunner {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, store: EcsStore, ports: { logs: LogSink; images: ImageSource }) {
+  constructor(
+    context: CloudContext,
+    store: EcsStore,
+    ports: { logs: LogSink; images: ImageSource; credentials: Credentials },
+  ) {
     this.#context = context;
     this.#store = store;
     this.#logs = ports.logs;
     this.#images = ports.images;
+    this.credentials = new TaskCredentials(ports.credentials, () => context.endpoint());
     this.#temporary = join(context.dataDir, 'tmp');
     rmSync(this.#temporary, { recursive: true, force: true });
     // The process that ran these tasks is gone, and its containers ended with it.
@@ -120,6 +130,7 @@ export class TaskRunner {
   #launch(task: Task, definition: TaskDefinition, container: ContainerDefinition): RunningTask {
     const image = findImage(this.#images, container.image);
     if (!image) throw new Error(`CannotPullContainerError: ${container.image}: not found`);
+    this.#checkLog(task, definition, container);
     const overrides = task.overrides.containerOverrides?.find(({ name }) => name === container.name);
     const temporaryFolder = join(this.#temporary, nameOf(task.taskArn));
     mkdirSync(temporaryFolder, { recursive: true });
@@ -127,6 +138,8 @@ export class TaskRunner {
       entryPoint: container.entryPoint,
       command: overrides?.command ?? container.command,
     });
+    const { taskRoleArn } = definition;
+    const credentials = taskRoleArn ? this.credentials.open(taskRoleArn, nameOf(task.taskArn)) : undefined;
     const process = new ContainerProcess({
       program,
       workingFolder: image.folder,
@@ -135,11 +148,12 @@ export class TaskRunner {
         own: [...(container.environment ?? []), ...(overrides?.environment ?? [])],
         region: this.#context.region,
         endpoint: this.#context.endpoint(),
+        credentials,
         temporaryFolder,
       }),
       onLine: this.#writer(task, container),
     });
-    const running: RunningTask = { process, cancels: [] };
+    const running: RunningTask = { process, cancels: credentials ? [credentials.close] : [] };
     if (process.pid !== undefined) this.#reaper.guard(process.pid);
     running.cancels.push(
       this.#memory.watch(process, Number(definition.memory), () => {
@@ -159,10 +173,18 @@ export class TaskRunner {
 
   #writer(task: Task, { name, logConfiguration }: ContainerDefinition): (line: string) => void {
     if (!logConfiguration) return () => undefined;
-    const options = logConfiguration.options;
-    const group = options['awslogs-group'] as string;
-    const stream = `${options['awslogs-stream-prefix']}/${name}/${nameOf(task.taskArn)}`;
+    const { group, stream } = logOf(task, name, logConfiguration.options);
     return (message) => this.#logs.append(group, stream, [{ timestamp: this.#context.clock.now(), message }]);
+  }
+
+  /** A container does not start without the right to write to its log. */
+  #checkLog(task: Task, { executionRoleArn }: TaskDefinition, { name, logConfiguration }: ContainerDefinition): void {
+    if (!logConfiguration || executionRoleArn === undefined) return;
+    const { group, stream } = logOf(task, name, logConfiguration.options);
+    const caller = sessionOf(executionRoleArn, nameOf(task.taskArn));
+    const denials = writeLog(group, stream, this.#context).map((each) => this.#context.authorizer.denial(caller, each));
+    const denial = denials.find((each) => each !== undefined);
+    if (denial !== undefined) throw new Error(`ResourceInitializationError: failed to validate logger args: ${denial}`);
   }
 
   #ended(taskArn: string, container: { exitCode?: number; reason?: string }): void {
@@ -202,6 +224,13 @@ export class TaskRunner {
   #now(): number {
     return this.#context.clock.now() / 1000;
   }
+}
+
+function logOf(task: Task, container: string, options: Record<string, string>): { group: string; stream: string } {
+  return {
+    group: options['awslogs-group'] as string,
+    stream: `${options['awslogs-stream-prefix']}/${container}/${nameOf(task.taskArn)}`,
+  };
 }
 
 export function newTaskId(): string {

@@ -1,15 +1,18 @@
 import { delimiter } from 'node:path';
 import type { Variable } from '../model.ts';
+import type { CredentialsAddress } from './task-credentials.ts';
 
 /**
  * The complete environment of a container: variables of its image, its definition and Fargate; nothing is inherited.
- * The SDK finds the local cloud by `AWS_ENDPOINT_URL`, and a temporary folder of the task replaces `/tmp`.
+ * The SDK finds the local cloud by `AWS_ENDPOINT_URL`, and the credentials of the task's role by an address, as on AWS;
+ * a task without a role has none. A temporary folder of the task replaces `/tmp`.
  */
 export function containerVariables(launch: {
   image: Record<string, string>;
   own: readonly Variable[];
   region: string;
   endpoint: string;
+  credentials: CredentialsAddress | undefined;
   temporaryFolder: string;
 }): Record<string, string> {
   const { temporaryFolder: folder } = launch;
@@ -21,9 +24,10 @@ export function containerVariables(launch: {
     AWS_REGION: launch.region,
     AWS_DEFAULT_REGION: launch.region,
     AWS_EXECUTION_ENV: 'AWS_ECS_FARGATE',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
+    ...(launch.credentials && {
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: launch.credentials.uri,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: launch.credentials.authorization,
+    }),
     ...launch.image,
     ...Object.fromEntries(launch.own.map(({ name, value }) => [name, value])),
     ...(process.platform === 'win32' && { SystemRoot: process.env.SystemRoot ?? 'C:\\Windows' }),

@@ -102,6 +102,7 @@ export class Courier {
       try {
         await sqs.send({
           queueArn: deadLetter.queueArn,
+          caller: delivery.caller,
           body: deadLetter.body,
           attributes: {
             ...deadLetter.attributes,

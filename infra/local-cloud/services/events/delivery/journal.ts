@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type Principal, ROOT } from '../../../core/access/principal.ts';
 
 export const DELIVERIES_SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -15,6 +16,8 @@ export const DELIVERIES_SCHEMA = `
 export interface Delivery {
   id: string;
   targetArn: string;
+  /** The target's role, or the service itself on behalf of the rule. */
+  caller: Principal;
   payload: string;
   messageGroupId?: string | undefined;
   /** For a target that is an event bus. */
@@ -70,7 +73,9 @@ export class Journal {
 
 function readRow(row: Record<string, SQLOutputValue>): JournaledDelivery {
   return {
-    ...(JSON.parse(row.document as string) as Delivery),
+    // Deliveries of earlier versions name no caller.
+    caller: ROOT,
+    ...(JSON.parse(row.document as string) as Omit<Delivery, 'caller'>),
     acceptedAt: row.accepted_at as number,
     dueAt: row.due_at as number,
     attempts: row.attempts as number,

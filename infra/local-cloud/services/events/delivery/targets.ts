@@ -27,20 +27,23 @@ export class Targets {
     this.#kind(arn);
   }
 
-  async send({ id, targetArn, payload, messageGroupId, event }: Delivery): Promise<void> {
+  async send({ id, targetArn, payload, messageGroupId, event, caller }: Delivery): Promise<void> {
     const { lambda, sqs, states, events } = this.#ports;
     switch (this.#kind(targetArn)) {
       case 'lambda':
-        await lambda.invoke({ functionName: targetArn, payload, type: 'Event' });
+        await lambda.invoke({ functionName: targetArn, payload, type: 'Event', caller });
         return;
       case 'sqs':
-        await sqs.send({ queueArn: targetArn, body: payload, ...(messageGroupId !== undefined && { messageGroupId }) });
+        await sqs.send({
+          ...{ queueArn: targetArn, body: payload, caller },
+          ...(messageGroupId !== undefined && { messageGroupId }),
+        });
         return;
       case 'states':
-        await startOnce(states, { stateMachineArn: targetArn, name: id, input: payload });
+        await startOnce(states, { stateMachineArn: targetArn, name: id, input: payload, caller });
         return;
       case 'bus':
-        await events?.publish([{ source: '', detailType: '', ...event, detail: JSON.parse(payload) }]);
+        await events?.publish([{ source: '', detailType: '', ...event, detail: JSON.parse(payload) }], caller);
     }
   }
 

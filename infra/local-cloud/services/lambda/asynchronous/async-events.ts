@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { sessionOf } from '../../../core/access/principal.ts';
 import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
@@ -187,7 +188,7 @@ export class AsyncEvents {
       const functionArn = event.qualifier === undefined ? `${target.invokedArn}:$LATEST` : target.invokedArn;
       const at = this.#deps.context.clock.now();
       const record = outcomeRecord({ event, functionArn, condition, at, ...(execution && { execution }) });
-      await this.#deps.destinations.send(destination, record);
+      await this.#deps.destinations.send(destination, record, sessionOf(target.version.role, event.functionName));
     }
     this.#deps.events.remove(event.requestId);
   }

@@ -1,5 +1,6 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { RestRoute } from '../../../core/rest-json.ts';
+import { parseFunctionReference } from '../arns.ts';
 import type { PolicyStatement } from '../model.ts';
 import type { FunctionStore } from '../store.ts';
 
@@ -13,7 +14,19 @@ interface PermissionInput {
   SourceAccount?: string;
 }
 
-/** Resource policies, stored so that a deployment can be inspected; the local cloud does not enforce permissions. */
+/** The policy of a function, version or alias; undefined without one. */
+export function policyText(store: FunctionStore, arn: string): string | undefined {
+  if (!arn.includes(':function:')) return undefined;
+  const { name, qualifier = '' } = parseFunctionReference(arn);
+  const statements = store.find(name)?.policies[qualifier] ?? [];
+  return statements.length === 0 ? undefined : documentOf(statements);
+}
+
+function documentOf(statements: PolicyStatement[]): string {
+  return JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements });
+}
+
+/** AddPermission, RemovePermission and GetPolicy: who may call a function. */
 export function permissionRoutes(store: FunctionStore): RestRoute[] {
   const located = (input: { FunctionName: string; Qualifier?: string }) => {
     const { record, qualifier, invokedArn } = store.resolve(input.FunctionName, input.Qualifier);
@@ -72,7 +85,7 @@ export function permissionRoutes(store: FunctionStore): RestRoute[] {
     const { record, statements } = located(input);
     if (statements.length === 0) throw nothing();
     return {
-      Policy: JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements }),
+      Policy: documentOf(statements),
       RevisionId: record.latest.revisionId,
     };
   }

@@ -1,3 +1,4 @@
+import { type Principal, sessionOf } from '../../../core/access/principal.ts';
 import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
@@ -29,6 +30,12 @@ export class BatchInvoker {
     this.#functions = functions;
     this.#invoker = invoker;
     this.#concurrency = concurrency;
+  }
+
+  /** A poller reads its source as the function's role. */
+  callerOf(functionArn: string): Principal {
+    const { record, version } = this.#functions.resolve(functionArn);
+    return sessionOf(version.role, record.name);
   }
 
   /** Resolves when the function can be called, so that a poller does not take records only to be throttled. */

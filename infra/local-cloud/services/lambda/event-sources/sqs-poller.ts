@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { QueueMessage, SqsPort } from '../../../core/ports.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import { BATCH_LIMIT_BYTES, type BatchInvoker, backoffMs } from './batch-invoker.ts';
@@ -32,6 +33,8 @@ export class SqsPoller implements Poller {
   readonly #mostSlots: number;
   readonly #fewestSlots: number;
   #slots: number;
+  /** The function's role when messages were last received, and still when they are given back after it is gone. */
+  #caller: Principal;
   readonly #done: Promise<void>;
 
   constructor(context: CloudContext, sqs: SqsPort, invoker: BatchInvoker, mapping: SqsMapping) {
@@ -43,6 +46,7 @@ export class SqsPoller implements Poller {
     this.#mostSlots = mapping.maximumConcurrency ?? FIRST_CONCURRENCY;
     this.#fewestSlots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
     this.#slots = this.#fewestSlots;
+    this.#caller = { type: 'service', service: 'lambda.amazonaws.com', sourceArn: mapping.functionArn };
     this.#done = this.#poll();
   }
 
@@ -59,6 +63,7 @@ export class SqsPoller implements Poller {
       try {
         await this.#untilSlot(signal);
         await this.#invoker.untilFree(this.#mapping.functionArn, signal);
+        this.#caller = this.#invoker.callerOf(this.#mapping.functionArn);
         const messages = signal.aborted ? [] : await this.#collect(signal);
         failures = 0;
         if (signal.aborted) await this.#giveBack(messages);
@@ -107,14 +112,12 @@ export class SqsPoller implements Poller {
   }
 
   #receive(max: number, waitMs: number, signal: AbortSignal): Promise<QueueMessage[]> {
-    return this.#sqs.receive({ queueArn: this.#mapping.eventSourceArn, max, waitMs, signal });
+    return this.#sqs.receive({ queueArn: this.#mapping.eventSourceArn, max, waitMs, signal, caller: this.#caller });
   }
 
   async #giveBack(messages: QueueMessage[]): Promise<void> {
-    const queueArn = this.#mapping.eventSourceArn;
-    await Promise.all(
-      messages.map(({ receiptHandle }) => this.#sqs.changeVisibility({ queueArn, receiptHandle, seconds: 0 })),
-    );
+    const call = { queueArn: this.#mapping.eventSourceArn, caller: this.#caller, seconds: 0 };
+    await Promise.all(messages.map(({ receiptHandle }) => this.#sqs.changeVisibility({ ...call, receiptHandle })));
   }
 
   #start(messages: QueueMessage[]): void {
@@ -158,8 +161,8 @@ export class SqsPoller implements Poller {
   }
 
   async #delete(records: SqsRecord[]): Promise<void> {
-    const queueArn = this.#mapping.eventSourceArn;
-    await Promise.all(records.map(({ receiptHandle }) => this.#sqs.delete({ queueArn, receiptHandle })));
+    const call = { queueArn: this.#mapping.eventSourceArn, caller: this.#caller };
+    await Promise.all(records.map(({ receiptHandle }) => this.#sqs.delete({ ...call, receiptHandle })));
   }
 
   #record(message: QueueMessage): SqsRecord {

@@ -101,6 +101,7 @@ export class StreamPoller implements Poller {
       streamArn: this.#mapping.eventSourceArn,
       ...(this.#checkpoint !== undefined && { afterSequence: this.#checkpoint }),
       max: this.#mapping.batchSize,
+      caller: this.#deps.invoker.callerOf(this.#mapping.functionArn),
     });
   }
 
@@ -196,7 +197,7 @@ export class StreamPoller implements Poller {
         at,
         ...(execution && { execution }),
       });
-      await destinations.send(this.#mapping.onFailure, record);
+      await destinations.send(this.#mapping.onFailure, record, this.#deps.invoker.callerOf(functionArn));
     }
     this.#advance(sequenceOf(records.at(-1) as StreamRecord));
   }

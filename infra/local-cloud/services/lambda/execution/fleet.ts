@@ -3,9 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isAllowed } from '../../../core/access/authorizer.ts';
+import type { Credentials } from '../../../core/access/credentials.ts';
+import { sessionOf } from '../../../core/access/principal.ts';
 import { AwsError } from '../../../core/aws-error.ts';
 import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
+import { writeLog } from '../../../iam/requests/logs.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { expectedMb } from './expected-memory.ts';
@@ -19,6 +23,8 @@ export interface Member {
   environment: Environment;
   log: FunctionLog;
   revisionId: string;
+  /** When its credentials are too old for another call, in epoch milliseconds. */
+  retiresAt: number;
   /** Why it was killed before its handler was loaded, if it was. */
   killed?: KillReason;
 }
@@ -39,6 +45,12 @@ interface Waiting {
 /** Time allowed for loading the handler beyond the function's own timeout. */
 const INIT_LIMIT_MS = 10_000;
 
+/** The output of a function whose role may not write to its log is lost, as on AWS. */
+const NO_LOG: LogSink = { append: () => {} };
+
+/** Longest call, which needs valid credentials until its end. */
+const MAX_CALL_MS = 15 * 60_000;
+
 /** Handlers that load at once: more would only slow down each other and running calls. */
 const MAX_LOADING = Math.max(4, 2 * availableParallelism());
 
@@ -50,6 +62,7 @@ const MAX_LOADING = Math.max(4, 2 * availableParallelism());
 export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
+  readonly #credentials: Credentials;
   readonly #limits: { memoryMb: number; idleMs: number };
   readonly #temporary: string;
   readonly #compiled: string;
@@ -66,9 +79,14 @@ export class Fleet {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, logs: LogSink, limits: { memoryMb: number; idleMs: number }) {
+  constructor(
+    context: CloudContext,
+    ports: { logs: LogSink; credentials: Credentials },
+    limits: { memoryMb: number; idleMs: number },
+  ) {
     this.#context = context;
-    this.#logs = logs;
+    this.#logs = ports.logs;
+    this.#credentials = ports.credentials;
     this.#limits = limits;
     this.#temporary = join(context.dataDir, 'tmp');
     this.#compiled = join(context.dataDir, 'compiled');
@@ -86,7 +104,7 @@ export class Fleet {
 
   /** Releases an environment: it serves a waiting call, becomes idle, or ends if it can serve none. */
   release(member: Member): void {
-    if (this.#closed || !member.environment.alive || this.#retired.has(member.revisionId)) {
+    if (this.#closed || !isUsable(member) || this.#retired.has(member.revisionId)) {
       member.environment.kill();
       this.#startNeeded();
       return;
@@ -123,7 +141,8 @@ export class Fleet {
       if (member.revisionId !== revisionId) continue;
       this.#idle.splice(index, 1);
       member.cancelReaping();
-      if (member.environment.alive) return member;
+      if (isUsable(member)) return member;
+      member.environment.kill();
     }
     return undefined;
   }
@@ -221,14 +240,23 @@ export class Fleet {
     mkdirSync(temporaryFolder, { recursive: true });
     const day = new Date(this.#context.clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStream = `${day}/[${version.version}]${id}`;
-    const log = new FunctionLog(this.#logs, version.logging, logStream, () => this.#context.clock.now());
+    const caller = sessionOf(version.role, functionName);
+    const mayWrite = isAllowed(
+      this.#context.authorizer,
+      caller,
+      writeLog(version.logging.LogGroup, logStream, this.#context),
+    );
+    const sink = mayWrite ? this.#logs : NO_LOG;
+    const log = new FunctionLog(sink, version.logging, logStream, () => this.#context.clock.now());
     log.initStart(version.runtime);
+    const credentials = this.#credentials.issue(version.role, functionName);
     const environment = new Environment({
       logStream,
       workingFolder: version.code.folder,
       variables: environmentVariables({
         functionName,
         version,
+        credentials,
         region: this.#context.region,
         endpoint: this.#context.endpoint(),
         logStream,
@@ -238,7 +266,8 @@ export class Fleet {
       compiledFolder: this.#compiled,
     });
     environment.onLog = (line) => log.write(line);
-    const member: Member = { environment, log, revisionId: version.revisionId };
+    const retiresAt = credentials.expiresAt - MAX_CALL_MS;
+    const member: Member = { environment, log, revisionId: version.revisionId, retiresAt };
     this.#all.add(member);
     const expected = expectedMb(version.memorySizeMb);
     this.#takenMb += expected;
@@ -252,6 +281,11 @@ export class Fleet {
     });
     return member;
   }
+}
+
+/** The credentials' end is a time of the machine, whatever clock the cloud runs on. */
+function isUsable({ environment, retiresAt }: Member): boolean {
+  return environment.alive && Date.now() < retiresAt;
 }
 
 function closing(): AwsError {

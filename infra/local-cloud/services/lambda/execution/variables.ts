@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import type { IssuedCredentials } from '../../../core/access/credentials.ts';
 import type { FunctionVersion } from '../model.ts';
 
 /** Reserved names: a function configuration must not set them. */
@@ -31,6 +32,8 @@ export const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
 export function environmentVariables(launch: {
   functionName: string;
   version: FunctionVersion;
+  /** Those of the function's role. */
+  credentials: IssuedCredentials;
   region: string;
   endpoint: string;
   logStream: string;
@@ -52,9 +55,9 @@ export function environmentVariables(launch: {
     AWS_REGION: launch.region,
     AWS_DEFAULT_REGION: launch.region,
     AWS_EXECUTION_ENV: `AWS_Lambda_${version.runtime}`,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
+    AWS_ACCESS_KEY_ID: launch.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: launch.credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: launch.credentials.sessionToken,
     AWS_LAMBDA_FUNCTION_NAME: launch.functionName,
     AWS_LAMBDA_FUNCTION_VERSION: version.version,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(version.memorySizeMb),

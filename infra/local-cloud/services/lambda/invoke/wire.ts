@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { requireAccess } from '../../../core/access/authorizer.ts';
 import { AwsError, unsupported } from '../../../core/aws-error.ts';
 import { replyError } from '../../../core/rest-json.ts';
-import type { AwsRequest } from '../../../core/service.ts';
+import type { AwsRequest, CloudContext } from '../../../core/service.ts';
+import { invokeFunction } from '../../../iam/requests/lambda.ts';
 import type { AsyncEvents } from '../asynchronous/async-events.ts';
 import type { Invoker } from '../execution/invoker.ts';
 import type { Target } from '../model.ts';
@@ -17,11 +19,13 @@ const INVOKE_STREAMING = /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-
 
 /** The two operations whose body is the function's payload: Invoke and InvokeWithResponseStream. */
 export class InvokeApi {
+  readonly #context: CloudContext;
   readonly #store: FunctionStore;
   readonly #invoker: Invoker;
   readonly #events: AsyncEvents;
 
-  constructor(store: FunctionStore, invoker: Invoker, events: AsyncEvents) {
+  constructor(context: CloudContext, store: FunctionStore, invoker: Invoker, events: AsyncEvents) {
+    this.#context = context;
     this.#store = store;
     this.#invoker = invoker;
     this.#events = events;
@@ -36,7 +40,11 @@ export class InvokeApi {
     if (reference === undefined) return false;
     try {
       rejectUnknownHeaders(request);
-      const target = this.#store.resolve(decodeURIComponent(reference), request.query.get('Qualifier') ?? undefined);
+      const name = decodeURIComponent(reference);
+      const qualifier = request.query.get('Qualifier') ?? undefined;
+      const access = invokeFunction(name, qualifier, this.#context);
+      requireAccess(this.#context.authorizer, request.principal, [access], 403);
+      const target = this.#store.resolve(name, qualifier);
       if (invoke === undefined) await this.#stream(target, request, response);
       else await this.#invoke(target, request, response);
     } catch (error) {

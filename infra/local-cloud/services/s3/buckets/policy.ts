@@ -7,7 +7,7 @@ import type { S3Request } from '../request.ts';
 
 const MAX_POLICY_BYTES = 20 * 1024;
 
-/** PutBucketPolicy: stored and returned; the local cloud enforces no permissions. */
+/** PutBucketPolicy: the policy counts from the next request on. */
 export async function putBucketPolicy(deps: S3Deps, request: S3Request): Promise<Reply> {
   requireBucket(deps, request);
   const text = await readPayloadText(request, { maxBytes: MAX_POLICY_BYTES });

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { EventsPort } from '../../../core/ports.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { EventJournal } from '../store/event-journal.ts';
@@ -5,6 +6,8 @@ import type { EventJournal } from '../store/event-journal.ts';
 /** A call to the bus takes at most ten events, as on AWS. */
 const BATCH = 10;
 const RETRY_MS = 1000;
+/** Services publish their own events without permission. */
+const CALLER: Principal = { type: 'service', service: 's3.amazonaws.com', sourceArn: '' };
 
 /**
  * Publishes journaled events in order, and removes each only after the bus has accepted it. A crash may repeat events
@@ -48,7 +51,10 @@ export class EventPublisher {
       while (this.#again && !this.#closed) {
         this.#again = false;
         for (let batch = this.#next(); batch.length > 0 && !this.#closed; batch = this.#next()) {
-          await this.#events.publish(batch.map(({ event }) => event));
+          await this.#events.publish(
+            batch.map(({ event }) => event),
+            CALLER,
+          );
           this.#journal.removeThrough(batch.at(-1)!.id);
         }
       }

@@ -1,4 +1,5 @@
 import { AwsError } from '../../../core/aws-error.ts';
+import { checkDeletion } from '../access.ts';
 import { checkedKey } from '../addressing.ts';
 import { S3Error } from '../errors.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
@@ -43,6 +44,7 @@ export async function deleteObjects(deps: S3Deps, request: S3Request): Promise<R
 
 function deleteTarget(deps: S3Deps, request: S3Request, target: Target): XmlContent {
   checkedKey(target.key);
+  checkDeletion(deps.context, request, target);
   if (target.versionId !== undefined) checkedVersionId(target.versionId);
   const { marker, removed } = commit(deps, () => deleteOne(deps, request, requireBucket(deps, request), target));
   const markerId = marker?.versionId ?? (removed?.deleteMarker ? removed.versionId : undefined);

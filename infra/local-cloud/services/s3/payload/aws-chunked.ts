@@ -1,4 +1,5 @@
 import { S3Error } from '../errors.ts';
+import type { ChunkSignatures } from './chunk-signatures.ts';
 
 const MAX_LINE_BYTES = 16 * 1024;
 
@@ -7,16 +8,18 @@ const malformed = () =>
 
 /**
  * Removes the framing of an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
- * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Chunk signatures are read, not
- * verified, like all signatures here. Throws `IncompleteBody` if the body ends early.
+ * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Throws `IncompleteBody` if the body ends
+ * early, and `SignatureDoesNotMatch` if `signatures` do not fit.
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,
   onTrailer: (name: string, value: string) => void,
+  signatures?: ChunkSignatures,
 ): AsyncGenerator<Buffer> {
-  const framing = new Framing(onTrailer);
+  const framing = new Framing(onTrailer, signatures);
   for await (const chunk of source) yield* framing.dataOf(chunk);
   if (!framing.isComplete) throw new S3Error('IncompleteBody');
+  signatures?.end();
 }
 
 class Framing {
@@ -24,10 +27,13 @@ class Framing {
   /** Bytes of data left in the current chunk. */
   #remaining = 0;
   #line = '';
+  #signature = '';
   readonly #onTrailer: (name: string, value: string) => void;
+  readonly #signatures: ChunkSignatures | undefined;
 
-  constructor(onTrailer: (name: string, value: string) => void) {
+  constructor(onTrailer: (name: string, value: string) => void, signatures: ChunkSignatures | undefined) {
     this.#onTrailer = onTrailer;
+    this.#signatures = signatures;
   }
 
   /** Some clients end the body right after the last chunk, without the empty line. */
@@ -43,7 +49,8 @@ class Framing {
         const data = rest.subarray(0, this.#remaining);
         rest = rest.subarray(data.length);
         this.#remaining -= data.length;
-        if (this.#remaining === 0) this.#state = 'data-end';
+        this.#signatures?.update(data);
+        if (this.#remaining === 0) this.#endChunk('data-end');
         yield data;
       } else {
         rest = this.#readLine(rest);
@@ -66,7 +73,9 @@ class Framing {
   #takeLine(line: string): void {
     if (this.#state === 'size') {
       this.#remaining = chunkSize(line);
-      this.#state = this.#remaining === 0 ? 'trailer' : 'data';
+      this.#signature = /;\s*chunk-signature=([0-9a-f]+)/.exec(line)?.[1] ?? '';
+      if (this.#remaining === 0) this.#endChunk('trailer');
+      else this.#state = 'data';
     } else if (this.#state === 'data-end') {
       if (line !== '') throw malformed();
       this.#state = 'size';
@@ -75,8 +84,15 @@ class Framing {
     } else {
       const colon = line.indexOf(':');
       if (colon < 0) throw malformed();
-      this.#onTrailer(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+      const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+      this.#signatures?.trailer(name, value);
+      this.#onTrailer(name, value);
     }
+  }
+
+  #endChunk(next: 'data-end' | 'trailer'): void {
+    this.#signatures?.endChunk(this.#signature);
+    this.#state = next;
   }
 }
 

@@ -3,6 +3,7 @@ import { S3Error } from '../errors.ts';
 import type { Sink } from '../model.ts';
 import type { S3Request } from '../request.ts';
 import { decodeAwsChunked } from './aws-chunked.ts';
+import { ChunkSignatures } from './chunk-signatures.ts';
 import { announcedSize, type Claims, readClaims } from './claims.ts';
 import { type ChecksumAlgorithm, createDigest, DEFAULT_ALGORITHM } from './digests.ts';
 
@@ -127,5 +128,11 @@ export function badChecksum(algorithm: ChecksumAlgorithm): S3Error {
 function unframed(request: S3Request, claims: Claims): AsyncIterable<Buffer> {
   // Stopping early must not destroy the connection, because the error reply still has to be sent.
   const body: AsyncIterable<Buffer> = request.message.iterator({ destroyOnReturn: false });
-  return claims.chunked ? decodeAwsChunked(body, claims.onTrailer) : body;
+  return claims.chunked ? decodeAwsChunked(body, claims.onTrailer, chunkSignatures(request)) : body;
+}
+
+function chunkSignatures(request: S3Request): ChunkSignatures | undefined {
+  const kind = /^STREAMING-AWS4-HMAC-SHA256-PAYLOAD(-TRAILER)?$/.exec(request.header('x-amz-content-sha256') ?? '');
+  if (!kind || !request.verified) return undefined;
+  return new ChunkSignatures(request.verified, { hasTrailer: kind[1] !== undefined });
 }

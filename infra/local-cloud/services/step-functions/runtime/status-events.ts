@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { CloudEvent, EventsPort } from '../../../core/ports.ts';
 import type { OpenExecution } from '../frame.ts';
@@ -7,6 +8,8 @@ import type { Ending, Journal } from '../storage/journal.ts';
 /** EventBridge's limit is 256 KB; AWS omits input and output above this size. */
 const INCLUDED_BYTES = 248 * 1024;
 const REPEAT_AFTER_MS = 1000;
+/** Services publish their own events without permission. */
+const CALLER: Principal = { type: 'service', service: 'states.amazonaws.com', sourceArn: '' };
 
 /** The event "Step Functions Execution Status Change". */
 export function statusEvent(
@@ -73,7 +76,10 @@ export class StatusEvents {
         batch.length > 0;
         batch = this.#journal.queuedStatusEvents()
       ) {
-        await this.#events.publish(batch.map(({ body }) => parsed(body)));
+        await this.#events.publish(
+          batch.map(({ body }) => parsed(body)),
+          CALLER,
+        );
         if (this.#closed) return;
         this.#journal.dropStatusEvents(batch.at(-1)!.id);
       }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Principal, sessionOf } from '../../../core/access/principal.ts';
 import type { Frame, Outcome, TaskPhase } from '../frame.ts';
 import { stateOf } from '../frame.ts';
 import type { Json } from '../json.ts';
@@ -110,7 +111,7 @@ export class TaskCalls {
     const state = stateOf(frame) as TaskState;
     let reply: Json;
     try {
-      reply = await this.#perform(state, phase);
+      reply = await this.#perform(frame, state, phase);
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#settle(frame, phase, failure(error));
@@ -133,7 +134,8 @@ export class TaskCalls {
 
   async #awaitEnd(frame: Frame, phase: TaskPhase): Promise<void> {
     try {
-      this.#settle(frame, phase, { result: await stoppedTask(this.#engine.ports.ecs, phase.started!) });
+      const task = await stoppedTask(this.#engine.ports.ecs, phase.started!, callerOf(frame.execution));
+      this.#settle(frame, phase, { result: task });
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#settle(frame, phase, failure(error));
@@ -147,11 +149,11 @@ export class TaskCalls {
 
   #abandon({ execution }: Frame, { started }: TaskPhase): void {
     if (started === undefined) return;
-    void stopTask(this.#engine.ports.ecs, started, `Stopped by the execution ${execution.arn}`);
+    void stopTask(this.#engine.ports.ecs, started, `Stopped by the execution ${execution.arn}`, callerOf(execution));
   }
 
   /** A fault delays the call, fails it, or makes it twice (the first answer counts), like an at-least-once caller. */
-  async #perform(state: TaskState, phase: TaskPhase): Promise<Json> {
+  async #perform({ execution }: Frame, state: TaskState, phase: TaskPhase): Promise<Json> {
     const { arguments: taskArguments, callId } = phase;
     const { clock, faults, ports } = this.#engine;
     const place = { service: 'states', operation: 'Task', resource: `${state.name} ${JSON.stringify(taskArguments)}` };
@@ -161,9 +163,10 @@ export class TaskCalls {
       const service = { lambda: 'Lambda', sqs: 'Sqs', states: 'Sfn', ecs: 'ECS' }[state.resource.resourceType];
       throw new StateError(`${service}.ServiceException`, 'An internal error made on purpose by the fault switch.');
     }
-    const first = performTask(ports, state.resource, taskArguments, callId);
+    const call = { resource: state.resource, taskArguments, callId, caller: callerOf(execution) };
+    const first = performTask(ports, call);
     if (faults.strike({ ...place, effects: ['duplicate'] })) {
-      performTask(ports, state.resource, taskArguments, callId).catch(() => undefined);
+      performTask(ports, call).catch(() => undefined);
     }
     return first;
   }
@@ -176,6 +179,11 @@ export class TaskCalls {
     const event = settledEvent(stateOf(frame) as TaskState, checked);
     this.#engine.settle(frame, checked, () => journal.event(frame, ...event));
   }
+}
+
+/** A machine calls other services as its role. */
+function callerOf({ roleArn, name }: Frame['execution']): Principal {
+  return sessionOf(roleArn, name);
 }
 
 function withinLimit(frame: Frame, outcome: Outcome): Outcome {

@@ -1,15 +1,21 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { InvokeResult, LambdaPort } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { StateError } from '../state-error.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** A plain function ARN: the arguments are the event, the function's return value is the result. */
-export async function invokeFunction(lambda: LambdaPort, functionArn: string, event: Json): Promise<Json> {
-  return payloadOf(await invoke(lambda, functionArn, event, 'RequestResponse'));
+export async function invokeFunction(
+  lambda: LambdaPort,
+  functionName: string,
+  event: Json,
+  caller: Principal,
+): Promise<Json> {
+  return payloadOf(await invoke(lambda, { functionName, event, type: 'RequestResponse', caller }));
 }
 
 /** `arn:aws:states:::lambda:invoke`: the result wraps the return value as `Payload`. */
-export async function invokeIntegration(lambda: LambdaPort, members: JsonObject): Promise<Json> {
+export async function invokeIntegration(lambda: LambdaPort, members: JsonObject, caller: Principal): Promise<Json> {
   const { FunctionName, Payload = {}, InvocationType = 'RequestResponse', Qualifier } = members;
   if (typeof FunctionName !== 'string')
     throw new StateError('States.Runtime', "The field 'FunctionName' must be a string.");
@@ -20,7 +26,7 @@ export async function invokeIntegration(lambda: LambdaPort, members: JsonObject)
     );
   }
   const name = Qualifier === undefined ? FunctionName : `${FunctionName}:${String(Qualifier)}`;
-  const reply = await invoke(lambda, name, Payload, InvocationType);
+  const reply = await invoke(lambda, { functionName: name, event: Payload, type: InvocationType, caller });
   return {
     ExecutedVersion: /:(\d+)$/.exec(name)?.[1] ?? '$LATEST',
     Payload: InvocationType === 'Event' ? {} : payloadOf(reply),
@@ -31,13 +37,11 @@ export async function invokeIntegration(lambda: LambdaPort, members: JsonObject)
 
 async function invoke(
   lambda: LambdaPort,
-  functionName: string,
-  event: Json,
-  type: 'RequestResponse' | 'Event',
+  { event, ...call }: { functionName: string; event: Json; type: 'RequestResponse' | 'Event'; caller: Principal },
 ): Promise<InvokeResult> {
   let reply: InvokeResult;
   try {
-    reply = await lambda.invoke({ functionName, payload: JSON.stringify(event), type });
+    reply = await lambda.invoke({ ...call, payload: JSON.stringify(event) });
   } catch (error) {
     throw serviceError('Lambda', error);
   }

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import type { EcsPort, LambdaPort, SqsPort, StatesPort } from '../../../core/ports.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
@@ -18,27 +19,33 @@ export interface TaskPorts {
   readonly region: string;
 }
 
-/**
- * Makes the call of a Task state and returns its result in the state's form; `callId` is the same for each repetition.
- * Throws `StateError`.
- */
+export interface TaskCall {
+  resource: TaskResource;
+  taskArguments: Json;
+  /** The same for each repetition. */
+  callId: string;
+  /** The session of the machine's role. */
+  caller: Principal;
+}
+
+/** Makes the call of a Task state and returns its result in the state's form. Throws `StateError`. */
 export async function performTask(
   ports: TaskPorts,
-  resource: TaskResource,
-  taskArguments: Json,
-  callId: string,
+  { resource, taskArguments, callId, caller }: TaskCall,
 ): Promise<Json> {
-  if (resource.kind === 'lambda:function') return invokeFunction(ports.lambda, resource.functionArn!, taskArguments);
+  if (resource.kind === 'lambda:function') {
+    return invokeFunction(ports.lambda, resource.functionArn!, taskArguments, caller);
+  }
   const members = checkedMembers(resource, taskArguments);
   switch (resource.kind) {
     case 'lambda:invoke':
-      return invokeIntegration(ports.lambda, members);
+      return invokeIntegration(ports.lambda, members, caller);
     case 'sqs:sendMessage':
-      return sendMessage(ports.sqs, ports.region, members);
+      return sendMessage(ports.sqs, ports.region, members, caller);
     case 'states:startExecution':
-      return startExecution(ports.states, members);
+      return startExecution(ports.states, members, caller);
     case 'ecs:runTask':
-      return startTask(ports.ecs, members, callId);
+      return startTask(ports.ecs, members, callId, caller);
   }
 }
 

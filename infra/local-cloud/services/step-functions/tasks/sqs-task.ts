@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Principal } from '../../../core/access/principal.ts';
 import type { SqsPort } from '../../../core/ports.ts';
 import { type Json, type JsonObject, textOf } from '../json.ts';
 import { StateError } from '../state-error.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** `arn:aws:states:::sqs:sendMessage`; a `MessageBody` other than text is sent as JSON. */
-export async function sendMessage(sqs: SqsPort, region: string, members: JsonObject): Promise<Json> {
+export async function sendMessage(sqs: SqsPort, region: string, members: JsonObject, caller: Principal): Promise<Json> {
   const { QueueUrl, MessageBody = null, DelaySeconds, MessageGroupId } = members;
   const body = textOf(MessageBody);
   try {
     const { messageId } = await sqs.send({
       queueArn: queueArn(String(QueueUrl), region),
       body,
+      caller,
       ...(DelaySeconds !== undefined && { delaySeconds: Number(DelaySeconds) }),
       ...(MessageGroupId !== undefined && { messageGroupId: String(MessageGroupId) }),
     });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -77,6 +78,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
       dataDir,
       clock: serviceClock,
       faults: new Faults(),
+      authorizer: allowEverything,
       endpoint: () => endpoint,
       log: () => {},
     };
@@ -85,13 +87,14 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
     sqs: {} as SqsPort,
     streams: {} as StreamsPort,
     logs: { append: () => {} },
+    credentials: front.credentials,
     codeSource: async ({ S3Key }) => join(folder, S3Key),
   });
   front.add(lambda);
   const client = new LambdaClient({
     region: CONTEXT.region,
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   for (const [name, source] of Object.entries({ echo: HANDLER, stream: STREAMER })) {
     mkdirSync(join(folder, name));
@@ -144,6 +147,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
   front.add({
     signingName: 'apigateway',
     handle: (request, response) => test.gateway.handle(request, response),
+    refuse: (denial, request, response) => test.gateway.refuse(denial, request, response),
     close: async () => {},
   });
   front.otherwise((request, response) => test.gateway.serve(request, response));

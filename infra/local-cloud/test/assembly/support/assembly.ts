@@ -86,7 +86,7 @@ export function clientOptions(cloud: LocalCloud) {
   return {
     region: 'us-east-1',
     endpoint: cloud.endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
 }

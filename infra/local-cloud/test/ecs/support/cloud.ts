@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { LocalCloud } from '../../../cloud.ts';
 import { callEcs } from '../../../testing/ecs-wire.ts';
+import { signedFetch } from '../../../testing/signed-request.ts';
 
 const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 const DOCKERFILE = `FROM public.ecr.aws/docker/library/node:${process.versions.node.split('.')[0]}-slim
@@ -75,6 +76,16 @@ export class EcsCloud {
   /** The task once it fits. */
   when(taskArn: string, fits: (task: Task) => boolean): Promise<Task> {
     return when(() => this.task(taskArn), fits);
+  }
+
+  /** What the task has printed. */
+  async logs(taskArn: string): Promise<{ events: { message?: string }[] }> {
+    const request = { logGroupName: '/tasks', logStreamNames: [`run/main/${taskArn.split('/')[2]}`] };
+    const reply = await signedFetch(this.cloud.endpoint, {
+      ...{ service: 'logs', method: 'POST', path: '/', body: JSON.stringify(request) },
+      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'Logs_20140328.FilterLogEvents' },
+    });
+    return (await reply.json()) as { events: { message?: string }[] };
   }
 
   stopped(taskArn: string): Promise<Task> {

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/principal.ts';
 import { AwsError } from '../../../core/aws-error.ts';
 import type { LambdaPort, StatesPort } from '../../../core/ports.ts';
 
@@ -6,7 +7,7 @@ export const MACHINE_ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:r
 
 /** Functions and state machines that record their input and fail on demand. */
 export class RecordingTargets {
-  readonly invocations: { functionName: string; payload: unknown; type: string }[] = [];
+  readonly invocations: { functionName: string; payload: unknown; type: string; caller: Principal }[] = [];
   readonly executions: { stateMachineArn: string; name: string | undefined; input: unknown }[] = [];
   /** Thrown at the next calls, one each. */
   readonly failures: Error[] = [];
@@ -14,9 +15,9 @@ export class RecordingTargets {
   #waiting: { count: number; resolve: () => void }[] = [];
 
   readonly lambda: LambdaPort = {
-    invoke: async ({ functionName, payload, type }) => {
+    invoke: async ({ functionName, payload, type, caller }) => {
       this.#attempt();
-      this.invocations.push({ functionName, payload: JSON.parse(String(payload)), type });
+      this.invocations.push({ functionName, payload: JSON.parse(String(payload)), type, caller });
       this.#wake();
       return { statusCode: 202, payload: Buffer.alloc(0) };
     },

@@ -7,6 +7,7 @@ import {
   type Target,
 } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ROOT } from '../../../core/access/principal.ts';
 import { ManualClock } from '../../../core/clock.ts';
 import type { QueueMessage } from '../../../core/ports.ts';
 import { createEvents, type Events } from '../../../services/events/events.ts';
@@ -64,8 +65,8 @@ export class TestEvents {
 
   /** The next messages of a queue, deleted; waits for the first. */
   async take(queueArn: string): Promise<QueueMessage[]> {
-    const messages = await this.sqs.receive({ queueArn, max: 10, waitMs: 20_000 });
-    for (const { receiptHandle } of messages) await this.sqs.delete({ queueArn, receiptHandle });
+    const messages = await this.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 20_000 });
+    for (const { receiptHandle } of messages) await this.sqs.delete({ caller: ROOT, queueArn, receiptHandle });
     return messages;
   }
 

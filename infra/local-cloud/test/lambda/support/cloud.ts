@@ -7,6 +7,7 @@ import {
   InvokeCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -53,6 +54,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
         dataDir,
         clock: options.clock ?? systemClock,
         faults,
+        authorizer: allowEverything,
         random: Math.random,
         endpoint: () => endpoint,
         log: () => {},
@@ -67,6 +69,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
             entries.push(...lines.map((line) => line.message));
           },
         },
+        credentials: front.credentials,
         codeSource: async ({ S3Key }) => join(dataDir, S3Key),
       },
       options.limits,
@@ -77,7 +80,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
   const client = new LambdaClient({
     region: 'us-east-1',
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   });
   const cloud: TestCloud = {

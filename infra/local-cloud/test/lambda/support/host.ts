@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -24,6 +25,7 @@ front.add(
       dataDir,
       clock: systemClock,
       faults: new Faults(),
+      authorizer: allowEverything,
       random: Math.random,
       endpoint: () => `http://127.0.0.1:${port}`,
       log: () => {},
@@ -32,6 +34,7 @@ front.add(
       sqs: new MemoryQueues(),
       streams,
       logs: { append: () => {} },
+      credentials: front.credentials,
       codeSource: async ({ S3Key }) => join(dataDir, S3Key),
     },
   ),

@@ -5,6 +5,7 @@ import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cl
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { ManualClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -28,6 +29,7 @@ export async function startRealCloud() {
       dataDir,
       clock,
       faults: new Faults(),
+      authorizer: allowEverything,
       random: Math.random,
       endpoint: () => endpoint,
       log: () => {},
@@ -36,12 +38,18 @@ export async function startRealCloud() {
   const sqs = createSqs(context('sqs'));
   const dynamodb = createDynamoDb(context('dynamodb'));
   const logs = createLogs(context('logs'));
-  const lambda = createLambda(context('lambda'), { sqs, streams: dynamodb, logs, codeSource: async () => root });
+  const lambda = createLambda(context('lambda'), {
+    sqs,
+    streams: dynamodb,
+    logs,
+    credentials: front.credentials,
+    codeSource: async () => root,
+  });
   for (const service of [sqs, dynamodb, logs, lambda]) front.add(service);
   const options = {
     region: 'us-east-1',
     endpoint,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
   const clients = {

@@ -1,5 +1,6 @@
 import { CreateScheduleCommand, type CreateScheduleCommandInput, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ROOT } from '../../../core/access/principal.ts';
 import { ManualClock } from '../../../core/clock.ts';
 import type { CloudEvent, EventsPort, QueueMessage } from '../../../core/ports.ts';
 import { createScheduler } from '../../../services/scheduler/scheduler.ts';
@@ -80,8 +81,8 @@ export class TestScheduler {
 
   /** Takes all messages out of the queue. */
   async take(queueArn: string): Promise<QueueMessage[]> {
-    const messages = await this.sqs.receive({ queueArn, max: 10, waitMs: 0 });
-    for (const { receiptHandle } of messages) await this.sqs.delete({ queueArn, receiptHandle });
+    const messages = await this.sqs.receive({ caller: ROOT, queueArn, max: 10, waitMs: 0 });
+    for (const { receiptHandle } of messages) await this.sqs.delete({ caller: ROOT, queueArn, receiptHandle });
     return messages;
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -35,7 +36,7 @@ export class TestFront {
 
   /** For any SDK client. */
   get clientConfig() {
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     return { region: REGION, endpoint: this.endpoint, credentials, maxAttempts: 1 };
   }
 
@@ -48,6 +49,7 @@ export class TestFront {
       dataDir,
       clock: this.clock,
       faults: this.faults,
+      authorizer: allowEverything,
       random: () => 0.5,
       endpoint: () => this.endpoint,
       log: (message) => this.log.push(message),

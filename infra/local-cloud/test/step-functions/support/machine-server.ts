@@ -4,6 +4,7 @@
  * function `stuck` never returns.
  */
 import { appendFileSync } from 'node:fs';
+import { allowEverything } from '../../../core/access/authorizer.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
@@ -36,6 +37,7 @@ const context = {
   dataDir,
   clock: systemClock,
   faults: new Faults(),
+  authorizer: allowEverything,
   random: Math.random,
   endpoint: () => '',
   log: (message: string) => console.error(message),

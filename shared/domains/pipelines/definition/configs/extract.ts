@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { acceptNullColumns, decimalsAs } from '../../../../data/connectors/rows/value-options.ts';
 import { folded } from '../../../../data/duckdb/column-names.ts';
-import { FileOptions } from '../../../../data/files/file-options.ts';
+import { FileOptions, fileOptionIssues } from '../../../../data/files/file-options.ts';
 import { formatOf } from '../../../../data/files/format-of.ts';
 import { FILE_FORMATS } from '../../../../data/files/formats.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
@@ -21,11 +22,11 @@ const FileObject = StrictObject(
   { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
 );
 const TableObject = StrictObject(
-  { schema: Type.Optional(Identifier), table: Identifier },
+  { schema: Type.Optional(Identifier), table: Identifier, decimalsAs },
   { $id: 'TableObject', description: 'A table of a database, or an endpoint of an HTTP service.' },
 );
 const QueryObject = StrictObject(
-  { query: Sql },
+  { query: Sql, decimalsAs },
   { $id: 'QueryObject', description: 'The rows of a query, in the SQL of the database.' },
 );
 const StreamObject = StrictObject(
@@ -36,6 +37,13 @@ const StreamObject = StrictObject(
     ),
   },
   { $id: 'StreamObject', description: 'A table that a CDC stream follows.' },
+);
+
+const DatasetObject = StrictObject(
+  {
+    dataset: Type.String({ minLength: 1, maxLength: 200, description: 'The name of a dataset of the workspace.' }),
+  },
+  { $id: 'DatasetObject', description: 'The current rows of a dataset.' },
 );
 
 const Incremental = StrictObject(
@@ -68,8 +76,7 @@ const Incremental = StrictObject(
 
 export type Incremental = Static<typeof Incremental>;
 
-const extractMembers = {
-  sourceId: Id,
+const readMembers = {
   columns: Type.Optional(
     Type.Array(Identifier, {
       minItems: 1,
@@ -86,9 +93,11 @@ const extractMembers = {
   ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
+  acceptNullColumns,
   gates,
   timeoutSeconds,
 };
+const extractMembers = { sourceId: Id, ...readMembers };
 const ExtractFile = StrictObject(
   { ...extractMembers, object: FileObject },
   { $id: 'ExtractFileConfig', description: 'Reads files.' },
@@ -114,14 +123,30 @@ const ExtractStream = StrictObject(
     description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
   },
 );
+const ExtractDataset = StrictObject(
+  { ...readMembers, object: DatasetObject },
+  { $id: 'ExtractDatasetConfig', description: 'Reads a dataset of the workspace, without a data source.' },
+);
 /** The settings of an extract: one shape for each kind of object. */
-export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
+export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream, ExtractDataset] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
+export type DatasetConfig = Static<typeof ExtractDataset>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
 
 /** Whether the extract reads a CDC stream: its rows or, in mode incremental, the changes since the last load. */
-export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
+export const readsStream = (config: ExtractConfig | StreamConfig | DatasetConfig): config is StreamConfig =>
+  'stream' in config.object;
+
+/** Whether the extract reads a dataset of the workspace. */
+export const readsDataset = (config: ExtractConfig | StreamConfig | DatasetConfig): config is DatasetConfig =>
+  'dataset' in config.object;
+
+/** The name of the dataset that a step reads, with its references; undefined if it reads something else. */
+export function datasetReadBy({ type, config }: { type: string; config: Record<string, unknown> }): string | undefined {
+  const { dataset } = (type === 'extract' && (config.object as { dataset?: unknown } | null | undefined)) || {};
+  return typeof dataset === 'string' ? dataset : undefined;
+}
 
 /** Every issue of an extract's settings. */
 export function extractIssues(config: Record<string, unknown>, at: string): Issue[] {
@@ -144,7 +169,7 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
     issues.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
-  issues.push(...dialectIssues(object, `${at}/object/options`));
+  issues.push(...optionIssues(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !readsArrivedFiles(object))) {
     const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
     issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
@@ -160,28 +185,10 @@ function unreadColumns({ columns, incremental }: Record<string, unknown>): strin
   return [...new Set([cursorColumn, ...primaryKey])].filter((name) => !read.has(folded(name)));
 }
 
-/** Reports ambiguous separators of a CSV file. */
-function dialectIssues(object: unknown, at: string): Issue[] {
-  if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
-  const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
-  const signs = [delimiter ?? '', quote, '\0'].filter((sign) => sign !== '');
-  const issue = (member: string, code: string, message: string): Issue => ({
-    pointer: `${at}/${member}`,
-    code,
-    message,
-  });
-  return [
-    ...(delimiter === '\n' || delimiter === '\0'
-      ? [issue('delimiter', 'PATTERN', 'must not be a line break or NUL')]
-      : []),
-    ...(quote > '\x7f' || quote === '\0' ? [issue('quote', 'PATTERN', 'must be an ASCII character')] : []),
-    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'must differ from quote')] : []),
-    ...nullStrings.flatMap((text, index) =>
-      signs.some((sign) => text.includes(sign))
-        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'must not contain the delimiter or the quote')]
-        : [],
-    ),
-  ];
+/** Issues of the options of a file, as far as its format is known. */
+function optionIssues(object: unknown, at: string): Issue[] {
+  if (!hasShape(FileObject, object)) return [];
+  return fileOptionIssues(object.options ?? {}, object.format ?? formatOf(object.path)?.format, at);
 }
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
@@ -205,5 +212,7 @@ function extractShapeIssues(config: Record<string, unknown>, at: string): Issue[
   if ('path' in object) return shapeIssues(ExtractFile, config, at);
   if ('query' in object) return shapeIssues(ExtractQuery, config, at);
   if ('table' in object) return shapeIssues(ExtractTable, config, at);
-  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must have a path, a table, a query or a stream' }];
+  if ('dataset' in object) return shapeIssues(ExtractDataset, config, at);
+  const message = 'must have a path, a table, a query, a stream or a dataset';
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message }];
 }

@@ -1,0 +1,138 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Secret, TOTP } from 'otpauth';
+import { type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { secretDigest } from '../../shared/platform/auth/credentials.ts';
+import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
+import { updateOf } from '../../shared/platform/storage/update.ts';
+import { ifHolds } from './repository.ts';
+
+/** Codes of an authenticator app: TOTP (RFC 6238) with what all apps support: SHA-1, six digits, 30 seconds. */
+const STEP_SECONDS = 30;
+const SECRET_BYTES = 20;
+/** A clock may be one step off. */
+const WINDOW = 1;
+
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_BYTES = 10;
+
+export interface Enrolment {
+  /** Base32, for typing into an app. */
+  secret: string;
+  /** For a QR code. */
+  otpauthUrl: string;
+}
+
+/** The second factor of users: codes of an app, and recovery codes for its loss. Each code works once. */
+export interface SecondFactor {
+  /** Creates a secret for an app. It replaces an earlier one that was not activated. */
+  enrol(user: UserRecord): Promise<Enrolment>;
+  /** Turns the factor on with a code of the new app. Returns recovery codes, or undefined if the code is wrong. */
+  activate(user: UserRecord, code: string): Promise<string[] | undefined>;
+  /** Whether a code of the app or a recovery code is right. It cannot be used again. */
+  redeem(user: UserRecord, code: string): Promise<boolean>;
+  replaceRecoveryCodes(user: UserRecord): Promise<string[]>;
+  turnOff(user: UserRecord): Promise<void>;
+}
+
+export const hasSecondFactor = (user: UserRecord): boolean => user.sealedTotp !== undefined;
+
+export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
+  const change = (user: UserRecord, ...[members, condition]: ChangeAndCondition) =>
+    ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), members, condition))));
+  const sealedFor = (user: UserRecord) => `user/${user.id}`;
+  const stepOf = async (user: UserRecord, sealed: string, code: string): Promise<number | undefined> =>
+    acceptedStep(await secrets.open(sealedFor(user), sealed), code, table.now());
+
+  return {
+    async enrol(user) {
+      const secret = new Secret({ size: SECRET_BYTES }).base32;
+      const sealedPendingTotp = await secrets.seal(sealedFor(user), secret);
+      await change(user, { set: { sealedPendingTotp } }, { exists: ['pk'] });
+      return { secret, otpauthUrl: totp(secret, user.email).toString() };
+    },
+
+    async activate(user, code) {
+      const { sealedPendingTotp } = user;
+      const totpStep = sealedPendingTotp && (await stepOf(user, sealedPendingTotp, code));
+      if (!sealedPendingTotp || !totpStep) return undefined;
+      const codes = newRecoveryCodes();
+      const set = { sealedTotp: sealedPendingTotp, totpStep, recoveryDigests: digestsOf(codes) };
+      const isOn = await change(
+        user,
+        { set, remove: ['sealedPendingTotp'] },
+        { equals: { sealedPendingTotp }, absent: ['sealedTotp'] },
+      );
+      return isOn ? codes : undefined;
+    },
+
+    async redeem(user, code) {
+      const { sealedTotp } = user;
+      if (sealedTotp === undefined) return false;
+      if (!/^\d{6}$/.test(code)) return redeemRecoveryCode(table, user, code);
+      const step = await stepOf(user, sealedTotp, code);
+      if (step === undefined) return false;
+      return ifHolds(
+        table.db.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: userRecordKey(user.id),
+            UpdateExpression: 'SET totpStep = :step',
+            ConditionExpression: 'totpStep < :step AND sealedTotp = :sealed',
+            ExpressionAttributeValues: { ':step': step, ':sealed': sealedTotp },
+          }),
+        ),
+      );
+    },
+
+    async replaceRecoveryCodes(user) {
+      const codes = newRecoveryCodes();
+      await change(user, { set: { recoveryDigests: digestsOf(codes) } }, { exists: ['sealedTotp'] });
+      return codes;
+    },
+
+    async turnOff(user) {
+      const remove = ['sealedTotp', 'sealedPendingTotp', 'totpStep', 'recoveryDigests'];
+      await change(user, { remove }, { exists: ['pk'] });
+    },
+  };
+}
+
+type ChangeAndCondition = [Parameters<typeof updateOf>[2], Parameters<typeof updateOf>[3]];
+
+const totp = (secret: string, label: string): TOTP =>
+  new TOTP({ issuer: 'Analytics', label, secret: Secret.fromBase32(secret), period: STEP_SECONDS });
+
+/** The step whose code this is, within the window. */
+function acceptedStep(secret: string, code: string, now: Date): number | undefined {
+  const timestamp = now.getTime();
+  const delta = totp(secret, '').validate({ token: code, timestamp, window: WINDOW });
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta;
+}
+
+/** Sixteen characters without those that look alike, in groups of four: 80 random bits. */
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const { base32 } = new Secret({ size: RECOVERY_CODE_BYTES });
+    return base32.match(/.{4}/g)!.join('-').toLowerCase();
+  });
+}
+
+const recoveryDigest = (code: string): string => secretDigest(code.replace(/[\s-]/g, '').toLowerCase());
+const digestsOf = (codes: readonly string[]): Set<string> => new Set(codes.map(recoveryDigest));
+
+/** One conditional write, so that of many simultaneous uses one succeeds. */
+function redeemRecoveryCode(table: Table, user: UserRecord, code: string): Promise<boolean> {
+  const digest = recoveryDigest(code);
+  return ifHolds(
+    table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: userRecordKey(user.id),
+        UpdateExpression: 'DELETE recoveryDigests :used',
+        ConditionExpression: 'contains(recoveryDigests, :digest)',
+        ExpressionAttributeValues: { ':used': new Set([digest]), ':digest': digest },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { newRefreshToken } from '../refresh-token.ts';
+import type { AuthRepository, Membership } from '../repository.ts';
+import type { SignedIn } from '../schemas.ts';
+import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+
+const MAX_USER_AGENT = 300;
+
+export interface Client {
+  sourceIp: string;
+  userAgent: string | undefined;
+}
+
+/** Begins a sign-in to a workspace. Returns undefined if there is one with this id. */
+export async function beginSession(
+  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  user: UserRecord,
+  { workspaceId, membershipId }: Membership,
+  { sessionId, sourceIp, userAgent }: Client & { sessionId: string },
+): Promise<SignedIn | undefined> {
+  const token = newRefreshToken(user.id, sessionId);
+  const now = deps.now();
+  const isNew = await deps.accounts.createSession({
+    id: sessionId,
+    userId: user.id,
+    workspaceId,
+    membershipId,
+    refreshDigest: token.digest,
+    familyDigest: token.familyDigest,
+    createdAt: now.toISOString(),
+    lastUsedAt: now.toISOString(),
+    sourceIp,
+    ...(userAgent ? { userAgent: userAgent.slice(0, MAX_USER_AGENT) } : {}),
+    signInEpoch: user.signInEpoch,
+    expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
+  });
+  if (!isNew) return undefined;
+  return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });
+}

@@ -1,0 +1,42 @@
+import type { Passwords } from '../../../shared/platform/auth/password.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { SignInAttempts } from '../attempts.ts';
+import type { AuthRepository } from '../repository.ts';
+
+interface Command {
+  currentPassword: string;
+  newPassword: string;
+  sourceIp: string;
+}
+
+/**
+ * Changes the password and ends every other sign-in with the same write. Wrong passwords count as failed sign-ins, so that a
+ * stolen access token does not help to guess the password.
+ */
+export async function changePassword(
+  deps: {
+    accounts: AuthRepository;
+    attempts: SignInAttempts;
+    passwords: Passwords;
+    newId: () => string;
+    now: () => Date;
+  },
+  principal: Principal,
+  command: Command,
+): Promise<void> {
+  const { accounts, passwords } = deps;
+  const user = await accounts.user(principal.userId);
+  if (!user) throw new AppError('UNAUTHENTICATED');
+  const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
+  if (!(await passwords.matches(command.currentPassword, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
+  await attempt.passed();
+  if (command.newPassword === command.currentPassword) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/newPassword', code: 'SAME', message: 'must differ from the current password' }],
+    });
+  }
+  const passwordHash = await passwords.hash(command.newPassword);
+  const epoch = { signInEpoch: deps.newId(), keptSessionId: principal.credentialId, passwordHash };
+  if (!(await accounts.beginEpoch(user, epoch, deps.now()))) throw new AppError('STALE_WRITE');
+}

@@ -1,0 +1,54 @@
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { AuthRepository, Session } from '../repository.ts';
+import type { SessionList, SignInSession } from '../schemas.ts';
+
+interface Deps {
+  accounts: AuthRepository;
+  now: () => Date;
+}
+
+const MAX_SHOWN = 200;
+
+export async function listSessions({ accounts, now }: Deps, principal: Principal): Promise<SessionList> {
+  const user = await accounts.user(principal.userId);
+  const sessions = user ? await accounts.activeSessions(user, now()) : [];
+  return {
+    items: sessions.slice(0, MAX_SHOWN).map((session) => shown(session, principal)),
+    total: sessions.length,
+  };
+}
+
+function shown(session: Session, principal: Principal): SignInSession {
+  const { id, workspaceId, createdAt, lastUsedAt, sourceIp, userAgent, expiresAt } = session;
+  return {
+    id,
+    workspaceId,
+    createdAt,
+    lastUsedAt: lastUsedAt ?? null,
+    sourceIp: sourceIp ?? null,
+    userAgent: userAgent ?? null,
+    expiresAt: new Date(expiresAt * 1000).toISOString(),
+    isCurrent: id === principal.credentialId,
+  };
+}
+
+/** Ends a sign-in of the caller. Ending it a second time is the same as naming one that never was. */
+export async function endSession({ accounts, now }: Deps, principal: Principal, id: string): Promise<void> {
+  const session = await accounts.session(principal.userId, id);
+  if (!session || session.revokedAt || session.expiresAt * 1000 <= now().getTime()) {
+    throw new AppError('SESSION_NOT_FOUND');
+  }
+  await accounts.revoke(principal.userId, id, now());
+}
+
+/** Ends every sign-in of the caller but this one, with one write. */
+export async function endOtherSessions(
+  { accounts, now, newId }: Deps & { newId: () => string },
+  principal: Principal,
+): Promise<void> {
+  const user = await accounts.user(principal.userId);
+  if (!user) throw new AppError('UNAUTHENTICATED');
+  const epoch = { signInEpoch: newId(), keptSessionId: principal.credentialId };
+  if (!(await accounts.beginEpoch(user, epoch, now()))) throw new AppError('STALE_WRITE');
+}

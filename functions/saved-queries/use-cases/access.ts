@@ -1,0 +1,54 @@
+import type { GrantedObject, Grantee, ObjectGrants } from '../../../shared/domains/grants/index.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
+import type { SavedQueryRepository } from '../repository.ts';
+import type { Access } from '../schemas.ts';
+import { findSavedQuery } from './find-saved-query.ts';
+
+interface Deps {
+  queries: SavedQueryRepository;
+  grants: ObjectGrants;
+  cursors: Cursors;
+  now: () => Date;
+}
+
+interface Named {
+  workspaceId: string;
+  id: string;
+}
+
+/** Throws the codes of `Cursors.open`. */
+export async function listAccess(
+  deps: Deps,
+  { limit, cursor, ...named }: Named & { limit: number; cursor?: string },
+): Promise<CursorPageOf<Access>> {
+  const object = await findObject(deps, named);
+  const now = deps.now();
+  const scope = { workspaceId: named.workspaceId, list: ['saved-query-access', object.id] };
+  const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
+  const { items, total, last } = await deps.grants.list(object, { limit, after: place.after });
+  const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
+  return { items: items as Access[], total, nextCursor };
+}
+
+export async function grantAccess(
+  deps: Deps,
+  command: Named & Grantee & { level: Access['level']; by: string },
+): Promise<Access> {
+  const { granteeType, granteeId, level, by } = command;
+  const object = await findObject(deps, command);
+  const act = { by, at: deps.now() };
+  return (await deps.grants.put(object, { granteeType, granteeId, level }, act)) as Access;
+}
+
+export async function revokeAccess(deps: Deps, command: Named & Grantee & { by: string }): Promise<void> {
+  const { granteeType, granteeId, by } = command;
+  const object = await findObject(deps, command);
+  await deps.grants.remove(object, { granteeType, granteeId }, { by, at: deps.now() });
+}
+
+async function findObject(deps: Deps, named: Named): Promise<GrantedObject> {
+  const { workspaceId, id, name } = await findSavedQuery(deps, named);
+  const key = deps.queries.key(workspaceId, id);
+  return { workspaceId, type: 'saved-query', id, name, key, notFound: 'SAVED_QUERY_NOT_FOUND' };
+}

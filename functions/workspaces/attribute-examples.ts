@@ -1,0 +1,19 @@
+import type { ExamplesOf } from '../../shared/platform/http/example.ts';
+import { CHANGED_AT, IDS } from '../example-values.ts';
+import type * as routes from './attribute-routes.ts';
+
+const attributes = { region: ['eu', 'us'], department: 'finance' };
+
+const reply = {
+  workspaceId: IDS.workspace,
+  userId: IDS.colleague,
+  attributes,
+  updatedBy: IDS.user,
+  updatedAt: CHANGED_AT,
+  revision: 2,
+};
+
+export const examples: ExamplesOf<typeof routes> = {
+  getMemberAttributes: { reply },
+  setMemberAttributes: { request: { attributes }, reply },
+};

@@ -1,0 +1,78 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
+import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
+
+/** The partition of the due index. */
+export const ACCESS_CLEAN_UP_PARTITION = 'access-clean-up';
+
+/** How long a request works on the clean-up of what it ended; the worker does the rest. */
+const REQUEST_MS = 200;
+
+/** What was deleted, or a member who was removed. The rights end at once, the items are removed afterwards. */
+export type Ended = { workspaceId: string } & (
+  | { kind: 'group'; groupId: string }
+  | { kind: 'member'; userId: string; membershipId?: string | undefined }
+  | { kind: 'object'; objectType: ObjectType; objectId: string }
+);
+
+/** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
+export function cleanUpItem(table: Table, ended: Ended, at: Date): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...keyOf(ended),
+        entity: 'access-clean-up',
+        ended,
+        due: ACCESS_CLEAN_UP_PARTITION,
+        dueAt: at.toISOString(),
+      },
+    },
+  };
+}
+
+/** Removes what is left, for a short time. An error is reported only: the worker tries again. */
+export async function cleanUpNow(table: Table, ended: Ended, report: (error: Error) => void): Promise<void> {
+  const until = performance.now() + REQUEST_MS;
+  try {
+    await cleanUp(table, ended, () => performance.now() > until);
+  } catch (error) {
+    report(error as Error);
+  }
+}
+
+/** The same for a due item. May be repeated, and run beside another clean-up of the same. */
+export async function cleanUpItemAt(table: Table, { pk, sk }: Key, isOver: () => boolean): Promise<void> {
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }));
+  if (found.Item) await cleanUp(table, found.Item.ended as Ended, isOver);
+}
+
+async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promise<void> {
+  if (await removeRest(table, ended, isOver)) {
+    await table.db.send(new DeleteCommand({ TableName: table.name, Key: keyOf(ended) }));
+  }
+}
+
+async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
+  const { workspaceId, kind } = ended;
+  if (kind === 'object') return endGrantsOn(table, ended, isOver);
+  if (kind === 'group') {
+    const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
+    return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
+  }
+  const { userId: granteeId, membershipId } = ended;
+  const grantee = { workspaceId, granteeType: 'user', granteeId, membershipId } as const;
+  return (await endGrantsOf(table, grantee, isOver)) && endMembershipsOf(table, ended, isOver);
+}
+
+function keyOf(ended: Ended): Key {
+  return workspaceKey(ended.workspaceId, 'ACCESS-CLEAN-UP', `${ended.kind}#${idOf(ended)}`);
+}
+
+function idOf(ended: Ended): string {
+  if (ended.kind === 'group') return ended.groupId;
+  if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
+  return `${ended.userId}#${ended.membershipId ?? ''}`;
+}

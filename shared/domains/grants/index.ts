@@ -1,0 +1,7 @@
+/** The public API of this domain; everything else is internal. */
+export { endGrantsOf, endGrantsOn } from './end-grants.ts';
+export { type GrantedObject, type ObjectGrants, objectGrants } from './grants.ts';
+export { grantCheck, levelFor } from './level-for.ts';
+export { grantOn, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
+export { type Access, GRANTEE_TYPES, type Grantee, type ObjectRef } from './records.ts';
+export { accessSchemas } from './schemas.ts';

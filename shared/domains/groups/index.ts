@@ -1,0 +1,6 @@
+/** The public API of this domain; everything else is internal. */
+export { endMembershipsIn, endMembershipsOf } from './end-memberships.ts';
+export { groupIdsOf, groupsOf } from './groups-of.ts';
+export { type GroupMember, type GroupMemberships, groupMemberships } from './memberships.ts';
+export type { GroupRecord, Person } from './records.ts';
+export { type GroupRepository, groupRepository, stillGroup } from './repository.ts';

@@ -1,0 +1,194 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
+import { onNewest } from '../../platform/storage/on-newest.ts';
+import { queryItems } from '../../platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { readMembers, type StoredMember, sameMembership, stillMember } from '../workspaces/index.ts';
+import { groupMemberKey, groupOfUserKey, memberTotalKey } from './keys.ts';
+import type { GroupMembership } from './records.ts';
+
+/** A membership with the person. */
+export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' | 'role'>;
+
+interface Place {
+  workspaceId: string;
+  groupId: string;
+}
+
+export interface GroupMemberships {
+  /**
+   * By user id, after the end of the previous page. People who have left the workspace are omitted. `last` is the place
+   * where this page ends; undefined at the end of the list.
+   */
+  list(
+    group: Place,
+    page: { limit: number; after?: string | undefined },
+  ): Promise<{ items: GroupMember[]; total: number; last: string | undefined }>;
+  /** Adding a member again changes nothing. Throws `GROUP_NOT_FOUND` or `MEMBER_NOT_FOUND`. */
+  add(group: Place, added: { userId: string; by: string; at: Date }): Promise<GroupMember>;
+  /** Removing a person who is no member changes nothing. */
+  remove(group: Place, userId: string): Promise<void>;
+}
+
+/** Each membership is stored below its group and below its person. */
+export function groupMemberships(table: Table): GroupMemberships {
+  async function read({ workspaceId, groupId }: Place, userId: string): Promise<GroupMembership | undefined> {
+    const Key = groupMemberKey(workspaceId, groupId, userId);
+    const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return found.Item && toRecord<GroupMembership>(found.Item);
+  }
+
+  async function totalOf({ workspaceId, groupId }: Place): Promise<number> {
+    const Key = memberTotalKey(workspaceId, groupId);
+    const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return (found.Item?.count as number | undefined) ?? 0;
+  }
+
+  const putItems = (
+    { workspaceId }: Place,
+    next: GroupMembership,
+    seen: GroupMembership | undefined,
+  ): TransactItem[] => [
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...next, ...groupMemberKey(workspaceId, next.groupId, next.userId), entity: 'group-member' },
+        ...(seen ? sameMembership(seen.membershipId) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...groupOfUserKey(workspaceId, next.userId, next.groupId),
+          entity: 'group-of-user',
+          membershipId: next.membershipId,
+        },
+      },
+    },
+  ];
+
+  async function store(
+    group: Place,
+    person: StoredMember,
+    membership: GroupMembership,
+    seen: GroupMembership | undefined,
+  ): Promise<void> {
+    try {
+      await transact(table, [
+        ...putItems(group, membership, seen),
+        // What an earlier membership of the person left behind is counted already.
+        countMembers(table, group, seen ? 0 : 1),
+        stillMember(table, person),
+      ]);
+    } catch (cause) {
+      const failed = failedConditions(cause);
+      if (failed.has(2)) throw new AppError('GROUP_NOT_FOUND', { cause });
+      if (failed.has(0) || failed.has(3)) throw new AppError('STALE_WRITE', { cause });
+      throw cause;
+    }
+  }
+
+  return {
+    async list(group, { limit, after }) {
+      const { pk, sk } = groupMemberKey(group.workspaceId, group.groupId, after ?? '');
+      const query = {
+        KeyConditionExpression: 'pk = :pk AND sk > :after',
+        ExpressionAttributeValues: { ':pk': pk, ':after': sk },
+        ConsistentRead: true,
+      };
+      const [items, total] = await Promise.all([
+        Array.fromAsync(queryItems(table, query, limit + 1), (item) => toRecord<GroupMembership>(item)),
+        totalOf(group),
+      ]);
+      const page = items.slice(0, limit);
+      const people = await readMembers(
+        table,
+        group.workspaceId,
+        page.map(({ userId }) => userId),
+      );
+      return {
+        items: page.flatMap((membership) => withPerson(membership, people.get(membership.userId)) ?? []),
+        total,
+        last: items.length > limit ? page.at(-1)!.userId : undefined,
+      };
+    },
+
+    add: (group, { userId, by, at }) =>
+      onNewest('STALE_WRITE', async () => {
+        const [seen, people] = await Promise.all([
+          read(group, userId),
+          readMembers(table, group.workspaceId, [userId]),
+        ]);
+        const person = people.get(userId);
+        if (!person) throw new AppError('MEMBER_NOT_FOUND');
+        const known = seen && withPerson(seen, person);
+        if (known) return known;
+        const membership = newMembership(person, { groupId: group.groupId, addedBy: by, addedAt: at.toISOString() });
+        await store(group, person, membership, seen);
+        return withPerson(membership, person)!;
+      }),
+
+    remove: (group, userId) =>
+      onNewest('STALE_WRITE', async () => {
+        const seen = await read(group, userId);
+        if (seen && !(await endMembership(table, group, userId, seen.membershipId))) throw new AppError('STALE_WRITE');
+      }),
+  };
+}
+
+function newMembership(
+  { userId, membershipId }: StoredMember,
+  added: Omit<GroupMembership, 'userId' | 'membershipId'>,
+): GroupMembership {
+  return { ...added, userId, ...(membershipId === undefined ? {} : { membershipId }) };
+}
+
+/** Returns false if the membership has changed. With a deleted group, its clean-up removes the items. */
+export async function endMembership(
+  table: Table,
+  group: Place,
+  userId: string,
+  membershipId: string | undefined,
+): Promise<boolean> {
+  const { workspaceId, groupId } = group;
+  try {
+    await transact(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: groupMemberKey(workspaceId, groupId, userId),
+          ...sameMembership(membershipId),
+        },
+      },
+      { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
+      countMembers(table, group, -1),
+    ]);
+    return true;
+  } catch (cause) {
+    const failed = failedConditions(cause);
+    if (failed.size > 0) return failed.has(2);
+    throw cause;
+  }
+}
+
+/** Undefined if the person has left the workspace since. */
+function withPerson(membership: GroupMembership, person: StoredMember | undefined): GroupMember | undefined {
+  if (!person || person.membershipId !== membership.membershipId) return undefined;
+  const { email, name, role } = person;
+  return { ...membership, email, name, role };
+}
+
+/** Fails if the group does not exist. */
+const countMembers = (table: Table, { workspaceId, groupId }: Place, by: number): TransactItem => ({
+  Update: {
+    TableName: table.name,
+    Key: memberTotalKey(workspaceId, groupId),
+    UpdateExpression: 'ADD #count :by',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':by': by },
+  },
+});

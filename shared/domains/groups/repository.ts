@@ -1,0 +1,84 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { withReferences } from '../../platform/storage/references.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { externalIdKey, memberTotalKey } from './keys.ts';
+import type { GroupRecord } from './records.ts';
+
+export interface GroupRepository extends Pick<Collection<GroupRecord>, 'key' | 'get' | 'getMany' | 'list'> {
+  /** Throws `GROUP_NAME_TAKEN` or `GROUP_EXTERNAL_ID_TAKEN`. A repeated call returns the stored group. */
+  create(group: GroupRecord): Promise<GroupRecord>;
+  /** Throws the same codes, or `STALE_WRITE` if the group has changed since it was read. */
+  replace(previous: GroupRecord, next: GroupRecord): Promise<GroupRecord>;
+  /** Removes the group, which ends its memberships; `also` must include what removes their items later. */
+  remove(group: GroupRecord, also: TransactItem[]): Promise<void>;
+}
+
+export function groupRepository(table: Table): GroupRepository {
+  const groups = groupCollection(table);
+  const claimed = (items: TransactItem[], write: (items: TransactItem[]) => Promise<GroupRecord>) =>
+    withReferences(items, write, (cause) => new AppError('GROUP_EXTERNAL_ID_TAKEN', { cause }));
+  const release = ({ workspaceId, externalId }: GroupRecord): TransactItem[] =>
+    externalId === null ? [] : [{ Delete: { TableName: table.name, Key: externalIdKey(workspaceId, externalId) } }];
+  const claim = ({ workspaceId, externalId, id }: GroupRecord): TransactItem[] =>
+    externalId === null
+      ? []
+      : [
+          {
+            Put: {
+              TableName: table.name,
+              Item: { ...externalIdKey(workspaceId, externalId), entity: 'unique', owner: id },
+              ConditionExpression: 'attribute_not_exists(pk) OR #owner = :id',
+              ExpressionAttributeNames: { '#owner': 'owner' },
+              ExpressionAttributeValues: { ':id': id },
+            },
+          },
+        ];
+
+  return {
+    key: groups.key,
+    get: groups.get,
+    getMany: groups.getMany,
+    list: groups.list,
+
+    create: (group) => {
+      const total: TransactItem = {
+        Put: { TableName: table.name, Item: { ...memberTotalKey(group.workspaceId, group.id), count: 0 } },
+      };
+      return claimed(claim(group), (items) => groups.create(group, [total, ...items]));
+    },
+
+    replace: (previous, next) => {
+      const isSame = previous.externalId === next.externalId;
+      return claimed(isSame ? [] : [...release(previous), ...claim(next)], (items) =>
+        groups.replace(previous, next, 'STALE_WRITE', items),
+      );
+    },
+
+    remove: (group, also) =>
+      groups.remove(group, 'STALE_WRITE', [
+        ...release(group),
+        { Delete: { TableName: table.name, Key: memberTotalKey(group.workspaceId, group.id) } },
+        ...also,
+      ]),
+  };
+}
+
+export const groupCollection = (table: Table): Collection<GroupRecord> =>
+  collection<GroupRecord>(table, {
+    entity: 'group',
+    versioned: true,
+    unique: { of: ({ name }) => name, taken: 'GROUP_NAME_TAKEN' },
+  });
+
+/** Fails the transaction if the group does not exist any more. */
+export const stillGroup = (
+  table: Table,
+  { workspaceId, groupId }: { workspaceId: string; groupId: string },
+): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: groupCollection(table).key(workspaceId, groupId),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});

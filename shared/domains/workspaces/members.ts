@@ -1,0 +1,41 @@
+import { toRecord } from '../../platform/storage/collection.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { memberKey } from './keys.ts';
+import type { StoredMember } from './records.ts';
+
+/** The members among the users, by user id; a hundred cost one read. */
+export async function readMembers(
+  table: Table,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<Map<string, StoredMember>> {
+  const keys = [...new Set(userIds)].map((userId) => memberKey(workspaceId, userId));
+  const members = (await readItems(table, keys)).map(toStoredMember);
+  return new Map(members.map((member) => [member.userId, member]));
+}
+
+/** Members that were stored before revisions existed have revision 1. */
+export const toStoredMember = (item: Record<string, unknown>): StoredMember =>
+  toRecord<StoredMember>({ revision: 1, ...item });
+
+/** Fails the transaction unless the person still has the membership that was read. */
+export function stillMember(table: Table, { workspaceId, userId, membershipId }: StoredMember): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: memberKey(workspaceId, userId),
+      ...sameMembership(membershipId),
+    },
+  };
+}
+
+/** The condition that an item belongs to the membership; those from before there were ids have none. */
+export function sameMembership(membershipId: string | undefined) {
+  return membershipId === undefined
+    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(membershipId)' }
+    : {
+        ConditionExpression: 'membershipId = :membership',
+        ExpressionAttributeValues: { ':membership': membershipId },
+      };
+}

@@ -1,0 +1,107 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CloudWatchLogsClient,
+  DescribeLogGroupsCommand,
+  FilterLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assemblyOf } from '../../infra/assembly.ts';
+import { LocalCloud } from '../../infra/local-cloud/index.ts';
+import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
+import { type Credentials, seed } from '../../infra/seed.ts';
+import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
+import { call } from '../support/http.ts';
+import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-grants-'));
+const TEMPLATE = 'AnalyticsRuntime.template.json';
+const ACTION = 'dynamodb:PutItem';
+const log: string[] = [];
+
+let cloud: LocalCloud;
+let credentials: Credentials;
+let complete: string;
+
+beforeAll(async () => {
+  await bundlesBuilt();
+  const chosen = settings(LOCAL_DEFAULTS);
+  complete = await assemblyOf(chosen);
+  cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0, log: (line) => log.push(line) });
+  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
+  await cloud.deploy(complete);
+  const ownerFunction = `${chosen.name}Runtime-create-owner`;
+  credentials = await seed({ endpoint: cloud.endpoint, dataDir: join(folder, 'data'), ownerFunction });
+}, SETUP_TIMEOUT_MS);
+
+afterAll(async () => {
+  await cloud.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Statement {
+  Action: string | string[];
+}
+
+/** The assembly without one action of the role of a function. */
+function withoutGrant(roleOf: string): string {
+  const changed = join(folder, 'changed');
+  cpSync(complete, changed, { recursive: true });
+  const path = join(changed, TEMPLATE);
+  const template = JSON.parse(readFileSync(path, 'utf8')) as {
+    Resources: Record<string, { Type: string; Properties: { PolicyDocument: { Statement: Statement[] } } }>;
+  };
+  const policies = Object.entries(template.Resources).filter(
+    ([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith(`${roleOf}Role`),
+  );
+  let removed = 0;
+  for (const [, { Properties }] of policies) {
+    for (const statement of Properties.PolicyDocument.Statement) {
+      const actions = [statement.Action].flat();
+      statement.Action = actions.filter((action) => action !== ACTION);
+      removed += actions.length - statement.Action.length;
+    }
+  }
+  expect(removed).toBe(1);
+  writeFileSync(path, JSON.stringify(template));
+  return changed;
+}
+
+const save = (name: string) =>
+  call(credentials.baseUrl, 'POST', '/api/saved-queries', {
+    token: credentials.apiKey,
+    body: { name, sql: 'SELECT 1' },
+  });
+
+it('without one grant its route fails and the log names the permission; with it the route works again', async () => {
+  expect(await save('before')).toMatchObject({ status: 201 });
+
+  await cloud.deploy(withoutGrant('SavedQueriesFunction'));
+  expect(await save('without')).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+  const denied = new RegExp(
+    `User: arn:aws:sts::000000000000:assumed-role/AnalyticsRuntime-SavedQueriesFunctionRole\\S+ is not authorized to perform: ${ACTION} on resource: arn:aws:dynamodb:us-east-1:000000000000:table/\\S+ because no identity-based policy allows the ${ACTION} action`,
+  );
+  expect(log).toContainEqual(expect.stringMatching(denied));
+  const logs = new CloudWatchLogsClient({
+    endpoint: cloud.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const logGroupName = await groupOf(logs, 'SavedQueries');
+  await expect
+    .poll(async () => {
+      const { events = [] } = await logs.send(new FilterLogEventsCommand({ logGroupName }));
+      return events.some(({ message }) => denied.test(message!));
+    })
+    .toBe(true);
+  logs.destroy();
+
+  await cloud.deploy(complete);
+  expect(await save('after')).toMatchObject({ status: 201 });
+}, 120_000);
+
+async function groupOf(logs: CloudWatchLogsClient, part: string): Promise<string> {
+  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
+  return logGroups.find(({ logGroupName }) => logGroupName!.toLowerCase().includes(part.toLowerCase()))!.logGroupName!;
+}

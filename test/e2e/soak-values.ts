@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectPostgres, extractToParquet } from '../../shared/data/connectors/postgres/index.ts';
+import { type Engine, openEngine } from '../../shared/data/duckdb/engine.ts';
+import { writeResultFile } from '../../shared/data/duckdb/result-files.ts';
+import type { ColumnChange } from '../../shared/data/files/changed-values.ts';
+import { convertToParquet } from '../../shared/data/files/read-file.ts';
+import { createAddressGuard } from '../../shared/platform/net/address-guard.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { exactJson, isSame, type Truth } from './value-soak/compare.ts';
+import { csvScenario, jsonScenario, type Scenario, sheetScenario } from './value-soak/files.ts';
+import { postgresScenario } from './value-soak/postgres-rows.ts';
+import { Choices } from './value-soak/random.ts';
+import { byApacheArrow, byHyparquet } from './value-soak/read-back.ts';
+
+/**
+ * `npm run soak:values [minutes] [first seed]`: writes random tables as CSV, JSON, NDJSON, Excel, Parquet and into Postgres, reads
+ * them as sources and compares the stored rows with what was written, through the platform's own results, hyparquet and Apache
+ * Arrow. A value that differs must be counted as changed, and nothing else may be.
+ */
+const minutes = Number(process.argv[2] ?? 30);
+const firstSeed = Number(process.argv[3] ?? 0);
+const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
+const server = await startPostgres();
+const until = performance.now() + minutes * 60_000;
+const counts: Record<string, number> = {};
+let findings = 0;
+
+interface Stored {
+  columns: { name: string; type: string }[];
+  changes: readonly ColumnChange[];
+}
+
+/** Compares the rows of a Parquet file with the truth; returns the differences as sentences. */
+async function compare(
+  engine: Engine,
+  dir: string,
+  path: string,
+  { columns, changes }: Stored,
+  rows: Truth[][],
+): Promise<string[]> {
+  await engine.attach('stored', [path]);
+  const sql = 'SELECT * FROM stored';
+  const { rowsJson } = await engine.query(sql, { limit: 100_000, maxBytes: 100_000_000 });
+  const arrow = join(dir, 'stored.arrow');
+  await writeResultFile(engine, sql, { format: 'arrow', limit: 100_000, maxBytes: 100_000_000, path: arrow });
+  const shown = {
+    wire: exactJson(rowsJson) as Truth[][],
+    hyparquet: await byHyparquet(path),
+    arrow: await byApacheArrow(arrow),
+  };
+  return Object.entries(shown).flatMap(([reader, read]) => {
+    if (read.length !== rows.length) return [`${reader}: ${read.length} rows instead of ${rows.length}`];
+    return columns.flatMap((column, i) => {
+      const change = changes.find((each) => each.column === column.name);
+      const cells = rows.map((row, at): Cell => ({ at, truth: row[i]!, value: read[at]![i] }));
+      return differences(reader, column, cells, change ? change.nulls + change.rounded : 0);
+    });
+  });
+}
+
+interface Cell {
+  at: number;
+  truth: Truth;
+  value: Truth | undefined;
+}
+
+/** How the cells of a column differ by one reader, if more or less differs than is counted. */
+function differences(
+  reader: string,
+  { name, type }: Stored['columns'][number],
+  cells: readonly Cell[],
+  counted: number,
+): string[] {
+  // hyparquet shows decimals as doubles. The results of queries are JSON, so their JSON columns have doubles only.
+  if (type.includes(reader === 'hyparquet' ? 'decimal' : 'json') || (reader === 'hyparquet' && type === 'time'))
+    return [];
+  const isCounting = reader === (type.includes('json') ? 'hyparquet' : 'wire');
+  const wrong = cells.filter(({ truth, value }) => value !== undefined && !isSame(truth, value, type));
+  if (isCounting ? wrong.length > 0 === counted > 0 : wrong.length === 0 || counted > 0) return [];
+  const text = (value: unknown) => JSON.stringify(value)?.slice(0, 160);
+  const [first] = wrong;
+  const example = first ? `row ${first.at + 1}: ${text(first.truth)} is ${text(first.value)}` : 'all are equal';
+  return [`${reader} ${name} ${type}: ${wrong.length} differ, ${counted} counted; ${example}`];
+}
+
+async function playFile(engine: Engine, dir: string, scenario: Scenario): Promise<string[]> {
+  const path = join(dir, 'in');
+  await writeFile(path, scenario.content);
+  const out = join(dir, 'out.parquet');
+  const { format, options } = scenario;
+  const { columns, changes = [] } = await convertToParquet(engine, { path, format, options }, out);
+  const order = orderOf(scenario, columns);
+  const rows = scenario.rows.map((row) => order.map((at) => (at === undefined ? null : row[at]!)));
+  const found = await compare(engine, dir, out, { columns, changes }, rows);
+  // What was stored is itself a Parquet file to import.
+  const again = join(dir, 'again.parquet');
+  const second = await convertToParquet(engine, { path: out, format: 'parquet' }, again);
+  const [[differing] = []] = await engine.run(
+    `SELECT count(*) FROM (SELECT to_json(_first)::VARCHAR FROM '${out}' _first EXCEPT ALL SELECT to_json(_second)::VARCHAR FROM '${again}' _second)`,
+  );
+  if (Number(differing) > 0 || second.changes?.length)
+    found.push(`parquet: ${differing} rows differ when it is imported again`);
+  return found;
+}
+
+/** Where the columns of the result are in the file: JSON columns come in the order of the engine. */
+function orderOf({ format, names }: Scenario, columns: Stored['columns']): (number | undefined)[] {
+  if (format === 'csv' || format === 'xlsx') return columns.map((_, i) => i);
+  const trimmed = (name: string) => name.replace(/_\d+$/, '');
+  const left = new Set(names.keys());
+  return columns.map(({ name }) => {
+    const exact = [...left].find((i) => names[i] === name || (names[i] === '' && /^column_\d+$/.test(name)));
+    const at = exact ?? [...left].find((i) => names[i]!.toLowerCase() === trimmed(name).toLowerCase());
+    if (at !== undefined) left.delete(at);
+    return at;
+  });
+}
+
+async function playPostgres(engine: Engine, dir: string, choices: Choices, seed: number): Promise<string[]> {
+  const { table, decimalsAs, rows } = await postgresScenario(server, choices, seed);
+  const { host, port, database, user, password } = server;
+  const source = await connectPostgres(
+    { host, port, database, user, password, ssl: false },
+    { guard, timeouts: { connectMs: 20_000, statementMs: 60_000 } },
+  );
+  try {
+    const out = join(dir, 'out.parquet');
+    const from = { schema: 'public', table };
+    const read = await extractToParquet(engine, source, { from, ...(decimalsAs ? { decimalsAs } : {}) }, out);
+    return await compare(engine, dir, out, read, rows);
+  } finally {
+    await source.close();
+    await server.run(`DROP TABLE ${table}`);
+  }
+}
+
+for (let seed = firstSeed; performance.now() < until; seed += 1) {
+  const choices = new Choices(seed);
+  const kind = choices.of(['csv', 'json', 'xlsx', 'postgres'] as const);
+  const dir = await mkdtemp(join(tmpdir(), 'soak-values-'));
+  const engine = await openEngine({ memoryLimitMb: 512, threads: 1, tempDir: dir });
+  try {
+    const found =
+      kind === 'postgres'
+        ? await playPostgres(engine, dir, choices, seed)
+        : await playFile(engine, dir, { csv: csvScenario, json: jsonScenario, xlsx: sheetScenario }[kind](choices));
+    for (const each of found) console.error(`seed ${seed} ${kind}: ${each}`);
+    if (found.length > 0) findings += 1;
+  } catch (error) {
+    findings += 1;
+    console.error(`seed ${seed} ${kind}: ${(error as Error).message.slice(0, 400)}`);
+  } finally {
+    await engine.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+  counts[kind] = (counts[kind] ?? 0) + 1;
+  if ((seed - firstSeed + 1) % 100 === 0)
+    console.log(`${seed - firstSeed + 1} seeds, ${findings} with findings: ${JSON.stringify(counts)}`);
+}
+await server.stop();
+const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+console.log(`${total} seeds from ${firstSeed} in ${minutes} min, ${findings} with findings: ${JSON.stringify(counts)}`);
+process.exitCode = findings === 0 ? 0 : 1;

@@ -1,0 +1,136 @@
+/** What `GET /_local/access` of a local cloud answers. */
+export interface AccessReport {
+  grants: Grant[];
+  denials: { principal: string; action: string; resource: string; reason: string }[];
+}
+
+interface Grant {
+  policy: string;
+  statement: number;
+  action: string;
+  resource: string;
+  neededBy?: { principal: string; action: string; resource: string };
+}
+
+interface Explanation {
+  policy?: RegExp;
+  action: RegExp;
+  resource?: RegExp;
+  because: string;
+}
+
+/** Grants that only AWS needs, or that AWS demands without a call that the local cloud could see. */
+const EXPLANATIONS: readonly Explanation[] = [
+  { action: /^xray:/, because: 'Lambda sends traces to X-Ray, which exists on AWS alone' },
+  { action: /^ecr:/, because: 'ECS pulls images from a registry; the local cloud runs their build folder' },
+  {
+    policy: /Machine/,
+    action: /^logs:/,
+    because: 'Step Functions delivers the log of a machine, which the local cloud does not write',
+  },
+  { policy: /NetworkRejected/, action: /^logs:/, because: 'networks and their flow logs exist on AWS alone' },
+  {
+    policy: /AmazonAPIGatewayPushToCloudWatchLogs/,
+    action: /^logs:/,
+    because: 'a policy of AWS, with which API Gateway writes access logs of any name',
+  },
+  {
+    policy: /StepMachine/,
+    action: /^ecs:RunTask$/,
+    because: 'AWS compares the task definition with and without its revision, depending on how it is named',
+  },
+];
+
+/** Grants for what happens after days, losses or large data, which the API tests meet by chance or on other clouds. */
+const RARE: readonly Explanation[] = [
+  {
+    action: /^s3:ListBucket$/,
+    because: 'without it a missing object is a 403, which would hide that it has expired or was cleaned up',
+  },
+  {
+    action: /^s3:GetObject$/,
+    resource: /\/(dags|datasets)\/\*$/,
+    because: 'definitions and lists of files are objects only above 64 KB',
+  },
+  {
+    policy: /CapturePlane|JobPlane/,
+    action: /^s3:/,
+    resource: /\/cdc\/\*$/,
+    because: 'a log of changes is compacted only once it has many batches',
+  },
+  {
+    policy: /PipelinesFunction|RunLifecycle|ScheduleTick/,
+    action: /^states:|^sqs:SendMessage$/,
+    because: 'repairs runs whose worker or message was lost; the tests that kill them have clouds of their own',
+  },
+  { policy: /ScheduleTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
+  { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
+  { policy: /JobPlane/, action: /^sqs:SendMessage$/, because: 'continues a job that its worker could not end' },
+  { policy: /FanOut/, action: /^sqs:SendMessage$/, resource: /OutboxDeadLetters/, because: 'follows ten failures' },
+  {
+    policy: /WebhookPlaneSender/,
+    action: /^sqs:ChangeMessageVisibility$/,
+    because: 'gives back messages while too many deliveries to one receiver are open',
+  },
+];
+
+/** Rights that are declared and granted together: a function that writes items has all four rights to write. */
+const CLASSES: readonly RegExp[] = [
+  /^dynamodb:(GetItem|BatchGetItem|Query)$/,
+  /^dynamodb:(PutItem|UpdateItem|DeleteItem|ConditionCheckItem)$/,
+];
+
+/** The sizes of one program, and its container, have the same rights from one declaration. */
+const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+/;
+/** One machine calls each size. */
+const SIZE_NAMES = /-(small|large|xlarge)$/;
+
+interface Coverage {
+  figures: string;
+  /** Grants that no call needed, without an explanation. */
+  unexplained: string[];
+  /** Explanations that no grant without a call needs any more. */
+  stale: string[];
+}
+
+/** Compares the grants of all deployments with the calls that needed them. */
+export function coverageOf(reports: readonly AccessReport[]): Coverage {
+  const grants = new Map<string, Grant>();
+  for (const grant of reports.flatMap((report) => report.grants)) {
+    const known = grants.get(textOf(grant));
+    if (!known?.neededBy) grants.set(textOf(grant), grant);
+  }
+  const all = [...grants.values()];
+  const needed = all.filter(({ neededBy }) => neededBy);
+  const units = new Set(needed.map(unitOf));
+  const rest = all.filter(({ neededBy }) => !neededBy);
+  const together = rest.filter((grant) => units.has(unitOf(grant)));
+  const alone = rest.filter((grant) => !units.has(unitOf(grant)));
+  const explanations = [...EXPLANATIONS, ...RARE];
+  const unexplained = alone.filter((grant) => !explanations.some((each) => explains(each, grant)));
+  const statements = new Set(all.map(({ policy, statement }) => `${policy} ${statement}`));
+  return {
+    figures:
+      `${statements.size} statements with ${all.length} grants: ${needed.length} needed by a call, ` +
+      `${together.length} granted together with these, ${alone.length - unexplained.length} explained, ` +
+      `${unexplained.length} unexplained`,
+    unexplained: unexplained.map(textOf),
+    stale: EXPLANATIONS.filter((each) => !rest.some((grant) => explains(each, grant))).map(({ because }) => because),
+  };
+}
+
+/** Grants of one unit are granted together by one declaration. */
+function unitOf({ policy, action, resource }: Grant): string {
+  const right = CLASSES.find((each) => each.test(action))?.source ?? action;
+  return [policy.replace(SIZES, 'run-step'), right, resource.replace(SIZE_NAMES, '').replace(SIZES, 'run-step')].join(
+    ' ',
+  );
+}
+
+function explains({ policy, action, resource }: Explanation, grant: Grant): boolean {
+  return action.test(grant.action) && (policy?.test(grant.policy) ?? true) && (resource?.test(grant.resource) ?? true);
+}
+
+function textOf({ policy, statement, action, resource }: Grant): string {
+  return `${policy} #${statement}: ${action} on ${resource}`;
+}
