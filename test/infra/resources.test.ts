@@ -10,14 +10,7 @@ import { WORKERS } from '../../functions/workers.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { bundlesBuilt } from '../support/setup/ask.ts';
-import {
-  ofType,
-  type Resource,
-  references,
-  rightsOf,
-  type Stacks,
-  stacksWith,
-} from '../support/templates.ts';
+import { ofType, type Resource, references, rightsOf, type Stacks, stacksWith } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -5,14 +5,7 @@ import { runMachineDefinition } from '../../functions/workers/pipelines/run-life
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
-import {
-  deployedStacks,
-  ofType,
-  type Resource,
-  references,
-  type Stacks,
-  statements,
-} from '../support/templates.ts';
+import { deployedStacks, ofType, type Resource, references, type Stacks, statements } from '../support/templates.ts';
 
 let stacks: Stacks;
 beforeAll(async () => {
