@@ -12,12 +12,14 @@ import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
-import './exact-texts.ts';
+import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';
 import { storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
+
+keepByteOrderMarks();
 
 export interface EngineOptions {
   /** DuckDB's own limit. The process may need half as much again (see the watchdog). */

@@ -1,7 +1,9 @@
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 
 /**
- * The library decodes texts with this decoder, which drops a byte order mark at the beginning of each text. Import this
- * module before reading values.
+ * The library decodes texts with this decoder, which drops a byte order mark at the beginning of each text. Call this before
+ * reading values. A function, because a bundler drops modules that are imported for their effects.
  */
-Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
+export function keepByteOrderMarks(): void {
+  Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
+}

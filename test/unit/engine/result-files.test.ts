@@ -30,7 +30,9 @@ const readParquet = async (path: string) =>
 describe('a result as a file', () => {
   it('keeps a byte order mark that begins a value', async () => {
     const sql = "SELECT '\ufefftext' AS text, ['\ufeffitem'] AS list, {'\ufeffa': '\ufeff'} AS nested";
-    const row = tableFromIPC(await readFile((await written(sql, 'arrow')).path)).get(0)!.toJSON();
+    const row = tableFromIPC(await readFile((await written(sql, 'arrow')).path))
+      .get(0)!
+      .toJSON();
     // The reading library drops the first of two marks.
     const twice = tableFromIPC(await readFile((await written("SELECT '\ufeff\ufeffx' AS t", 'arrow')).path)).get(0)!;
     expect(Buffer.from(await readFile((await written(sql, 'arrow')).path)).includes('\ufefftext')).toBe(true);

@@ -36,7 +36,14 @@ describe('retryDelayMs', () => {
   });
 
   it('has none for what another attempt would meet again', () => {
-    for (const code of ['VALUES_LOST', 'RESULT_TOO_LARGE', 'GATE_FAILED', 'ALLOWANCE_EXHAUSTED', 'OVERTAKEN', 'CANCELLED'] as const) {
+    for (const code of [
+      'VALUES_LOST',
+      'RESULT_TOO_LARGE',
+      'GATE_FAILED',
+      'ALLOWANCE_EXHAUSTED',
+      'OVERTAKEN',
+      'CANCELLED',
+    ] as const) {
       expect(retryDelayMs(DEFAULT_RETRY, 1, code, () => 0)).toBeUndefined();
     }
   });
