@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
 import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';

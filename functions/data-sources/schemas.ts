@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
 import { FileOptions } from '../../shared/data/files/file-options.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { PartitionBy } from '../../shared/data/tables/partition.ts';
 import {

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ASSET_TYPES } from './asset-types.ts';
 

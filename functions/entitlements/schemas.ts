@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { TIERS } from '../../shared/platform/entitlements/entitlements.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
 

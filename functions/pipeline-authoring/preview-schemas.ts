@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { Dag } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';

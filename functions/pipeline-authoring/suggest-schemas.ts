@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { MAX_OPS } from '../../shared/data/recipe/ops.ts';
 import { Id, Nullable, StrictObject } from '../../shared/platform/http/schemas.ts';
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { GateResult } from '../../shared/data/quality/gate-result.ts';
 import { RunWithSteps } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';

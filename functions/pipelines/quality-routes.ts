@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { LimitQuery } from '../../shared/platform/http/schemas.ts';

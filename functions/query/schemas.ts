@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { QUERY_JOB_LIMITS, QueryParameters, queryOptions, ResultColumn } from '../../shared/domains/queries/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
 import { DownloadLink, Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';

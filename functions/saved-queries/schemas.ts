@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { MAX_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/domains/secrets/index.ts';
 import { Nullable, Page } from '../../shared/platform/http/schemas.ts';
 

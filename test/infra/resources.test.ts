@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../functions/api.ts';
 import { defineGroup, section } from '../../functions/group.ts';

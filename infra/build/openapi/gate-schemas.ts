@@ -1,4 +1,5 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { TEST_CONFIGS, TEST_TYPES, type TestType, WITHOUT_COLUMN } from '../../../shared/data/quality/tests.ts';
 import { Gate, GateList } from '../../../shared/domains/pipelines/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';

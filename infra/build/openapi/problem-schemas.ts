@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { Pipeline } from '../../../shared/domains/pipelines/index.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
 import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';

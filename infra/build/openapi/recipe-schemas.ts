@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { OPS, type OpName } from '../../../shared/data/recipe/ops.ts';
 import { FlowletArguments } from '../../../shared/domains/flowlets/index.ts';
 import { StrictObject, StringEnum, TaggedUnion } from '../../../shared/platform/http/schemas.ts';

@@ -1,4 +1,5 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { SOURCE_TYPES } from '../../../shared/data/connectors/source-types.ts';
 import { Nullable, StrictObject } from '../../../shared/platform/http/schemas.ts';
 import type { Json } from './json-schema.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { StringEnum } from '../../platform/http/schemas.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';

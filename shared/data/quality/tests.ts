@@ -1,4 +1,5 @@
-import Type, { type Static, type TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
+import * as Type from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 /** Tests of the rows of a table, for quality gates of pipelines and for tests of data quality. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;

@@ -1,4 +1,5 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
 /** The operations of a visual recipe, each as a strict object. */

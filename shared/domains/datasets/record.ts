@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { type DataFile, DatasetColumn } from '../../data/tables/data-file.ts';
 import { PartitionBy } from '../../data/tables/partition.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';

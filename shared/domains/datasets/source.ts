@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
 import { acceptNullColumns, decimalsAs } from '../../data/connectors/rows/value-options.ts';
 import { FileOptions } from '../../data/files/file-options.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static, type TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
+import * as Type from 'typebox';
 import { Timestamp } from '../../platform/http/schemas.ts';
 import { CONTENT_EVENTS } from './content-events.ts';
 import { METRIC_EVENTS } from './metric-events.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { defineEvent, Link } from './define-event.ts';
 

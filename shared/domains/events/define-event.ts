@@ -1,4 +1,5 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
+import * as Type from 'typebox';
 import { Id } from '../../platform/http/schemas.ts';
 
 /** A declared event: when it happens, as the end of a sentence "Sent when …", and the shape of its `data`. */

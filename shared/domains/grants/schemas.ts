@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { CursorPage, Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
 import { GRANTEE_TYPES } from './records.ts';

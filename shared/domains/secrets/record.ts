@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { Id, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
 
 /** A valid name in `{{ secrets.<name> }}` and of an environment variable. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
 import { escapePointer } from '../../platform/validation/json-pointer.ts';

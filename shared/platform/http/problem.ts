@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { AppError } from '../errors/app-error.ts';
 import { ERRORS, type ErrorCode, type ErrorKind, errorKind } from '../errors/catalogue.ts';
 

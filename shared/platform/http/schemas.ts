@@ -1,4 +1,5 @@
-import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import type { TObject, TProperties, TSchema, TUnsafe } from 'typebox';
+import * as Type from 'typebox';
 import { SORTS } from '../storage/list-request.ts';
 
 /** Building blocks of the API's schemas. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
 /** Work on one subject that takes longer than a request may: on a dataset, a data source or a query. */
 export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query'] as const;

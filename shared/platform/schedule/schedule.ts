@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 import { StrictObject } from '../http/schemas.ts';
 import { LatestEntries } from '../storage/latest-entries.ts';

@@ -127,7 +127,7 @@ describe('every route', () => {
 
   it('answers 404 where there is no route, and names the methods where there is another', async ({ api }) => {
     expect(await api.as('owner').get('/api/auth/nothing-here')).toMatchObject({ status: 404 });
-    const reply = await api.as('owner').send('DELETE', '/api/auth/me');
+    const reply = await api.as('owner').send('DELETE', '/api/entitlements');
     expect(reply).toMatchObject({
       status: 405,
       body: { code: 'METHOD_NOT_ALLOWED', detail: 'The endpoint offers GET.' },

@@ -60,6 +60,12 @@ const WITHOUT_KEY = [
   'cancelBackfill',
   'cancelQueryJob',
   'cancelDatasetRefresh',
+  'changePassword',
+  'verifyMfa',
+  'enrolMfa',
+  'activateMfa',
+  'replaceRecoveryCodes',
+  'turnOffMfa',
   // It has a key of its own: the caller has no credentials.
   'runByWebhook',
 ];

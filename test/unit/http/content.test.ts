@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../infra/build/openapi/document.ts';
 import { Content, negotiate } from '../../../shared/platform/http/content.ts';

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { Nullable, StrictObject, StringEnum, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { schemaIssues } from '../../../shared/platform/validation/schema-issues.ts';

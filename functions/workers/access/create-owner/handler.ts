@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import Value from 'typebox/value';
 import { createCompany } from '../../../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../../../shared/platform/auth/password.ts';

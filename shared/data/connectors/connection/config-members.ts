@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 export const Host = Type.String({ minLength: 1, maxLength: 253 });
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 
 /** Options of sources whose values a column type may not hold. */
 export const decimalsAs = Type.Optional(

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { StrictObject } from '../../../platform/http/schemas.ts';
 
 export const S3Config = StrictObject(

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { StringEnum } from '../../../platform/http/schemas.ts';
 import { scheduleIssues } from '../../../platform/schedule/schedule.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { compileRecipe } from '../../../data/recipe/compile.ts';
 import type { RecipeColumn } from '../../../data/recipe/table.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { GateResult } from '../../../data/quality/gate-result.ts';
 import type { DataFile, DatasetColumn } from '../../../data/tables/data-file.ts';
 import { SchemaChange } from '../../../data/tables/schema-change.ts';

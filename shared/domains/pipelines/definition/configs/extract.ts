@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { acceptNullColumns, decimalsAs } from '../../../../data/connectors/rows/value-options.ts';
 import { folded } from '../../../../data/duckdb/column-names.ts';
 import { FileOptions, fileOptionIssues } from '../../../../data/files/file-options.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { isDateBound, isReversed } from '../../../../data/quality/dates.ts';
 import { GATE_ACTIONS } from '../../../../data/quality/gate-result.ts';
 import {

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { LEDGER } from '../../../../data/connectors/postgres/load-ledger.ts';
 import { folded } from '../../../../data/duckdb/column-names.ts';
 import { TARGET_FORMATS } from '../../../../data/files/formats.ts';

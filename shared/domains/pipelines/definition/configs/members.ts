@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { ON_SCHEMA_CHANGE } from '../../../../data/tables/schema-change.ts';
 import { StringEnum } from '../../../../platform/http/schemas.ts';
 /** Lambda ends a function after 15 minutes. This leaves time to take over the step and to store its result. */

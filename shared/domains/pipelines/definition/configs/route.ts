@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';

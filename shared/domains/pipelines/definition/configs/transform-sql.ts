@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { areOps, opIssues } from '../../../../data/recipe/compile.ts';
 import { MAX_OPS, type Op } from '../../../../data/recipe/ops.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
