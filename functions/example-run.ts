@@ -16,6 +16,7 @@ export const queuedRun = {
   intervalStart: null,
   intervalEnd: null,
   backfillId: null,
+  fullRefresh: null,
   queuePosition: null,
   waitingFor: null,
   createdAt: '2026-02-03T16:40:05.250Z',

@@ -74,7 +74,6 @@ export const changeProfile = defineRoute({
   permission: 'session:end',
   body: ChangeProfile,
   success: { status: 200, body: Me },
-  errors: ['SERVICE_BUSY'],
 });
 
 export const changePassword = defineRoute({
@@ -87,7 +86,7 @@ export const changePassword = defineRoute({
   permission: 'session:end',
   body: ChangePassword,
   success: { status: 204 },
-  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'STALE_WRITE'],
+  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
 });
 
 export const listSessions = defineRoute({
@@ -120,7 +119,6 @@ export const endOtherSessions = defineRoute({
   description: 'Ends every sign-in of the user but the one of this request.',
   permission: 'session:end',
   success: { status: 204 },
-  errors: ['STALE_WRITE'],
 });
 
 export const verifyMfa = defineRoute({

@@ -19,6 +19,9 @@ interface Explanation {
   because: string;
 }
 
+/** The sizes of one program, and its container, have the same rights from one declaration. */
+const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+/;
+
 /** Grants that only AWS needs, or that AWS demands without a call that the local cloud could see. */
 const EXPLANATIONS: readonly Explanation[] = [
   { action: /^xray:/, because: 'Lambda sends traces to X-Ray, which exists on AWS alone' },
@@ -63,6 +66,29 @@ const RARE: readonly Explanation[] = [
     action: /^states:|^sqs:SendMessage$/,
     because: 'repairs runs whose worker or message was lost; the tests that kill them have clouds of their own',
   },
+  {
+    policy: SIZES,
+    action: /^s3:/,
+    resource: /\/watermarks\/\*$/,
+    because: 'the rows at a watermark are an object only when many rows share its value',
+  },
+  {
+    policy: SIZES,
+    action: /^s3:GetObjectVersion$/,
+    resource: /\/uploads\/\*$/,
+    because: 'a retry reads the version of its first attempt after the file was replaced',
+  },
+  { action: /^s3:AbortMultipartUpload$/, because: 'follows a failed upload of a file above 1 GiB' },
+  {
+    policy: /RunStep(Large|Xlarge)Role/,
+    action: /^logs:/,
+    because: 'steps that outgrow the smaller sizes run on clouds of their own tests',
+  },
+  {
+    policy: /StepMachine/,
+    action: /^ecs:StopTask$/,
+    because: 'Step Functions stops the task of an execution that an operator stops',
+  },
   { policy: /ScheduleTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
   { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
   { policy: /JobPlane/, action: /^sqs:SendMessage$/, because: 'continues a job that its worker could not end' },
@@ -80,8 +106,6 @@ const CLASSES: readonly RegExp[] = [
   /^dynamodb:(PutItem|UpdateItem|DeleteItem|ConditionCheckItem)$/,
 ];
 
-/** The sizes of one program, and its container, have the same rights from one declaration. */
-const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+/;
 /** One machine calls each size. */
 const SIZE_NAMES = /-(small|large|xlarge)$/;
 

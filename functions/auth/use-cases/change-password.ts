@@ -38,5 +38,6 @@ export async function changePassword(
   }
   const passwordHash = await passwords.hash(command.newPassword);
   const epoch = { signInEpoch: deps.newId(), keptSessionId: principal.credentialId, passwordHash };
-  if (!(await accounts.beginEpoch(user, epoch, deps.now()))) throw new AppError('STALE_WRITE');
+  // Another request has changed the password meanwhile, so the current one is no longer right.
+  if (!(await accounts.beginEpoch(user, epoch, deps.now()))) throw new AppError('WRONG_PASSWORD');
 }

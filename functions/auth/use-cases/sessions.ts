@@ -1,5 +1,6 @@
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { AuthRepository, Session } from '../repository.ts';
 import type { SessionList, SignInSession } from '../schemas.ts';
 
@@ -47,8 +48,10 @@ export async function endOtherSessions(
   { accounts, now, newId }: Deps & { newId: () => string },
   principal: Principal,
 ): Promise<void> {
-  const user = await accounts.user(principal.userId);
-  if (!user) throw new AppError('UNAUTHENTICATED');
   const epoch = { signInEpoch: newId(), keptSessionId: principal.credentialId };
-  if (!(await accounts.beginEpoch(user, epoch, now()))) throw new AppError('STALE_WRITE');
+  await onNewest('STALE_WRITE', async () => {
+    const user = await accounts.user(principal.userId);
+    if (!user) throw new AppError('UNAUTHENTICATED');
+    if (!(await accounts.beginEpoch(user, epoch, now()))) throw new AppError('STALE_WRITE');
+  });
 }

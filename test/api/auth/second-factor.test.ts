@@ -137,6 +137,18 @@ describe('the second factor', () => {
       api.as('anonymous').post('/api/auth/mfa/verify', { mfaToken, code: wrongCode(secret) }, { from: '127.0.78.1' });
     for (let tries = 0; tries < 10; tries += 1) expect((await guess()).status).toBe(401);
     expect(await guess()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    const { password } = await api.password('editor');
+    const code = wrongCode(secret);
+    for (const [path, body] of [
+      ['enroll', { password }],
+      ['recovery-codes', { code }],
+      ['disable', { password, code }],
+    ] as const) {
+      expect(await api.as('editor').post(`/api/auth/mfa/${path}`, body, { from: '127.0.78.1' })).toMatchObject({
+        status: 429,
+        body: { code: 'TOO_MANY_ATTEMPTS' },
+      });
+    }
   });
 
   it('is set up, renewed and turned off only with proofs', async ({ api }) => {

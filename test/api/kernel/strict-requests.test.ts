@@ -15,6 +15,8 @@ const FREE = [
   'updateDataSource /config',
   'updateDataSource /secrets',
   'runSavedQuery /params',
+  'createDataset /source/options/types',
+  'updateDataset /source/options/types',
   'createPipeline /dag/steps/*/config',
   'createPipeline /dag/steps/*/fromPorts',
   'updatePipeline /dag/steps/*/config',

@@ -123,6 +123,7 @@ describe('an incremental extract with many rows at the watermark', () => {
   it('goes on from a watermark that was stored without its boundary, and knows the rows from then on', async () => {
     const { pipeline: made } = await given('before', 'log.csv', day(600));
     const pipeline = await made();
+    await ran(pipeline);
     const Item = {
       ...watermarkKey(setup.workspaceId, pipeline.id, 'read', null),
       ...{ entity: 'watermark', column: 'day', to: '2026-01-01', boundary: null },
