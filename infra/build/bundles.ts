@@ -6,7 +6,7 @@ import { GROUPS } from '../../functions/api.ts';
 import { WORKERS } from '../../functions/workers.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { withoutLibraryLines } from './source-map.ts';
-import { SDK_TREE_SHAKING, TYPEBOX_TREE_SHAKING } from './tree-shaking.ts';
+import { SDK_TREE_SHAKING } from './tree-shaking.ts';
 import { validatorsModule } from './validators.ts';
 
 /** Functions with DuckDB share one folder, so that its 70 MB are packed and staged once. */
@@ -131,7 +131,6 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
         NO_DEVELOPER_CREDENTIALS,
         HTTP_WITHOUT_FETCH,
         SDK_TREE_SHAKING,
-        TYPEBOX_TREE_SHAKING,
         ZOD_IN_ENGLISH,
       ],
       metafile: true,

@@ -33,19 +33,3 @@ export const SDK_TREE_SHAKING: Plugin = {
 /** Those of Systems Manager's 140 errors that its parameter operations can cause. */
 const ERRORS_OF_PARAMETERS =
   /^(Parameter\w+|InvalidKeyId|InternalServerError|ThrottlingException|AccessDeniedException)$/;
-
-/** The `Type` object contains everything; a namespace import contains only what is used. */
-export const TYPEBOX_TREE_SHAKING: Plugin = {
-  name: 'typebox-tree-shaking',
-  setup(build) {
-    build.onLoad({ filter: /\/(functions|shared)\/.*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      if (!source.includes("from 'typebox'")) return undefined;
-      const contents = source.replace(
-        /^import Type(?:, \{(?:\s*type \w+,?)*\s*\})? from 'typebox';$/m,
-        "import * as Type from 'typebox';",
-      );
-      return { contents, loader: 'ts' };
-    });
-  },
-};
