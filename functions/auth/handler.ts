@@ -59,7 +59,9 @@ export const handler = endpointGroup(
       verifySecondFactor(deps, { ...body, sourceIp, userAgent: headers['user-agent'] }),
     ),
     bind(routes.enrolMfa, ({ principal, body, sourceIp }) => enrolSecondFactor(deps, principal, { ...body, sourceIp })),
-    bind(routes.activateMfa, ({ principal, body }) => activateSecondFactor(deps, principal, body.code)),
+    bind(routes.activateMfa, ({ principal, body, sourceIp }) =>
+      activateSecondFactor(deps, principal, { ...body, sourceIp }),
+    ),
     bind(routes.replaceRecoveryCodes, ({ principal, body, sourceIp }) =>
       replaceRecoveryCodes(deps, principal, { ...body, sourceIp }),
     ),

@@ -75,7 +75,7 @@ export interface AuthRepository {
   /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
   renameMemberships(userId: string): Promise<void>;
   /**
-   * Begins an epoch that only one sign-in survives, if the password is still the one that was read. Returns false otherwise.
+   * Begins an epoch that only one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
 }
@@ -211,8 +211,9 @@ export function authRepository(table: Table): AuthRepository {
 
     beginEpoch(user, epoch, at) {
       const change = { set: { ...epoch, updatedAt: at.toISOString() } };
-      const { passwordHash } = user;
-      const unchanged = passwordHash === undefined ? { absent: ['passwordHash'] } : { equals: { passwordHash } };
+      const { passwordHash, signInEpoch } = user;
+      const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
+      const unchanged = { equals: { passwordHash, signInEpoch }, absent };
       return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
     },
   };

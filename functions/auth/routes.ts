@@ -156,7 +156,7 @@ export const activateMfa = defineRoute({
   permission: 'session:end',
   body: ActivateMfa,
   success: { status: 200, body: RecoveryCodes },
-  errors: ['WRONG_CODE', 'MFA_ALREADY_ON'],
+  errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
 });
 
 export const replaceRecoveryCodes = defineRoute({

@@ -13,6 +13,9 @@ const SECRET_BYTES = 20;
 /** A clock may be one step off. */
 const WINDOW = 1;
 
+/** How long the secret of an app that is being set up is valid. */
+const SETUP_MS = 15 * 60_000;
+
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_BYTES = 10;
 
@@ -48,19 +51,21 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
     async enrol(user) {
       const secret = new Secret({ size: SECRET_BYTES }).base32;
       const sealedPendingTotp = await secrets.seal(sealedFor(user), secret);
-      await change(user, { set: { sealedPendingTotp } }, { exists: ['pk'] });
+      const pendingTotpUntil = new Date(table.now().getTime() + SETUP_MS).toISOString();
+      await change(user, { set: { sealedPendingTotp, pendingTotpUntil } }, { exists: ['pk'] });
       return { secret, otpauthUrl: totp(secret, user.email).toString() };
     },
 
     async activate(user, code) {
-      const { sealedPendingTotp } = user;
+      const { sealedPendingTotp, pendingTotpUntil = '' } = user;
+      if (pendingTotpUntil <= table.now().toISOString()) return undefined;
       const totpStep = sealedPendingTotp && (await stepOf(user, sealedPendingTotp, code));
       if (!sealedPendingTotp || !totpStep) return undefined;
       const codes = newRecoveryCodes();
       const set = { sealedTotp: sealedPendingTotp, totpStep, recoveryDigests: digestsOf(codes) };
       const isOn = await change(
         user,
-        { set, remove: ['sealedPendingTotp'] },
+        { set, remove: ['sealedPendingTotp', 'pendingTotpUntil'] },
         { equals: { sealedPendingTotp }, absent: ['sealedTotp'] },
       );
       return isOn ? codes : undefined;
@@ -92,7 +97,7 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
     },
 
     async turnOff(user) {
-      const remove = ['sealedTotp', 'sealedPendingTotp', 'totpStep', 'recoveryDigests'];
+      const remove = ['sealedTotp', 'sealedPendingTotp', 'pendingTotpUntil', 'totpStep', 'recoveryDigests'];
       await change(user, { remove }, { exists: ['pk'] });
     },
   };

@@ -38,10 +38,11 @@ export const handler = endpointGroup(
     bind(routes.getSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
       findSavedQuery(deps, { workspaceId, id }),
     ),
-    bind(routes.updateSavedQuery, async ({ principal: { workspaceId, userId }, params: { id }, body }) =>
-      onNewest('STALE_WRITE', async () =>
-        changeSavedQuery(deps, { query: await findSavedQuery(deps, { workspaceId, id }), userId, change: body }),
-      ),
+    bind(routes.updateSavedQuery, async ({ principal, params: { id }, body }) =>
+      onNewest('STALE_WRITE', async () => {
+        const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
+        return changeSavedQuery(deps, { query, principal, change: body });
+      }),
     ),
     bind(routes.deleteSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
       deleteSavedQuery(deps, { workspaceId, id }),
@@ -58,11 +59,11 @@ export const handler = endpointGroup(
     bind(routes.getSavedQueryVersion, async ({ principal: { workspaceId }, params: { id, version } }) =>
       findVersion(deps, await findSavedQuery(deps, { workspaceId, id }), version),
     ),
-    bind(routes.restoreSavedQueryVersion, ({ principal: { workspaceId, userId }, params: { id, version } }) =>
+    bind(routes.restoreSavedQueryVersion, ({ principal, params: { id, version } }) =>
       onNewest('STALE_WRITE', async () => {
-        const query = await findSavedQuery(deps, { workspaceId, id });
+        const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
         const { sql, sourceId, datasetIds, params } = await findVersion(deps, query, version);
-        return changeSavedQuery(deps, { query, userId, change: { sql, sourceId, datasetIds, params } });
+        return changeSavedQuery(deps, { query, principal, change: { sql, sourceId, datasetIds, params } });
       }),
     ),
     bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>

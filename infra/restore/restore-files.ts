@@ -18,6 +18,8 @@ export interface RestoredFiles {
   undeleted: number;
   /** Files that were replaced since. */
   reverted: number;
+  /** Files that are too large to be reverted by a copy. */
+  skipped: number;
 }
 
 /** One version of an object, or the marker of its deletion. Versions of a key are listed newest first. */
@@ -37,7 +39,7 @@ const PREFIX = 'W/';
  * nothing refers to them. Running it twice changes nothing the second time.
  */
 export async function restoreFiles(restore: FilesRestore): Promise<RestoredFiles> {
-  const restored: RestoredFiles = { undeleted: 0, reverted: 0 };
+  const restored: RestoredFiles = { undeleted: 0, reverted: 0, skipped: 0 };
   for await (const versions of keysOf(restore)) {
     const then = versions.find(({ modified }) => modified <= restore.at);
     const now = versions[0]!;
@@ -46,6 +48,7 @@ export async function restoreFiles(restore: FilesRestore): Promise<RestoredFiles
       await undelete(restore, versions, then);
       restored.undeleted++;
     } else if (await revert(restore, then)) restored.reverted++;
+    else restored.skipped++;
   }
   return restored;
 }

@@ -16,8 +16,7 @@ export interface TableRestore {
   /** The table to restore; it stays as it is. */
   source: string;
   target: string;
-  /** Undefined: the latest restorable moment. */
-  at: Date | undefined;
+  at: Date;
   log(line: string): void;
   pollMs?: number;
 }
@@ -29,13 +28,15 @@ export interface TableRestore {
  */
 export async function restoreTable(restore: TableRestore): Promise<string> {
   const { client, target: TableName, log } = restore;
-  if (!(await describe(restore))) {
+  const existing = await describe(restore);
+  if (existing) requireSameRestore(restore, existing);
+  else {
     const { source, at } = restore;
     await client.send(
       new RestoreTableToPointInTimeCommand({
         SourceTableName: source,
         TargetTableName: TableName,
-        ...(at ? { RestoreDateTime: at } : { UseLatestRestorableTime: true }),
+        RestoreDateTime: at,
       }),
     );
     log(`Restoring ${source} to ${TableName}. AWS takes from minutes to hours.`);
@@ -60,6 +61,18 @@ export async function restoreTable(restore: TableRestore): Promise<string> {
     );
   }
   return (await active(restore)).LatestStreamArn!;
+}
+
+/** A table of the target's name must be this restore, begun earlier: another one would be put into service. */
+function requireSameRestore({ source, target, at }: TableRestore, { RestoreSummary: summary }: TableDescription): void {
+  const isSame =
+    summary?.SourceTableArn?.endsWith(`:table/${source}`) &&
+    Math.abs(summary.RestoreDateTime!.getTime() - at.getTime()) < 1000;
+  if (!isSame) {
+    throw new Error(
+      `There is a table ${target} that is no restore of ${source} to ${at.toISOString()}. Choose another name with --to.`,
+    );
+  }
 }
 
 async function describe({ client, target }: TableRestore): Promise<TableDescription | undefined> {

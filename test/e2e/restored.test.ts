@@ -142,6 +142,8 @@ it('works on a restored table, with the files of then, and later on a copied buc
   const said = await restored('table', '--from', ownTable!, '--at', moment);
   const [, stream = ''] = /RESTORED_TABLE_STREAM=(\S+)/.exec(said) ?? [];
   expect(await restored('table', '--from', ownTable!, '--at', moment), 'repeated').toContain(stream);
+  const taken = restored('table', '--from', ownTable!, '--at', moment, '--to', ownTable!);
+  await expect(taken).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Choose another name') });
   const { TableName: table } = await deployedWith({ RESTORED_TABLE_STREAM: stream });
   expect(table).not.toBe(ownTable);
   expect(await restored('files', '--from', bucket!, '--at', moment)).toContain(`${filesThen.length} deleted and 0`);
@@ -188,6 +190,7 @@ it('explains wrong arguments', async () => {
     [[], 'Say what to restore: table or files.'],
     [['table'], 'Name the table with --from.'],
     [['files', '--from', 'x'], 'Name the moment with --at.'],
+    [['table', '--from', 'x'], 'Name the moment with --at.'],
     [['table', '--from', 'x', '--at', 'noon'], '--at must be a moment in ISO 8601, not "noon".'],
     [['table', '--form', 'x'], "Unknown option '--form'"],
   ] as const) {

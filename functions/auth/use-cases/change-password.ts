@@ -3,6 +3,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { AuthRepository } from '../repository.ts';
+import { requireOpenSession } from './sessions.ts';
 
 interface Command {
   currentPassword: string;
@@ -26,8 +27,7 @@ export async function changePassword(
   command: Command,
 ): Promise<void> {
   const { accounts, passwords } = deps;
-  const user = await accounts.user(principal.userId);
-  if (!user) throw new AppError('UNAUTHENTICATED');
+  const user = await requireOpenSession(accounts, principal);
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
   if (!(await passwords.matches(command.currentPassword, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
   await attempt.passed();
@@ -38,6 +38,6 @@ export async function changePassword(
   }
   const passwordHash = await passwords.hash(command.newPassword);
   const epoch = { signInEpoch: deps.newId(), keptSessionId: principal.credentialId, passwordHash };
-  // Another request has changed the password meanwhile, so the current one is no longer right.
+  // Another request has changed the password or ended this sign-in meanwhile.
   if (!(await accounts.beginEpoch(user, epoch, deps.now()))) throw new AppError('WRONG_PASSWORD');
 }

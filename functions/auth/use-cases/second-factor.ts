@@ -29,11 +29,18 @@ export async function enrolSecondFactor(
   return deps.factor.enrol(user);
 }
 
-export async function activateSecondFactor(deps: Deps, principal: Principal, code: string): Promise<RecoveryCodes> {
+/** Wrong codes count, so that an abandoned set-up cannot be completed by guessing. */
+export async function activateSecondFactor(
+  deps: Deps,
+  principal: Principal,
+  { code, sourceIp }: { code: string; sourceIp: string },
+): Promise<RecoveryCodes> {
   const user = await callerOf(deps, principal);
   if (hasSecondFactor(user)) throw new AppError('MFA_ALREADY_ON');
+  const attempt = await deps.attempts.begin(user.email.toLowerCase(), sourceIp);
   const recoveryCodes = await deps.factor.activate(user, code);
   if (!recoveryCodes) throw new AppError('WRONG_CODE');
+  await attempt.passed();
   return { recoveryCodes };
 }
 

@@ -1,3 +1,5 @@
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import { isOfEpoch } from '../../../shared/platform/auth/authenticate.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -43,15 +45,27 @@ export async function endSession({ accounts, now }: Deps, principal: Principal, 
   await accounts.revoke(principal.userId, id, now());
 }
 
-/** Ends every sign-in of the caller but this one, with one write. */
+/**
+ * Ends every sign-in of the caller but this one, with one write. A sign-in that has ended meanwhile, for example by a change of
+ * the password, may not keep itself: the caller may have been authenticated seconds before.
+ */
 export async function endOtherSessions(
   { accounts, now, newId }: Deps & { newId: () => string },
   principal: Principal,
 ): Promise<void> {
   const epoch = { signInEpoch: newId(), keptSessionId: principal.credentialId };
   await onNewest('STALE_WRITE', async () => {
-    const user = await accounts.user(principal.userId);
-    if (!user) throw new AppError('UNAUTHENTICATED');
+    const user = await requireOpenSession(accounts, principal);
     if (!(await accounts.beginEpoch(user, epoch, now()))) throw new AppError('STALE_WRITE');
   });
+}
+
+/** The user as stored now, if the sign-in of the request is still open. Throws `UNAUTHENTICATED`. */
+export async function requireOpenSession(accounts: AuthRepository, principal: Principal): Promise<UserRecord> {
+  const [user, session] = await Promise.all([
+    accounts.user(principal.userId),
+    accounts.session(principal.userId, principal.credentialId),
+  ]);
+  if (!user || !session || session.revokedAt || !isOfEpoch(session, user)) throw new AppError('UNAUTHENTICATED');
+  return user;
 }

@@ -1,4 +1,7 @@
 import type { QueryDeps } from '../../../shared/domains/queries/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import type { SavedQueryRepository } from '../repository.ts';
 import type { CreateSavedQuery, SavedQuery, UpdateSavedQuery } from '../schemas.ts';
@@ -39,18 +42,23 @@ export async function createSavedQuery(
 /** A change that affects the rows adds a version; a change of name, folder or description does not. */
 export async function changeSavedQuery(
   deps: Deps,
-  command: { query: SavedQuery; userId: string; change: UpdateSavedQuery },
+  command: { query: SavedQuery; principal: Principal; change: UpdateSavedQuery },
 ): Promise<SavedQuery> {
-  const { query, userId, change } = command;
+  const { query, principal, change } = command;
   const changed = { ...query, ...change };
+  // A grant on the query is no right to query other sources.
+  if (isElsewhere(query, changed) && !isPermitted('query:run', principal)) throw new AppError('FORBIDDEN');
   const isNewContent = CONTENT.some((member) => JSON.stringify(changed[member]) !== JSON.stringify(query[member]));
   return deps.queries.replace(query, {
     ...changed,
     ...(isNewContent ? await checkContent(deps, changed) : {}),
     version: isNewContent ? query.version + 1 : query.version,
-    updatedBy: userId,
+    updatedBy: principal.userId,
     updatedAt: later(query.updatedAt, deps.now()),
   });
 }
+
+const isElsewhere = (query: SavedQuery, { sourceId, datasetIds }: SavedQuery): boolean =>
+  JSON.stringify([query.sourceId, query.datasetIds]) !== JSON.stringify([sourceId, datasetIds]);
 
 const CONTENT = ['sql', 'sourceId', 'datasetIds', 'params'] as const;

@@ -25,6 +25,8 @@ export interface UserRecord {
   totpStep?: number;
   /** The encrypted secret of an app that is being set up. */
   sealedPendingTotp?: string;
+  /** When that secret expires. */
+  pendingTotpUntil?: string;
   /** Digests of the recovery codes that are left. */
   recoveryDigests?: Set<string>;
   active: boolean;

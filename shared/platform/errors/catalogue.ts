@@ -286,7 +286,7 @@ export const ERRORS = {
   RUN_STEP_UNKNOWN: ['invalid', 'The definition of the run has no such step. See the nearest name in `errors`.'],
   LOAD_NOT_REPEATABLE: [
     'conflict',
-    'The run has already appended the rows of a step that would be repeated, so they would be there twice. Repeat from a later step, or start a new run.',
+    'The run has begun to append the rows of a step that would be repeated, so they could be there twice. Repeat from a later step, retry without `fromStep`, or start a new run.',
   ],
   RUN_EXPIRED: ['conflict', 'The run is too old to be retried: the rows of its steps have expired. Start a new run.'],
   RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters are not valid. Correct every place listed in `errors`.'],

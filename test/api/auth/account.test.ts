@@ -72,6 +72,21 @@ describe('the sign-ins of a user', () => {
     expect((await later.caller.get('/api/auth/sessions')).body.total).toBe(2);
   });
 
+  it('cannot keep themselves after they have ended, while their authentication is still cached', async ({ api }) => {
+    const { password } = await api.password('editor');
+    const thief = await signedIn(api);
+    const owner = await signedIn(api);
+    // Cached for seconds.
+    expect((await thief.caller.get('/api/auth/me')).status).toBe(200);
+    const change = { currentPassword: password, newPassword: NEW_PASSWORD };
+    expect((await owner.caller.post('/api/auth/password', change)).status).toBe(204);
+    const attack = await thief.caller.delete('/api/auth/sessions');
+    expect(attack).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    expect((await owner.caller.get('/api/auth/me')).status).toBe(200);
+    expect(await refreshed(api, thief.refreshToken)).toBe(401);
+    expect(await refreshed(api, owner.refreshToken)).toBe(200);
+  });
+
   it('cannot be managed with an API key', async ({ api }) => {
     const { body } = await api.as('owner').post('/api/api-keys', { name: 'key', scope: 'admin' });
     const key = api.as({ token: body.key });

@@ -1,6 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TOTP } from 'otpauth';
 import { describe, expect } from 'vitest';
 import { userRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 
 const STEP_MS = 30_000;
@@ -128,6 +130,19 @@ describe('the second factor', () => {
     }
     expect((await api.as({ token }).get('/api/auth/me')).status).toBe(401);
     expect((await api.as('editor').get('/api/auth/me')).body.mfa.recoveryCodesLeft).toBe(10);
+  });
+
+  it('limits guesses of a code that is being set up, and gives up the set-up after 15 minutes', async ({ api }) => {
+    const { secret } = await enrolled(api);
+    const guess = () =>
+      api.as('editor').post('/api/auth/mfa/activate', { code: wrongCode(secret) }, { from: '127.0.78.2' });
+    for (let tries = 0; tries < 10; tries += 1) expect((await guess()).status).toBe(403);
+    expect(await guess()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    const { id } = (await api.as('editor').get('/api/auth/me')).body.user;
+    const expired = { set: { pendingTotpUntil: new Date(Date.now() - 1000).toISOString() } };
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, userRecordKey(id), expired)));
+    const late = await api.as('editor').post('/api/auth/mfa/activate', { code: codeOf(secret) });
+    expect(late).toMatchObject({ status: 403, body: { code: 'WRONG_CODE' } });
   });
 
   it('limits wrong codes like wrong passwords', async ({ api }) => {

@@ -98,6 +98,8 @@ describe('access to a saved query', () => {
     expect(await mayEdit(api, other, person)).toBe(false);
     for (const reply of [
       await api.as({ token: person.token }).delete(query.path),
+      await api.as({ token: person.token }).patch(query.path, { sourceId: api.workspaceId }),
+      await api.as({ token: person.token }).patch(query.path, { datasetIds: [api.workspaceId] }),
       await api.as({ token: person.token }).put(`${query.path}/access/${user(person)}`, { level: 'editor' }),
       await api.as({ token: person.token }).delete(`${query.path}/access/${user(person)}`),
       await api.as({ token: person.token }).post('/api/saved-queries', { name: 'x', sql: 'SELECT 1' }),

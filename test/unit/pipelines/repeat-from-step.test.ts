@@ -1,8 +1,13 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { MAX_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
+import { runKey, stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { readWatermark } from '../../../shared/domains/pipelines/store/watermarks.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { into, load, ONCE } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -79,6 +84,56 @@ describe('a run that is repeated from a step on', () => {
     const { run, attempts } = await repeat(id, 'side');
     expect(run).toMatchObject({ status: 'succeeded', cancelReason: null });
     expect(attempts).toEqual({ rows: 1, mid: 1, keep: 1, side: 1 });
+  });
+
+  it('has a day of its own, however old the run is', async () => {
+    const { id } = await ended(chain(freshName()));
+    const aheadMs = setup.aheadMs;
+    setup.aheadMs += 3 * MAX_RUN_MS;
+    await repeat(id, 'keep');
+    // As if a worker were still at it.
+    const running = updateOf(setup.context.table, runKey(setup.workspaceId, id), { set: { status: 'running' } });
+    await setup.context.table.db.send(new UpdateCommand(running));
+    await repairRun(setup.context, setup.place(id));
+    expect(await setup.stored(id)).toMatchObject({ cancelReason: null });
+    await setup.context.table.db.send(new UpdateCommand(running));
+    setup.aheadMs += MAX_RUN_MS + 1000;
+    await repairRun(setup.context, setup.place(id));
+    expect(await setup.stored(id)).toMatchObject({ cancelReason: 'time_limit' });
+    setup.aheadMs = aheadMs;
+  });
+
+  it('is still repeated from the step by a retry after an attempt that never started', async () => {
+    const { id } = await ended(chain(freshName()));
+    const aheadMs = setup.aheadMs;
+    await retryRun(setup.context, { ...setup.place(id), fromStep: 'keep' });
+    setup.jobs.length = 0;
+    setup.refuses = true;
+    setup.aheadMs += 61_000;
+    await expect(repairRun(setup.context, setup.place(id))).rejects.toThrow('does not answer');
+    setup.aheadMs += 2 * MAX_RUN_MS;
+    await repairRun(setup.context, setup.place(id)).finally(() => {
+      setup.refuses = false;
+    });
+    expect(await setup.stored(id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+    await retryRun(setup.context, setup.place(id));
+    await setup.drain();
+    const attempts = Object.fromEntries((await setup.steps(id)).map((step) => [step.stepId, step.attempt]));
+    expect(attempts).toMatchObject({ rows: 1, mid: 1, keep: 2 });
+    setup.aheadMs = aheadMs;
+  });
+
+  it('is rejected before a load that may have appended, whatever its end', async () => {
+    const failing = await ended([
+      sql('rows', 'SELECT 1 AS id'),
+      load('keep', 'rows', { target: into(freshName()), mode: 'append' }),
+    ]);
+    const [, keep] = await setup.steps(failing.id);
+    // As if the answer of the target had been lost on the last try.
+    const lost = { set: { status: 'failed', error: { code: 'CONNECTION_FAILED', message: 'lost' } } };
+    const update = updateOf(setup.context.table, stepKey(setup.workspaceId, failing.id, keep!.index), lost);
+    await setup.context.table.db.send(new UpdateCommand(update));
+    await expect(repeat(failing.id, 'rows')).rejects.toMatchObject({ code: 'LOAD_NOT_REPEATABLE' });
   });
 
   it('is rejected for unknown steps, active runs, appended rows and expired outputs', async () => {

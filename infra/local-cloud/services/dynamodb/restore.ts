@@ -28,7 +28,10 @@ export function restoreTable(engine: Engine, input: RestoreInput): Record<string
   const name = input.TargetTableName;
   if (catalogue.find(name)) throw new AwsError('TableAlreadyExistsException', `Table already exists: ${name}`);
   const moment = momentOf(engine, source, input);
-  const target = copyOfDefinition(source, name, context.clock.now());
+  const target = {
+    ...copyOfDefinition(source, name, context.clock.now()),
+    restored: { sourceArn: source.arn, at: moment },
+  };
   commit(engine, () => {
     copyItems(engine, source, target);
     undoSince(engine, source, target, moment);

@@ -256,6 +256,8 @@ function decodeIterator({ context }: Engine, text: string): { arn: string; after
   } catch {
     throw invalid('Invalid ShardIterator');
   }
+  // The readable beginning decides what the caller may read.
+  if (iterator.arn !== text.split('|')[0]) throw invalid('Invalid ShardIterator');
   if (iterator.expiresAt < context.clock.now()) {
     throw new AwsError(
       'ExpiredIteratorException',

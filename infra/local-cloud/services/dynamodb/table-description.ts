@@ -48,6 +48,11 @@ export function describeTable(
       LastUpdateDateTime: table.tableClassChangedAt === undefined ? undefined : table.tableClassChangedAt / 1000,
     },
     DeletionProtectionEnabled: table.deletionProtection,
+    RestoreSummary: table.restored && {
+      SourceTableArn: table.restored.sourceArn,
+      RestoreDateTime: table.restored.at / 1000,
+      RestoreInProgress: false,
+    },
   };
 }
 

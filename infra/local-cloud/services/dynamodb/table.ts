@@ -48,4 +48,6 @@ export interface TableDefinition {
   tableClassChangedAt?: number;
   encryption?: { SSEType: string; KMSMasterKeyArn?: string };
   tags: Record<string, string>;
+  /** Where a restored table comes from. */
+  restored?: { sourceArn: string; at: number };
 }

@@ -18,7 +18,7 @@ export function streamLoadIssues(dag: Dag): Issue[] {
   });
 }
 
-const readsStreamOf = ({ config }: Step): boolean =>
+export const readsStreamOf = ({ config }: Step): boolean =>
   typeof config.object === 'object' && config.object !== null && 'stream' in config.object;
 
 function extractsBefore(step: Step, steps: ReadonlyMap<string, Step>): Step[] {

@@ -25,13 +25,14 @@ import { haveInputsExpired, nodesFrom } from './retried-inputs.ts';
  */
 export async function retryRun(
   context: RunContext,
-  { fromStep, ...place }: { workspaceId: string; runId: string; fromStep?: string },
+  { fromStep: requested, ...place }: { workspaceId: string; runId: string; fromStep?: string },
 ): Promise<StoredRun> {
   const runs = runRepository(context.table);
   const failed = await runs.get(place.workspaceId, place.runId);
   if (!failed) throw new AppError('RUN_NOT_FOUND');
+  if (requested === undefined && failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
+  const fromStep = requested ?? (await unstartedFromStep(context, failed));
   if (fromStep !== undefined) await checkFromStep(context, failed, fromStep);
-  else if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
   const now = context.now();
   if (await haveInputsExpired(context, failed, fromStep)) throw new AppError('RUN_EXPIRED');
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
@@ -136,7 +137,10 @@ async function requeue(
   }
 }
 
-/** Rejects a step that the run does not have, and one before a load whose rows would be appended once more. */
+/**
+ * Rejects a step that the run does not have, and one before a load that has begun to append: its rows would be there twice, or, if
+ * its end is unknown, new ones would be taken for those.
+ */
 async function checkFromStep(context: RunContext, run: StoredRun, fromStep: string): Promise<void> {
   if (!isOver(run.status)) throw new AppError('RUN_NOT_ENDED');
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
@@ -150,10 +154,15 @@ async function checkFromStep(context: RunContext, run: StoredRun, fromStep: stri
     dag.steps.filter(({ type, config }) => type === 'load' && config.mode === 'append').map(({ id }) => id),
   );
   const steps = await readSteps(context.table, run.workspaceId, run.id);
-  const done = steps.find(
-    ({ index, stepId, status }) => repeated.has(index) && status === 'succeeded' && appending.has(stepId),
-  );
-  if (done) throw new AppError('LOAD_NOT_REPEATABLE', { members: { stepId: done.stepId } });
+  const begun = steps.find(({ index, stepId, attempt }) => repeated.has(index) && attempt > 0 && appending.has(stepId));
+  if (begun) throw new AppError('LOAD_NOT_REPEATABLE', { members: { stepId: begun.stepId } });
+}
+
+/** The step from which the last attempt was to repeat the run, if that attempt never started: it is still to be repeated. */
+async function unstartedFromStep(context: RunContext, run: StoredRun): Promise<string | undefined> {
+  if (run.fromStep === undefined) return undefined;
+  const steps = await readSteps(context.table, run.workspaceId, run.id);
+  return steps.some(({ epoch }) => epoch === run.attempt) ? undefined : run.fromStep;
 }
 
 /** Sets the run back to its earlier end; returns false if it has started. */

@@ -174,6 +174,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
           set: {
             status: 'running',
             startedAt: run.startedAt ?? startedAt,
+            attemptStartedAt: startedAt,
             updatedAt: startedAt,
             ...nextCheckOf(run.id, startedAt),
           },

@@ -222,6 +222,8 @@ export interface StoredRun {
   backfillDate?: string;
   createdAt: string;
   startedAt: string | null;
+  /** When this attempt of the run started; absent in runs that started before this was recorded. */
+  attemptStartedAt?: string;
   finishedAt: string | null;
   updatedAt: string;
   executionSeconds: number;
