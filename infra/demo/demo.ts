@@ -55,7 +55,8 @@ const webhook = await api.post<{ id: string }>('/api/webhooks', {
   secret,
 });
 const failing = flightsPipeline(source.id, dataset);
-failing.steps[2]!.config.sql = "SELECT CAST('not a number' AS INTEGER) AS broken FROM flights";
+failing.steps[2]!.config.sql =
+  `SELECT *, CAST('not a number' AS INTEGER) AS broken FROM (${failing.steps[2]!.config.sql})`;
 failing.steps[2]!.retry = { maxAttempts: 1 };
 const second = await api.post<{ id: string }>('/api/pipelines', { name: `Broken ${tag}`, dag: failing });
 const broken = await api.post<{ id: string }>(`/api/pipelines/${second.id}/run`);
