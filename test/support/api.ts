@@ -12,7 +12,7 @@ import { deployed } from './setup/ask.ts';
 /** The developer's credentials of the local cloud: everything is allowed. */
 export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
-/** Who a test speaks as. The stranger is the owner of another company; nobody sends no credentials. */
+/** Who a test speaks as. The stranger is the owner of another company; an anonymous caller sends no credentials. */
 export type Actor = 'owner' | Role | 'stranger' | 'anonymous';
 
 export interface Caller {

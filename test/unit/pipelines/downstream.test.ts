@@ -202,7 +202,7 @@ it('reads the ends that an earlier version stored', async () => {
   expect(await startsOf(mine)).toEqual([run.id]);
 });
 
-/** What the minute tick does for pipelines and runs that nobody moves, until nothing waits. */
+/** What the minute tick does for pipelines, and for runs that no worker continues, until nothing waits. */
 async function recover(pipeline: StoredPipeline): Promise<void> {
   for (let minute = 0; minute < 8; minute++) {
     await tick();
