@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   emailKey,
@@ -11,6 +10,7 @@ import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
+import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
@@ -87,17 +87,6 @@ export interface Epoch {
   keptSessionId: string;
   /** The new password's hash, if it changes. */
   passwordHash?: string;
-}
-
-/** Returns false if the condition of the write does not hold. */
-export async function ifHolds(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (cause) {
-    if (cause instanceof ConditionalCheckFailedException) return false;
-    throw cause;
-  }
 }
 
 export function authRepository(table: Table): AuthRepository {

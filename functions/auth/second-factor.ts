@@ -3,9 +3,9 @@ import { Secret, TOTP } from 'otpauth';
 import { type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
 import { secretDigest } from '../../shared/platform/auth/credentials.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
+import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
-import { ifHolds } from './repository.ts';
 
 /** Codes of an authenticator app: TOTP (RFC 6238) with what all apps support: SHA-1, six digits, 30 seconds. */
 const STEP_SECONDS = 30;
