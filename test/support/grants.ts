@@ -96,6 +96,11 @@ const RARE: readonly Explanation[] = [
     action: /^sqs:SendMessage$/,
     because: 'a worker continues by message what it could not end in its time, which tests meet by chance',
   },
+  {
+    policy: /JobPlane|CapturePlane|RunStep/,
+    action: /^s3:DeleteObject$/,
+    because: 'a worker removes what it or its twin has replaced, which tests meet by chance',
+  },
   { policy: /FanOut/, action: /^sqs:SendMessage$/, resource: /OutboxDeadLetters/, because: 'follows ten failures' },
   {
     policy: /WebhookPlaneSender/,
