@@ -9,7 +9,7 @@ export const createWorkspace = defineRoute({
   summary: 'Create a workspace',
   description:
     'For company admins, who become its first admin. To work in it, sign in or refresh with its `workspaceId`.',
-  permission: 'members:manage',
+  permission: 'company:manage',
   body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,

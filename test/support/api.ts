@@ -69,17 +69,16 @@ async function freshWorkspace(company: Company): Promise<Api> {
   const { companyId } = await company.account('owner');
   const workspaceId = await company.newWorkspace('owner');
   const tokens = new Map<Person, Promise<string>>();
-  const tokenOf = (person: Person): Promise<string> => {
-    const token = tokens.get(person) ?? enter(person);
-    tokens.set(person, token);
-    return token;
+  const token = (person: Person): Promise<string> => {
+    const entered = tokens.get(person) ?? enter(person);
+    tokens.set(person, entered);
+    return entered;
   };
   const enter = async (person: Person): Promise<string> => {
     if (person === 'stranger') return company.enter(person, await company.newWorkspace(person));
-    if (person !== 'owner') await company.join(person, await tokenOf('owner'));
+    if (person !== 'owner') await company.join(person, await token('owner'));
     return company.enter(person, workspaceId);
   };
-  const token: Api['token'] = (actor) => tokenOf(actor === 'admin' ? 'owner' : actor);
 
   const table = openTable(await tableName(endpoint), new DynamoDBClient({ endpoint, ...LOCAL }));
   return {

@@ -3,7 +3,10 @@ import { createOwner, operatorClients } from '../../infra/operator.ts';
 import { call } from './http.ts';
 
 /** Who belongs to a company; the stranger owns another one. */
-export type Person = 'owner' | 'editor' | 'viewer' | 'stranger';
+export type Person = 'owner' | 'admin' | 'editor' | 'viewer' | 'stranger';
+
+/** People whom the owner adds with the role of their name; unlike the owner they are no company admins. */
+export type AddedPerson = Exclude<Person, 'owner' | 'stranger'>;
 
 interface Account {
   email: string;
@@ -47,7 +50,7 @@ export class Company {
   }
 
   /** Adds a member to the workspace of `token`. */
-  async join(person: 'editor' | 'viewer', token: string): Promise<void> {
+  async join(person: AddedPerson, token: string): Promise<void> {
     const { email } = await this.account(person);
     await this.#send('POST', '/api/workspaces/members', token, { email, role: person });
   }
@@ -92,7 +95,7 @@ export class Company {
     return { ...credentials, companyId, homeId: workspaceId, refreshToken: await this.#signIn(credentials) };
   }
 
-  async #add(person: 'editor' | 'viewer'): Promise<Account> {
+  async #add(person: AddedPerson): Promise<Account> {
     const credentials = this.#credentials(person);
     const { companyId, homeId } = await this.account('owner');
     const added = { ...credentials, name: person, role: person };

@@ -8,9 +8,6 @@ export async function createWorkspace(
   principal: Principal,
   command: { id: string; name: string },
 ): Promise<Workspace> {
-  if (principal.companyRole !== 'company_admin') {
-    throw new AppError('FORBIDDEN', { detail: 'Only a company admin may create a workspace.' });
-  }
   const founder = await deps.workspaces.user(principal.userId);
   if (!founder) throw new AppError('UNAUTHENTICATED');
   const at = deps.now().toISOString();

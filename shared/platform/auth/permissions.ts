@@ -1,6 +1,6 @@
 /**
- * Permissions with the roles and key scopes that have them. Roles belong to a workspace; the scope of an API key
- * restricts it further.
+ * Permissions with the roles and key scopes that have them. Roles belong to a workspace, company roles to the company; the
+ * scope of an API key restricts it further.
  */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -16,6 +16,16 @@ interface Grant {
   role: Role;
   /** The lowest key scope that has the permission; null if API keys are excluded. */
   key: KeyScope | null;
+  /** The lowest role in the company that has the permission; `member` where absent. */
+  companyRole?: CompanyRole;
+}
+
+/** What decides over permissions: the role in the workspace, the role in the company, and the scope of an API key. */
+export interface Caller {
+  role: Role;
+  companyRole: CompanyRole;
+  /** Null for a signed-in user. */
+  scope: KeyScope | null;
 }
 
 export const PERMISSIONS = {
@@ -24,6 +34,8 @@ export const PERMISSIONS = {
   'entitlements:read': { role: 'viewer', key: 'read' },
   'usage:read': { role: 'admin', key: 'admin' },
   'api-keys:manage': { role: 'admin', key: null },
+  // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
+  'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },
@@ -47,10 +59,14 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** The effective permission is the lower one of the role and, for an API key, its scope. */
-export function isPermitted(permission: Permission, caller: { role: Role; scope: KeyScope | null }): boolean {
+/** The effective permission is the lower one of the roles and, for an API key, its scope. */
+export function isPermitted(permission: Permission, caller: Caller): boolean {
   const grant: Grant = PERMISSIONS[permission];
-  return ROLES.indexOf(caller.role) >= ROLES.indexOf(grant.role) && isInScope(permission, caller.scope);
+  return (
+    ROLES.indexOf(caller.role) >= ROLES.indexOf(grant.role) &&
+    COMPANY_ROLES.indexOf(caller.companyRole) >= COMPANY_ROLES.indexOf(grant.companyRole ?? COMPANY_ROLES[0]) &&
+    isInScope(permission, caller.scope)
+  );
 }
 
 /** Whether the scope of a key includes the permission; null is the scope of a signed-in user. */

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
+import { COMPANY_ROLES, isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { strictRequest } from './strict-request.ts';
@@ -82,8 +82,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   if (route.permission !== 'public') {
     codes.add('UNAUTHENTICATED');
-    // A permission that even the lowest role and scope have cannot be missing.
-    if (!isPermitted(route.permission, { role: ROLES[0], scope: KEY_SCOPES[0] })) codes.add('FORBIDDEN');
+    // A permission that even the lowest roles and scope have cannot be missing.
+    const lowest = { role: ROLES[0], companyRole: COMPANY_ROLES[0], scope: KEY_SCOPES[0] };
+    if (!isPermitted(route.permission, lowest)) codes.add('FORBIDDEN');
   }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);

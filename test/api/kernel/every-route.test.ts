@@ -45,11 +45,17 @@ describe('every route', () => {
       const reply = await api.as('owner').post('/api/api-keys', { name: scope, scope });
       keys.set(scope, reply.body.key);
     }
-    const [viewer, editor] = await Promise.all([api.token('viewer'), api.token('editor')]);
+    const [viewer, editor, admin] = await Promise.all([api.token('viewer'), api.token('editor'), api.token('admin')]);
     const callers = [
-      { token: viewer, role: 'viewer' as const, scope: null },
-      { token: editor, role: 'editor' as const, scope: null },
-      ...[...keys].map(([scope, token]) => ({ token, role: 'admin' as const, scope })),
+      { token: viewer, role: 'viewer' as const, companyRole: 'member' as const, scope: null },
+      { token: editor, role: 'editor' as const, companyRole: 'member' as const, scope: null },
+      { token: admin, role: 'admin' as const, companyRole: 'member' as const, scope: null },
+      ...[...keys].map(([scope, token]) => ({
+        token,
+        role: 'admin' as const,
+        companyRole: 'company_admin' as const,
+        scope,
+      })),
     ];
     for (const route of guarded) {
       if (route.permission === 'public') continue;
