@@ -70,7 +70,7 @@ describe('the path between two tables', () => {
       problem: { kind: 'ambiguous', from: 'orders', to: 'regions' },
     });
     const roles = graphOf(related('dates>orders', { id: 'ordered' }), related('dates>orders', { id: 'shipped' }));
-    const { problem } = roles.path('orders', 'dates') as { problem: { paths: Hop[][] } };
+    const { problem } = roles.path('orders', 'dates') as { problem: { paths: readonly (readonly Hop[])[] } };
     expect(problem.paths.map((path) => path.map(({ relationshipId }) => relationshipId))).toEqual([
       ['ordered'],
       ['shipped'],
