@@ -1,6 +1,6 @@
 import type { Hop, JoinGraph, PathProblem } from './join-graph.ts';
 import type { SemanticModel } from './model.ts';
-import type { Aggregate, Question } from './question.ts';
+import type { Aggregate, Leaf, Question, Scope } from './question.ts';
 
 /**
  * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that the
@@ -9,6 +9,7 @@ import type { Aggregate, Question } from './question.ts';
 export interface Leg {
   /** The table whose rows are aggregated. */
   home: string;
+  scope: LegScope;
   /** In the order of joining, each from a table that is there already. */
   hops: readonly Hop[];
   aggregates: readonly Aggregate[];
@@ -18,9 +19,12 @@ export interface Leg {
   addsGroups: boolean;
 }
 
+/** Cumulative values are made from the groups of the reply, so they need no leg of their own. */
+export type LegScope = Exclude<Scope, { kind: 'cumulative' }>;
+
 /** Why a question has no right answer, by the numbers of `docs/expressions.md`. */
 export interface PlanProblem {
-  code: 5001 | 5002 | 5003 | 5004;
+  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006;
   message: string;
 }
 
@@ -37,20 +41,31 @@ export function planLegs(model: SemanticModel, graph: JoinGraph, question: Quest
     ...question.dimensions.flatMap(({ expression }) => expression.fields),
     ...question.filters.flatMap(({ fields }) => fields),
   ]);
-  const aggregates = new Set(question.measures.flatMap(({ expression }) => expression.aggregates));
-  const byHome = new Map<string, Aggregate[]>();
-  for (const aggregate of aggregates) {
+  const leaves = question.measures.flatMap(({ expression }) => expression.leaves);
+  for (const problem of leaves.flatMap((leaf) => timeProblems(leaf, question))) report(problem);
+  const wanted = new Map<string, Wanted>();
+  for (const { aggregate, scope } of leaves.flatMap(neededFor)) {
     const tables = tablesOf(aggregate.fields);
     const home = homeOf(graph, tables);
-    if (home === undefined) report(noHome([...tables].map((id) => aliases.get(id)!)));
-    else byHome.set(home, [...(byHome.get(home) ?? []), aggregate]);
+    if (home === undefined) {
+      report(noHome([...tables].map((id) => aliases.get(id)!)));
+      continue;
+    }
+    const key = JSON.stringify([home, scope]);
+    const leg = wanted.get(key) ?? { home, scope, aggregates: new Set() };
+    leg.aggregates.add(aggregate);
+    wanted.set(key, leg);
   }
-  if (aggregates.size === 0) byHome.set(homeOf(graph, context) ?? [...context][0]!, []);
+  if (leaves.length === 0) {
+    const home = homeOf(graph, context) ?? [...context][0]!;
+    wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
+  }
 
-  const legs = [...byHome].map(([home, own]) => {
-    const needed = new Set([...tablesOf(own.flatMap(({ fields }) => fields)), ...context]);
+  const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
+    const inputs = tablesOf([...aggregates].flatMap(({ fields }) => fields));
+    const around = scope.kind === 'total' ? tablesOf(question.filters.flatMap(({ fields }) => fields)) : context;
     const hops = new Map<string, Hop>();
-    for (const table of needed) {
+    for (const table of new Set([...inputs, ...around])) {
       const path = graph.path(home, table);
       if ('problem' in path) report(noPath(path.problem, aliases));
       else for (const hop of path.hops) hops.set(hop.to.tableId, hop);
@@ -58,14 +73,55 @@ export function planLegs(model: SemanticModel, graph: JoinGraph, question: Quest
     const joined = [...hops.values()];
     return {
       home,
+      scope,
       hops: joined,
-      aggregates: own,
+      aggregates: [...aggregates],
       repeatsRows: joined.some(({ toMany }) => toMany),
       addsGroups: joined.some(({ joinType }) => joinType === 'right' || joinType === 'full'),
     };
   });
   return problems.size > 0 ? { problems: [...problems.values()] } : { legs };
 }
+
+interface Wanted {
+  home: string;
+  scope: LegScope;
+  aggregates: Set<Aggregate>;
+}
+
+/** The values that a leaf is made from. Only groups of the present are shown, so earlier values need those too. */
+function neededFor({ aggregate, scope }: Leaf): { aggregate: Aggregate; scope: LegScope }[] {
+  const group = { aggregate, scope: { kind: 'group' } } as const;
+  if (scope.kind === 'cumulative') return [group];
+  return scope.kind === 'prior' ? [group, { aggregate, scope }] : [{ aggregate, scope }];
+}
+
+function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProblem[] {
+  if (scope.kind !== 'prior' && scope.kind !== 'cumulative') return [];
+  const name = scope.kind === 'prior' ? 'PRIOR' : 'CUMULATIVE';
+  if (!time) {
+    return [{ code: 5005, message: `${name} needs a dimension of time. Add a date with a grain to the dimensions.` }];
+  }
+  if (scope.kind === 'prior' && !isWhole(scope.grain, time.grain)) {
+    const message = `PRIOR by ${scope.grain} needs a dimension of time with the grain ${scope.grain} or a part of it, not ${time.grain}.`;
+    return [{ code: 5005, message }];
+  }
+  if (scope.kind === 'prior' || aggregate.ofParts) return [];
+  const message =
+    'CUMULATIVE needs an aggregate whose total follows from those of the parts: SUM, COUNT, MIN or MAX. Averages and distinct counts cannot be accumulated.';
+  return [{ code: 5006, message }];
+}
+
+const PARTS: Record<string, readonly string[]> = {
+  day: ['second', 'minute', 'hour', 'day'],
+  week: ['second', 'minute', 'hour', 'day', 'week'],
+  month: ['second', 'minute', 'hour', 'day', 'month'],
+  quarter: ['second', 'minute', 'hour', 'day', 'month', 'quarter'],
+  year: ['second', 'minute', 'hour', 'day', 'month', 'quarter', 'year'],
+};
+
+/** Whether periods of the one grain consist of whole ones of the other. */
+const isWhole = (grain: string, part: string) => PARTS[grain]!.includes(part);
 
 /** The table whose rows have at most one partner in each of the others: the finest of them. */
 function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {

@@ -34,7 +34,10 @@ function sqlOf(schema: string, shape: Shape, asked: Asked): string {
     dimensions: asked.dimensions.map((id, index) => ({ label: `dimension ${index}`, expression: column(id) })),
     measures: asked.measures.map(({ field, known }, index) => ({
       label: `measure ${index}`,
-      expression: { aggregates: [over(field, known)], sql: ([value]: readonly string[]) => value! },
+      expression: {
+        leaves: [{ aggregate: over(field, known), scope: { kind: 'group' as const } }],
+        sql: ([value]: readonly string[]) => value!,
+      },
     })),
     filters: asked.filters.map(({ field, atLeast }) => ({
       fields: [field],
@@ -49,6 +52,7 @@ function sqlOf(schema: string, shape: Shape, asked: Asked): string {
   const source = {
     relation: (table: string) => `${schema}.${table}`,
     column: (field: string) => field.split('.')[1]!,
+    time: undefined as never,
   };
   return renderQuestion(model, source, question, legs.legs);
 }
