@@ -1,12 +1,18 @@
-import type { Source } from './leg-sql.ts';
-import type { Leg } from './legs.ts';
+import type { Leaf } from './leaves.ts';
+import { type Leg, OF_PARTS } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import { LEVEL, type Names, PRESENT } from './names.ts';
 import type { Question } from './question.ts';
+import type { Writer } from './writer.ts';
+
+export interface CombineContext {
+  question: Question;
+  names: Names;
+  writer: Writer;
+}
 
 /** Every group of any leg once, with the values of all legs. */
-export function combined(parts: { question: Question; source: Source; legs: readonly Leg[]; names: Names }): Lines {
-  const { question, source, legs, names } = parts;
+export function combined({ question, names, writer }: CombineContext, legs: readonly Leg[]): Lines {
   const keys = [...(question.totals === 'none' ? [] : [LEVEL]), ...names.dimensions];
   const hasPrior = legs.some(({ scope }) => scope.kind === 'prior');
   const present = (isPresent: boolean) => (hasPrior ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
@@ -29,7 +35,7 @@ export function combined(parts: { question: Question; source: Source; legs: read
     const others = names.dimensions.filter((name) => name !== period);
     const level = question.totals === 'none' ? [] : [`${names.dimensions.length} AS ${LEVEL}`];
     const named = names.dimensions.map((name) => (name === period ? `period AS ${name}` : name));
-    const periods = source.time.periods(
+    const periods = writer.periods(
       `(SELECT min(${period}) FROM seen)`,
       `(SELECT max(${period}) FROM seen)`,
       question.time.grain,
@@ -40,9 +46,12 @@ export function combined(parts: { question: Question; source: Source; legs: read
       ...(others.length > 0 ? [`CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM seen) AS others`] : []),
     ]);
   }
-  const values = all.map(({ aggregate, name }) => {
-    const value = `${aggregate.isBoolean ? 'bool_or' : 'max'}(${name})`;
-    return `${aggregate.isZeroWithoutRows ? `coalesce(${value}, 0)` : value} AS ${name}`;
+  const values = all.map(({ aggregate, leg, name }) => {
+    const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
+    const sql = aggregate.name.startsWith('COUNT') ? `coalesce(${value}, 0)` : value;
+    // A total over all periods has no earlier one.
+    const isLimited = leg.scope.kind === 'prior' && question.totals !== 'none';
+    return `${isLimited ? `CASE WHEN ${LEVEL} > ${question.time!.position} THEN ${sql} END` : sql} AS ${name}`;
   });
   return [
     ...select([...keys, ...values]),
@@ -55,7 +64,7 @@ export function combined(parts: { question: Question; source: Source; legs: read
 }
 
 /** The groups of the present that have rows, without totals. */
-export function seen(question: Question, legs: readonly Leg[], names: Names): Lines {
+export function seen({ question, names }: CombineContext, legs: readonly Leg[]): Lines {
   const isFull = question.totals === 'none' ? [] : [`${LEVEL} = ${names.dimensions.length}`];
   return unionAll(
     legs
@@ -65,22 +74,19 @@ export function seen(question: Question, legs: readonly Leg[], names: Names): Li
 }
 
 /** The values of groups together with those of the groups before them. */
-export function cumulative(question: Question, source: Source, names: Names): string[] {
+export function cumulative({ question, names, writer }: CombineContext, leaves: readonly Leaf[]): string[] {
   const { time, totals } = question;
-  const leaves = question.measures.flatMap(({ expression }) => expression.leaves);
-  const columns = leaves.flatMap(({ aggregate, scope }) => {
+  return leaves.flatMap(({ aggregate, scope }) => {
     if (scope.kind !== 'cumulative' || !time) return [];
     const period = names.dimensions[time.position]!;
     const partition = [
       ...(totals === 'none' ? [] : [LEVEL]),
       ...names.dimensions.filter((name) => name !== period),
-      ...(scope.grain ? [source.time.beginning(period, scope.grain)] : []),
+      ...(scope.grain ? [writer.beginning(period, scope.grain)] : []),
       // What has no date belongs to no period.
       `${period} IS NULL`,
     ];
-    const value = `${aggregate.ofParts}(${names.of(aggregate, { kind: 'group' })})`;
-    const name = names.of(aggregate, scope);
-    return [`${value} OVER (PARTITION BY ${partition.join(', ')} ORDER BY ${period}) AS ${name}`];
+    const value = `${OF_PARTS[aggregate.name]}(${names.of(aggregate, { kind: 'group' })})`;
+    return [`${value} OVER (PARTITION BY ${partition.join(', ')} ORDER BY ${period}) AS ${names.of(aggregate, scope)}`];
   });
-  return [...new Set(columns)];
 }

@@ -1,18 +1,12 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import type { JoinType, ModelField, SemanticModel } from './model.ts';
-import { LEVEL, type Names, ROW } from './names.ts';
-import type { ColumnSql, Question, TimeSql } from './question.ts';
-
-/** How the tables and columns of a model are read. */
-export interface Source {
-  /** What stands in a FROM clause for the table: a name, or a query in parentheses. */
-  relation(tableId: string): string;
-  /** The column of a field. */
-  column(fieldId: string): string;
-  time: TimeSql;
-}
+import { EXISTS, LEVEL, type Names, ROW } from './names.ts';
+import type { Question } from './question.ts';
+import { and, column, integer, replaceParts, unitCall } from './trees.ts';
+import { columnSql, type Source, type Writer } from './writer.ts';
 
 const JOINS: Record<JoinType, string> = {
   inner: 'JOIN',
@@ -21,19 +15,25 @@ const JOINS: Record<JoinType, string> = {
   full: 'FULL JOIN',
 };
 
+export interface LegContext {
+  model: SemanticModel;
+  source: Source;
+  question: Question;
+  names: Names;
+  writer: Writer;
+}
+
+/** Writes the statements of legs. */
 export class LegRenderer {
   readonly #aliases: ReadonlyMap<string, string>;
   readonly #fields: ReadonlyMap<string, ModelField>;
-  readonly #source: Source;
-  readonly #question: Question;
-  readonly #names: Names;
+  readonly #context: LegContext;
 
-  constructor(model: SemanticModel, source: Source, question: Question, names: Names) {
+  constructor(context: LegContext) {
+    const { model } = context;
     this.#aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
     this.#fields = new Map(model.fields.map((field) => [field.id, field]));
-    this.#source = source;
-    this.#question = question;
-    this.#names = names;
+    this.#context = context;
   }
 
   /**
@@ -41,28 +41,27 @@ export class LegRenderer {
    * has other groups, so it is computed by itself.
    */
   render(leg: Leg): Lines {
-    const { dimensions, totals } = this.#question;
+    const { names, question } = this.#context;
+    const { dimensions, totals } = question;
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, []);
-    if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, groupBy(this.#names.dimensions, totals));
+    if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, groupBy(names.dimensions, totals));
     return unionAll(
-      levelsOf(this.#question).map((level) =>
-        this.#aggregated(leg, level, groupBy(this.#names.dimensions.slice(0, level), 'none')),
+      levelsOf(question).map((level) =>
+        this.#aggregated(leg, level, groupBy(names.dimensions.slice(0, level), 'none')),
       ),
     );
   }
 
   /** Grouped by the leading dimensions, as many as `shown`. */
   #aggregated(leg: Leg, shown: number, grouping: Lines): Lines {
-    const { totals } = this.#question;
-    const named = this.#names.dimensions.slice(0, shown);
-    const level = leg.repeatsRows ? `${shown}` : levelOf(named);
-    const exists = leg.addsGroups ? `${ROW} IS NOT NULL` : undefined;
+    const { names, question } = this.#context;
+    const level = leg.repeatsRows ? `${shown}` : levelOf(names.dimensions.slice(0, shown));
     const values = leg.aggregates.map(
-      (aggregate) => `${aggregate.sql(this.#input, exists)} AS ${this.#names.of(aggregate, leg.scope)}`,
+      (aggregate) => `${this.#aggregate(aggregate, leg)} AS ${names.of(aggregate, leg.scope)}`,
     );
     const keys = [
-      ...(totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
-      ...this.#names.dimensions.map((name, index) => (index < shown ? name : `NULL AS ${name}`)),
+      ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
+      ...names.dimensions.map((name, index) => (index < shown ? name : `NULL AS ${name}`)),
     ];
     return [
       ...select(leg.scope.kind === 'total' ? values : [...keys, ...values]),
@@ -73,59 +72,74 @@ export class LegRenderer {
     ];
   }
 
+  /** Rows that an outer join added for another table are none of the home table. */
+  #aggregate(aggregate: TypedCall, leg: Leg): string {
+    const exists = column(EXISTS, 'boolean');
+    const filter = aggregate.filter ? and([aggregate.filter, exists]) : exists;
+    return this.#context.writer.sql(leg.addsGroups ? { ...aggregate, filter } : aggregate, (field) =>
+      field === EXISTS ? { column: EXISTS } : this.#input(field),
+    );
+  }
+
   #rows(leg: Leg, shown: number): Lines {
-    const dimensions = this.#question.dimensions.slice(0, shown);
-    const inputs = new Set(leg.aggregates.flatMap(({ fields }) => fields));
-    const numbered = leg.repeatsRows || leg.addsGroups;
-    const shifted = this.#shifted(leg.scope);
+    const { names, question } = this.#context;
+    const dimensions = question.dimensions.slice(0, shown);
+    const inputs = new Set(leg.aggregates.flatMap((aggregate) => readsOf(aggregate).fields));
+    const row = columnSql({ table: this.#aliases.get(leg.home)!, column: ROW });
     return [
       ...select(
         [
-          ...(numbered ? [`${this.#alias(leg.home)}.${ROW}`] : []),
-          ...dimensions.map(
-            ({ expression }, index) => `${expression.sql(shifted)} AS ${this.#names.dimensions[index]}`,
-          ),
-          ...[...inputs].map((field) => `${this.#column(field)} AS ${this.#input(field)}`),
+          ...(leg.repeatsRows ? [row] : []),
+          ...(leg.addsGroups ? [`${row} IS NOT NULL AS ${quoteIdentifier(EXISTS)}`] : []),
+          ...dimensions.map(({ tree }, index) => `${this.#moved(tree, leg.scope)} AS ${names.dimensions[index]}`),
+          ...[...inputs].map((field) => `${columnSql(this.#column(field))} AS ${columnSql(this.#input(field))}`),
         ],
         leg.repeatsRows,
       ),
-      ...this.#from(leg, numbered),
+      ...this.#from(leg),
     ];
   }
 
-  #from(leg: Leg, numbered: boolean): Lines {
-    const home = this.#source.relation(leg.home);
-    const relation = numbered ? `(SELECT *, row_number() OVER () AS ${ROW} FROM ${home} AS unnumbered)` : home;
+  #from(leg: Leg): Lines {
+    const { source, question } = this.#context;
+    const relation = source.relation(leg.home);
+    const numbered = `(SELECT *, row_number() OVER () AS ${quoteIdentifier(ROW)} FROM ${relation} AS unnumbered)`;
     return [
-      `FROM ${relation} AS ${this.#alias(leg.home)}`,
+      `FROM ${leg.repeatsRows || leg.addsGroups ? numbered : relation} AS ${this.#alias(leg.home)}`,
       ...leg.hops.map(({ joinType, from, to }) => {
-        const table = `${this.#source.relation(to.tableId)} AS ${this.#alias(to.tableId)}`;
-        return `${JOINS[joinType]} ${table} ON ${this.#column(from.fieldId)} = ${this.#column(to.fieldId)}`;
+        const table = `${source.relation(to.tableId)} AS ${this.#alias(to.tableId)}`;
+        const [left, right] = [from, to].map(({ fieldId }) => columnSql(this.#column(fieldId)));
+        return `${JOINS[joinType]} ${table} ON ${left} = ${right}`;
       }),
-      ...where(this.#question.filters.map((filter) => filter.sql(this.#shifted(leg.scope)))),
+      ...where(question.filters.map((filter) => this.#moved(filter, leg.scope))),
     ];
   }
 
-  /** To see an earlier period in the place of the present one, the time of all rows is moved; so filters move too. */
-  #shifted(scope: LegScope): ColumnSql {
-    const { time } = this.#question;
-    if (scope.kind !== 'prior' || !time) return this.#column;
-    return (fieldId) => {
-      const sql = this.#column(fieldId);
-      return fieldId === time.fieldId ? this.#source.time.later(sql, scope.grain, scope.count) : sql;
-    };
+  /** To see an earlier period in the place of the present one, the time of all rows is moved, also for filters. */
+  #moved(tree: Typed, scope: LegScope): string {
+    const { question, writer } = this.#context;
+    const { time } = question;
+    const isPrior = scope.kind === 'prior' && time !== undefined;
+    const moved = isPrior
+      ? replaceParts(tree, (node) =>
+          node.kind === 'field' && node.field === time.fieldId
+            ? unitCall('DATE_ADD', scope.grain, node.type, [integer(scope.count), node])
+            : undefined,
+        )
+      : tree;
+    return writer.sql(moved, (field) => this.#column(field));
   }
 
-  readonly #column: ColumnSql = (fieldId) => {
+  #column(fieldId: string): SqlColumn {
     const { tableId } = this.#fields.get(fieldId)!;
-    return `${this.#alias(tableId)}.${this.#source.column(fieldId)}`;
-  };
+    return { ...this.#context.source.column(fieldId), table: this.#aliases.get(tableId)! };
+  }
 
   /** A field among the joined rows. */
-  readonly #input: ColumnSql = (fieldId) => {
+  #input(fieldId: string): SqlColumn {
     const { tableId, name } = this.#fields.get(fieldId)!;
-    return quoteIdentifier(`${this.#aliases.get(tableId)}.${name}`);
-  };
+    return { ...this.#context.source.column(fieldId), column: `${this.#aliases.get(tableId)}.${name}` };
+  }
 
   #alias(tableId: string): string {
     return quoteIdentifier(this.#aliases.get(tableId)!);

@@ -1,6 +1,8 @@
+import { readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import type { Hop, JoinGraph, PathProblem } from './join-graph.ts';
+import type { Leaf, Scope } from './leaves.ts';
 import type { SemanticModel } from './model.ts';
-import type { Aggregate, Leaf, Question, Scope } from './question.ts';
+import type { Question } from './question.ts';
 
 /**
  * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that the
@@ -12,7 +14,7 @@ export interface Leg {
   scope: LegScope;
   /** In the order of joining, each from a table that is there already. */
   hops: readonly Hop[];
-  aggregates: readonly Aggregate[];
+  aggregates: readonly TypedCall[];
   /** Whether joining repeats rows of the home table, so that each has to be counted once for each group. */
   repeatsRows: boolean;
   /** Whether joining adds groups without any row of the home table. */
@@ -30,23 +32,20 @@ export interface PlanProblem {
 
 export type Legs = { legs: readonly Leg[] } | { problems: readonly PlanProblem[] };
 
-export function planLegs(model: SemanticModel, graph: JoinGraph, question: Question): Legs {
-  const tableOf = new Map(model.fields.map(({ id, tableId }) => [id, tableId]));
+export function planLegs(model: SemanticModel, graph: JoinGraph, question: Question, leaves: readonly Leaf[]): Legs {
   const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
-  const tablesOf = (fields: readonly string[]) => new Set(fields.map((id) => tableOf.get(id)!));
   const problems = new Map<string, PlanProblem>();
   const report = (problem: PlanProblem) => problems.set(problem.message, problem);
 
-  const context = tablesOf([
-    ...question.dimensions.flatMap(({ expression }) => expression.fields),
-    ...question.filters.flatMap(({ fields }) => fields),
-  ]);
-  const leaves = question.measures.flatMap(({ expression }) => expression.leaves);
+  const filtered = tablesOf(question.filters);
+  const context = new Set([...tablesOf(question.dimensions.map(({ tree }) => tree)), ...filtered]);
   for (const problem of leaves.flatMap((leaf) => timeProblems(leaf, question))) report(problem);
   const wanted = new Map<string, Wanted>();
   for (const { aggregate, scope } of leaves.flatMap(neededFor)) {
-    const tables = tablesOf(aggregate.fields);
-    const home = homeOf(graph, tables);
+    const tables = tablesOf([aggregate]);
+    // COUNT(*) reads no field; only a model of one table says what it counts.
+    const [only, ...others] = model.tables;
+    const home = tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
     if (home === undefined) {
       report(noHome([...tables].map((id) => aliases.get(id)!)));
       continue;
@@ -62,8 +61,8 @@ export function planLegs(model: SemanticModel, graph: JoinGraph, question: Quest
   }
 
   const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
-    const inputs = tablesOf([...aggregates].flatMap(({ fields }) => fields));
-    const around = scope.kind === 'total' ? tablesOf(question.filters.flatMap(({ fields }) => fields)) : context;
+    const inputs = tablesOf([...aggregates]);
+    const around = scope.kind === 'total' ? filtered : context;
     const hops = new Map<string, Hop>();
     for (const table of new Set([...inputs, ...around])) {
       const path = graph.path(home, table);
@@ -83,14 +82,19 @@ export function planLegs(model: SemanticModel, graph: JoinGraph, question: Quest
   return problems.size > 0 ? { problems: [...problems.values()] } : { legs };
 }
 
+const tablesOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).tables));
+
+/** The functions that make the value of several groups from theirs. */
+export const OF_PARTS: Readonly<Record<string, string>> = { SUM: 'sum', COUNT: 'sum', MIN: 'min', MAX: 'max' };
+
 interface Wanted {
   home: string;
   scope: LegScope;
-  aggregates: Set<Aggregate>;
+  aggregates: Set<TypedCall>;
 }
 
 /** The values that a leaf is made from. Only groups of the present are shown, so earlier values need those too. */
-function neededFor({ aggregate, scope }: Leaf): { aggregate: Aggregate; scope: LegScope }[] {
+function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: LegScope }[] {
   const group = { aggregate, scope: { kind: 'group' } } as const;
   if (scope.kind === 'cumulative') return [group];
   return scope.kind === 'prior' ? [group, { aggregate, scope }] : [{ aggregate, scope }];
@@ -106,7 +110,7 @@ function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProbl
     const message = `PRIOR by ${scope.grain} needs a dimension of time with the grain ${scope.grain} or a part of it, not ${time.grain}.`;
     return [{ code: 5005, message }];
   }
-  if (scope.kind === 'prior' || aggregate.ofParts) return [];
+  if (scope.kind === 'prior' || OF_PARTS[aggregate.name]) return [];
   const message =
     'CUMULATIVE needs an aggregate whose total follows from those of the parts: SUM, COUNT, MIN or MAX. Averages and distinct counts cannot be accumulated.';
   return [{ code: 5006, message }];

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hop, joinGraph } from '../../../shared/data/semantics/join-graph.ts';
-import { planLegs } from '../../../shared/data/semantics/legs.ts';
-import type { JoinType, Relationship, SemanticModel } from '../../../shared/data/semantics/model.ts';
-import { renderQuestion } from '../../../shared/data/semantics/render.ts';
+import type { JoinType, Relationship } from '../../../shared/data/semantics/model.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { AGGREGATES, over } from './support/aggregates.ts';
-import { type Asked, answer, type Tables, type Value } from './support/brute-force.ts';
+import { AGGREGATES } from './support/aggregates.ts';
+import { modelOf, type Shape, sqlOf } from './support/ask.ts';
+import { answer, type Asked as BruteAsked, type Value } from './support/brute-force.ts';
 import { type TwoEngines, twoEngines } from './support/two-engines.ts';
 
 let engines: TwoEngines;
@@ -13,49 +12,6 @@ beforeAll(async () => {
   engines = await twoEngines();
 });
 afterAll(() => engines.close());
-
-interface Shape {
-  relationships: Relationship[];
-  tables: Tables;
-}
-
-const modelOf = ({ relationships, tables }: Shape): SemanticModel => ({
-  tables: Object.keys(tables).map((id) => ({ id, alias: id })),
-  fields: Object.entries(tables).flatMap(([tableId, rows]) =>
-    Object.keys(rows[0]!).map((id) => ({ id, tableId, name: id.split('.')[1]! })),
-  ),
-  relationships,
-});
-
-function sqlOf(schema: string, shape: Shape, asked: Asked): string {
-  const model = modelOf(shape);
-  const column = (id: string) => ({ fields: [id], sql: (sql: (field: string) => string) => sql(id) });
-  const question = {
-    dimensions: asked.dimensions.map((id, index) => ({ label: `dimension ${index}`, expression: column(id) })),
-    measures: asked.measures.map(({ field, known }, index) => ({
-      label: `measure ${index}`,
-      expression: {
-        leaves: [{ aggregate: over(field, known), scope: { kind: 'group' as const } }],
-        sql: ([value]: readonly string[]) => value!,
-      },
-    })),
-    filters: asked.filters.map(({ field, atLeast }) => ({
-      fields: [field],
-      sql: (sql: (field: string) => string) => `${sql(field)} >= ${atLeast}`,
-    })),
-    resultFilters: [],
-    sort: [],
-    totals: asked.totals,
-  };
-  const legs = planLegs(model, joinGraph(model), question);
-  if ('problems' in legs) throw new Error(legs.problems.map(({ message }) => message).join('\n'));
-  const source = {
-    relation: (table: string) => `${schema}.${table}`,
-    column: (field: string) => field.split('.')[1]!,
-    time: undefined as never,
-  };
-  return renderQuestion(model, source, question, legs.legs);
-}
 
 /** The joins of a table to others, in the order of the paths. */
 function hopsIn(shape: Shape) {
@@ -76,13 +32,20 @@ const sorted = (rows: readonly (readonly Value[])[]) => rows.map((row) => JSON.s
 const rounded = (rows: Value[][]) =>
   rows.map((row) => row.map((value) => (typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value)));
 
-async function expectRight(schema: string, shape: Shape, asked: Asked): Promise<void> {
-  const sql = sqlOf(schema, shape, asked);
+async function expectRight(schema: string, shape: Shape, asked: BruteAsked): Promise<void> {
+  const question = {
+    dimensions: asked.dimensions.map((field) => `[${field}]`),
+    measures: asked.measures.map(({ field, known }) => known.text(`[${field}]`)),
+    filters: asked.filters.map(({ field, atLeast }) => `[${field}] >= ${atLeast}`),
+    totals: asked.totals,
+  };
   const expected = rounded(answer(shape.tables, asked, hopsIn(shape))).map((row) =>
     asked.totals === 'none' ? row.slice(1) : row,
   );
-  expect(sorted(await engines.duckdb(sql)), `DuckDB\n${sql}`).toEqual(sorted(expected));
-  expect(sorted(await engines.postgres(sql)), `Postgres\n${sql}`).toEqual(sorted(expected));
+  for (const dialect of ['duckdb', 'postgres'] as const) {
+    const sql = sqlOf(schema, shape, question, dialect);
+    expect(sorted(await engines[dialect](sql)), `${dialect}\n${sql}`).toEqual(sorted(expected));
+  }
 }
 
 function relation(text: string, joinType: JoinType = 'left'): Relationship {
@@ -197,23 +160,14 @@ it('groups that only another table has count no row', async () => {
     },
   };
   await engines.load('without_rows', shape.tables);
-  const oneForNull = {
-    name: 'sum',
-    sql: (x: string, c: string) => `sum(coalesce(${x}, 1)) FILTER (WHERE ${c})`,
-    value: () => null,
-  };
   const asked = {
-    dimensions: ['a.group'],
-    measures: [{ home: 'b', field: 'b.amount', known: oneForNull }],
-    filters: [],
-    totals: 'none' as const,
+    dimensions: ['[a.group]'],
+    measures: ['SUM(COALESCE([b.amount], 1))', 'COUNT_IF([b.amount] IS NULL)'],
   };
-  const sql = sqlOf('without_rows', shape, asked);
-  const expected = [
-    [5, 1],
-    [6, null],
-    [null, 3],
-  ];
-  expect(await engines.duckdb(sql)).toEqual(expected);
-  expect(await engines.postgres(sql)).toEqual(expected);
+  for (const dialect of ['duckdb', 'postgres'] as const)
+    expect(await engines[dialect](sqlOf('without_rows', shape, asked, dialect))).toEqual([
+      [5, 1, 1],
+      [6, null, 0],
+      [null, 3, 0],
+    ]);
 });

@@ -1,11 +1,8 @@
-import type { Aggregate, ColumnSql } from '../../../../shared/data/semantics/question.ts';
-
 /** An aggregate of one numeric field with what it means, in words of our own. */
 export interface KnownAggregate {
-  name: string;
-  sql(column: string, condition: string): string;
+  /** The expression over a field. */
+  text(field: string): string;
   value(inputs: readonly number[]): number | null;
-  isZeroWithoutRows?: boolean;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -29,60 +26,25 @@ function percentile(values: readonly number[], fraction: number): number | null 
     : below + (above - below) * (position - Math.floor(position));
 }
 
-const filtered = (call: string, condition: string) => `${call}${condition && ` FILTER (WHERE ${condition})`}`;
-const both = (a: string, b: string) => [a, b].filter(Boolean).join(' AND ');
+const above3 = (values: readonly number[]) => values.filter((value) => value > 3);
 
 export const AGGREGATES: readonly KnownAggregate[] = [
-  { name: 'sum', sql: (x, c) => filtered(`sum(${x})`, c), value: (v) => orNull(v, sum) },
-  { name: 'count', sql: (x, c) => filtered(`count(${x})`, c), value: (v) => v.length, isZeroWithoutRows: true },
+  { text: (x) => `SUM(${x})`, value: (v) => orNull(v, sum) },
+  { text: (x) => `COUNT(${x})`, value: (v) => v.length },
+  { text: (x) => `COUNT_DISTINCT(${x})`, value: (v) => new Set(v).size },
+  { text: (x) => `AVG(${x})`, value: (v) => orNull(v, mean) },
+  { text: (x) => `MIN(${x})`, value: (v) => orNull(v, (all) => Math.min(...all)) },
+  { text: (x) => `MAX(${x})`, value: (v) => orNull(v, (all) => Math.max(...all)) },
+  { text: (x) => `MEDIAN(${x})`, value: (v) => percentile(v, 0.5) },
+  { text: (x) => `PERCENTILE(${x}, 0.9)`, value: (v) => percentile(v, 0.9) },
   {
-    name: 'count_distinct',
-    sql: (x, c) => filtered(`count(DISTINCT ${x})`, c),
-    value: (v) => new Set(v).size,
-    isZeroWithoutRows: true,
-  },
-  { name: 'avg', sql: (x, c) => filtered(`avg(${x})`, c), value: (v) => orNull(v, mean) },
-  { name: 'min', sql: (x, c) => filtered(`min(${x})`, c), value: (v) => orNull(v, (all) => Math.min(...all)) },
-  { name: 'max', sql: (x, c) => filtered(`max(${x})`, c), value: (v) => orNull(v, (all) => Math.max(...all)) },
-  {
-    name: 'median',
-    sql: (x, c) => filtered(`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${x})`, c),
-    value: (v) => percentile(v, 0.5),
-  },
-  {
-    name: 'percentile',
-    sql: (x, c) => filtered(`percentile_cont(0.9) WITHIN GROUP (ORDER BY ${x})`, c),
-    value: (v) => percentile(v, 0.9),
-  },
-  {
-    name: 'stddev',
-    sql: (x, c) => filtered(`stddev_samp(${x})`, c),
+    text: (x) => `STDDEV(${x})`,
     value: (v) => {
       const square = variance(v);
       return square === null ? null : Math.sqrt(square);
     },
   },
-  { name: 'variance', sql: (x, c) => filtered(`var_samp(${x})`, c), value: variance },
-  {
-    name: 'sum_if',
-    sql: (x, c) => filtered(`sum(${x})`, both(`${x} > 3`, c)),
-    value: (v) =>
-      orNull(
-        v.filter((value) => value > 3),
-        sum,
-      ),
-  },
-  {
-    name: 'count_if',
-    sql: (x, c) => filtered(`count(${x})`, both(`${x} > 3`, c)),
-    value: (v) => v.filter((value) => value > 3).length,
-    isZeroWithoutRows: true,
-  },
+  { text: (x) => `VARIANCE(${x})`, value: variance },
+  { text: (x) => `SUM_IF(${x}, ${x} > 3)`, value: (v) => orNull(above3(v), sum) },
+  { text: (x) => `COUNT_IF(${x} > 3)`, value: (v) => above3(v).length },
 ];
-
-/** The aggregate over a field, for a question. */
-export const over = (field: string, known: KnownAggregate): Aggregate => ({
-  fields: [field],
-  isZeroWithoutRows: known.isZeroWithoutRows ?? false,
-  sql: (column: ColumnSql, condition = '') => known.sql(column(field), condition),
-});
