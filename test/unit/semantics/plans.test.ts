@@ -107,7 +107,7 @@ describe('twelve aggregates over joined tables are those of the rows of their ow
         tables,
         relations.map((text) => relation(text)),
       );
-      await engines.load(schema, shape.tables);
+      await engines.load(schema, shape);
       const measures = homes.flatMap(everyAggregate);
       for (const totals of ['none', 'grand', 'all'] as const) {
         await expectRight(schema, shape, { dimensions: [dimension], measures, filters: [], totals });
@@ -131,7 +131,7 @@ it('any question to a random star or snowflake is answered as by joining whole r
     });
     const shape = shapeOf(seed, names, relationships);
     const schema = `seed_${seed}`;
-    await engines.load(schema, shape.tables);
+    await engines.load(schema, shape);
     for (let question = 0; question < 2; question += 1) {
       const dimensions = [...new Set(Array.from({ length: Math.floor(random() * 3) }, () => `${pick(names)}.group`))];
       const measures = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
@@ -159,7 +159,7 @@ it('groups that only another table has count no row', async () => {
       ],
     },
   };
-  await engines.load('without_rows', shape.tables);
+  await engines.load('without_rows', shape);
   const asked = {
     dimensions: ['[a.group]'],
     measures: ['SUM(COALESCE([b.amount], 1))', 'COUNT_IF([b.amount] IS NULL)'],

@@ -51,8 +51,8 @@ export type Asked = Partial<Omit<Question, 'dimensions' | 'measures' | 'filters'
 /** Plans a question whose expressions are texts. */
 export function planOf(schema: string, shape: Shape, asked: Asked, dialect: 'duckdb' | 'postgres') {
   const { dimensions = [], measures = [], filters = [], timezone = 'UTC', ...rest } = asked;
-  const labelled = (purpose: 'row' | 'measure') => (text: string) => ({
-    label: text,
+  const labelled = (purpose: 'row' | 'measure') => (text: string, index: number, texts: readonly string[]) => ({
+    label: texts.indexOf(text) === index ? text : `${text} ${index}`,
     tree: treeOf(shape, purpose, text),
   });
   const question: Question = {
