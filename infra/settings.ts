@@ -11,7 +11,7 @@ export interface Settings {
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
-  /** The base-2 logarithm of scrypt's N for new passwords. */
+  /** The base-2 logarithm of the memory in KiB that hashing a new password takes. */
   passwordCost: number;
   /** How many runs of a pipeline, and how many runs of a workspace started by users, may start per minute. */
   startLimits: StartLimits;

@@ -37,6 +37,20 @@ export const examples: ExamplesOf<typeof routes> = {
   login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: signedIn },
   refresh: { request: { refreshToken: 'rt_019b2c4e_8HkVn3Xq' }, reply: signedIn },
   logout: {},
+  jwks: {
+    reply: {
+      keys: [
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: 'v1',
+          alg: 'EdDSA',
+          use: 'sig',
+        },
+      ],
+    },
+  },
   me: { reply: me },
   changeProfile: { request: { language: 'en-GB', timeZone: 'Europe/London' }, reply: me },
   changePassword: {

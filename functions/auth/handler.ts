@@ -4,6 +4,7 @@ import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
+import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
@@ -47,6 +48,13 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
     bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
+    bindPublic(
+      routes.jwks,
+      async () =>
+        new Content(JSON.stringify({ keys: await deps.tokens.publicKeys() }), {
+          headers: { 'cache-control': 'public, max-age=60' },
+        }),
+    ),
     bind(routes.me, ({ principal }) => describeMe(deps, principal)),
     bind(routes.changeProfile, ({ principal, body }) => changeProfile(deps, principal, body)),
     bind(routes.changePassword, ({ principal, body, sourceIp }) =>

@@ -78,6 +78,8 @@ export interface AuthRepository {
    * Begins an epoch that only one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+  /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
+  replaceHash(user: UserRecord, passwordHash: string): Promise<void>;
 }
 
 export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
@@ -204,6 +206,11 @@ export function authRepository(table: Table): AuthRepository {
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch }, absent };
       return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
+    },
+
+    async replaceHash({ id, passwordHash: seen }, passwordHash) {
+      const update = updateOf(table, userRecordKey(id), { set: { passwordHash } }, { equals: { passwordHash: seen } });
+      await ifHolds(table.db.send(new UpdateCommand(update)));
     },
   };
   return repository;

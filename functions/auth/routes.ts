@@ -4,6 +4,7 @@ import {
   ChangePassword,
   ChangeProfile,
   EnrolMfa,
+  Jwks,
   Login,
   Me,
   MfaCode,
@@ -52,6 +53,22 @@ export const logout = defineRoute({
   description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
+});
+
+export const jwks = defineRoute({
+  operationId: 'jwks',
+  method: 'GET',
+  path: '/api/auth/jwks',
+  summary: 'Get the public keys of access tokens',
+  description:
+    'A JSON Web Key Set (RFC 7517), for services that verify access tokens themselves: Ed25519 (`EdDSA`), issuer `analytics-platform`, audience `access`. It has the current key and the one before. Fetch it again when a token names an unknown `kid`. A verified token may belong to a sign-in that has ended; `GET /api/auth/me` knows.',
+  permission: 'public',
+  success: {
+    status: 200,
+    contentTypes: ['application/jwk-set+json'],
+    body: Jwks,
+    headers: { 'cache-control': 'How long the keys may be cached.' },
+  },
 });
 
 export const me = defineRoute({

@@ -44,6 +44,22 @@ export const SignedIn = Type.Object(
 );
 export type SignedIn = Static<typeof SignedIn>;
 
+export const Jwks = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal('OKP'),
+        crv: Type.Literal('Ed25519'),
+        x: Type.String({ description: 'The public key, in base64url.' }),
+        kid: Type.String({ description: 'What tokens with this key have in their header.' }),
+        alg: Type.Literal('EdDSA'),
+        use: Type.Literal('sig'),
+      }),
+    ),
+  },
+  { $id: 'Jwks', description: 'The public keys that verify access tokens.' },
+);
+
 export const MfaRequired = Type.Object(
   {
     mfaRequired: Type.Literal(true),
