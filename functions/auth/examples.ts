@@ -56,6 +56,18 @@ export const examples: ExamplesOf<typeof routes> = {
   changePassword: {
     request: { currentPassword: 'correct horse battery staple', newPassword: 'an even longer horse battery' },
   },
+  forgotPassword: { request: { email: 'ada@example.com' }, reply: { expiresInSeconds: 1800 } },
+  resetPassword: {
+    request: { token: `pr_${IDS.user}_8HkVn3XqL0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR`, newPassword: 'a long new password' },
+  },
+  acceptInvitation: {
+    request: {
+      token: `iv_${IDS.workspace}_${IDS.invitation}_0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR8HkVn3XqL`,
+      name: 'Grace Hopper',
+      password: 'a long first password',
+    },
+    reply: { workspaceId: IDS.workspace, workspaceName: 'Sales', email: 'grace@example.com' },
+  },
   listSessions: {
     reply: {
       items: [

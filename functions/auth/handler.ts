@@ -1,5 +1,8 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
-import { attributesOf } from '../../shared/domains/workspaces/index.ts';
+import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
+import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { passwordResets } from '../../shared/domains/password-resets/index.ts';
+import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -9,15 +12,18 @@ import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { signInAttempts } from './attempts.ts';
+import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
+import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
 import { refresh } from './use-cases/refresh.ts';
+import { requestPasswordReset, resetPassword } from './use-cases/reset-password.ts';
 import {
   activateSecondFactor,
   enrolSecondFactor,
@@ -37,6 +43,12 @@ const deps = {
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
+  mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
+  resets: passwordResets(group.table),
+  invitations: invitationRepository(group.table),
+  invitationTokens: invitationTokens(group.master),
+  workspace: (id: string) => readWorkspace(group.table, id),
+  join: joinBy(group.table),
   newId,
   now: group.now,
 };
@@ -60,6 +72,11 @@ export const handler = endpointGroup(
     bind(routes.changePassword, ({ principal, body, sourceIp }) =>
       changePassword(deps, principal, { ...body, sourceIp }),
     ),
+    bindPublic(routes.forgotPassword, ({ body, sourceIp }) =>
+      requestPasswordReset(deps, { email: body.email, sourceIp }),
+    ),
+    bindPublic(routes.resetPassword, ({ body }) => resetPassword(deps, body)),
+    bindPublic(routes.acceptInvitation, ({ body, newId: newUserId }) => acceptInvitation(deps, { ...body, newUserId })),
     bind(routes.listSessions, ({ principal }) => listSessions(deps, principal)),
     bind(routes.endSession, ({ principal, params }) => endSession(deps, principal, params.id)),
     bind(routes.endOtherSessions, ({ principal }) => endOtherSessions(deps, principal)),

@@ -1,9 +1,12 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  AcceptedInvitation,
+  AcceptInvitation,
   ActivateMfa,
   ChangePassword,
   ChangeProfile,
   EnrolMfa,
+  ForgotPassword,
   Jwks,
   Login,
   Me,
@@ -11,6 +14,8 @@ import {
   MfaEnrolment,
   RecoveryCodes,
   Refresh,
+  ResetPassword,
+  ResetRequested,
   SessionList,
   SessionParams,
   SignedIn,
@@ -104,6 +109,45 @@ export const changePassword = defineRoute({
   body: ChangePassword,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const forgotPassword = defineRoute({
+  operationId: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/password/forgot',
+  summary: 'Send a mail to reset a password',
+  description:
+    'The reply is the same whether or not an account has the email. The mail has a link that works once, within 30 minutes; a newer mail replaces it. Mails are limited by account, requests by address.',
+  permission: 'public',
+  body: ForgotPassword,
+  success: { status: 202, body: ResetRequested },
+  errors: ['MAIL_NOT_CONFIGURED', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const resetPassword = defineRoute({
+  operationId: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password/reset',
+  summary: 'Set a forgotten password',
+  description:
+    'With the token of the mail. Ends every sign-in of the user. A second factor stays on. API keys go on working; revoke them one by one.',
+  permission: 'public',
+  body: ResetPassword,
+  success: { status: 204 },
+  errors: ['INVALID_RESET_TOKEN'],
+});
+
+export const acceptInvitation = defineRoute({
+  operationId: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/auth/invitations/accept',
+  summary: 'Accept an invitation',
+  description:
+    'With the token of the mail. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
+  permission: 'public',
+  body: AcceptInvitation,
+  success: { status: 200, body: AcceptedInvitation },
+  errors: ['INVALID_INVITATION', 'EMAIL_TAKEN'],
 });
 
 export const listSessions = defineRoute({

@@ -174,6 +174,40 @@ export const ChangePassword = Type.Object(
   { $id: 'ChangePassword', description: 'The password so far, and the one from now on.' },
 );
 
+export const ForgotPassword = Type.Object(
+  { email: Login.properties.email },
+  { $id: 'ForgotPassword', description: 'The email of the account.' },
+);
+
+export const ResetRequested = Type.Object(
+  { expiresInSeconds: Type.Integer({ description: 'How long the link of the mail works, if one is sent.' }) },
+  { $id: 'ResetRequested', description: 'A mail is sent if an account has the email.' },
+);
+
+const MailToken = Type.String({ minLength: 1, maxLength: 200, description: 'The token of the mail.' });
+
+export const ResetPassword = Type.Object(
+  { token: MailToken, newPassword: NewPassword },
+  { $id: 'ResetPassword', description: 'The token of the mail, and the password from now on.' },
+);
+
+export const AcceptInvitation = Type.Object(
+  {
+    token: MailToken,
+    name: Type.Optional(Name),
+    password: Type.Optional(
+      Type.String({ ...NewPassword, description: 'At least 12 characters. Required for a person without an account.' }),
+    ),
+  },
+  { $id: 'AcceptInvitation', description: 'The token of the mail, and the account to create.' },
+);
+
+export const AcceptedInvitation = Type.Object(
+  { workspaceId: Id, workspaceName: Name, email: Type.String({ description: 'The email to sign in with.' }) },
+  { $id: 'AcceptedInvitation', description: 'The workspace that the person has joined.' },
+);
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>;
+
 export const SignInSession = Type.Object(
   {
     id: Id,

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Secret, TOTP } from 'otpauth';
-import { type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { SECOND_FACTOR, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
 import { secretDigest } from '../../shared/platform/auth/credentials.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
@@ -97,8 +97,7 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
     },
 
     async turnOff(user) {
-      const remove = ['sealedTotp', 'sealedPendingTotp', 'pendingTotpUntil', 'totpStep', 'recoveryDigests'];
-      await change(user, { remove }, { exists: ['pk'] });
+      await change(user, { remove: SECOND_FACTOR }, { exists: ['pk'] });
     },
   };
 }

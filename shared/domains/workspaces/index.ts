@@ -11,3 +11,5 @@ export {
 } from './member-attributes.ts';
 export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
+export { readUser, readUserByEmail } from './users.ts';
