@@ -22,8 +22,8 @@ export interface SignInAttempts {
    */
   begin(email: string, sourceIp: string): Promise<Attempt>;
   /**
-   * Counts a request for a reset of the password, by its address alone. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account
-   * has signed in from the address before.
+   * Counts a request for a reset of the password. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account has signed in from the
+   * address before.
    */
   beginReset(email: string, sourceIp: string): Promise<boolean>;
 }
@@ -73,8 +73,9 @@ export function signInAttempts(table: Table): SignInAttempts {
     async beginReset(email, sourceIp) {
       const now = Math.floor(table.now().getTime() / 1000);
       const address = networkOf(sourceIp);
-      await count(resetScope(address), now);
-      return isKnown(knownKey(email, address), now);
+      const known = await isKnown(knownKey(email, address), now);
+      await count(resetScope({ email, address, isKnown: known }), now);
+      return known;
     },
 
     async begin(email, sourceIp) {

@@ -16,7 +16,19 @@ export interface Scope {
   limit: number;
 }
 
-export const resetScope = (address: string): Scope => ({ name: `RESET ${address}`, limit: MAX_RESETS });
+/** The scope of a request for a reset of the password. As for sign-ins, others at an address do not hinder a known account. */
+export const resetScope = ({
+  email,
+  address,
+  isKnown,
+}: {
+  email: string;
+  address: string;
+  isKnown: boolean;
+}): Scope => ({
+  name: isKnown ? `RESET ${email} ${address}` : `RESET ${address}`,
+  limit: MAX_RESETS,
+});
 
 /**
  * The scopes of an attempt, in the order in which they are counted. If the account has signed in from the address before, only

@@ -40,11 +40,12 @@ export async function createInvitation(
   const groups = await deps.groups.getMany(workspaceId, groupIds);
   if (groups.length < groupIds.length) throw new AppError('GROUP_NOT_FOUND');
   await invitations.count(workspaceId, email);
-  const at = now().toISOString();
+  const at = now();
+  const createdAt = at.toISOString();
   const invitation = await invitations.create({
     ...{ id, workspaceId, companyId, email, role, groupIds, invitedBy },
-    ...(await newTerm(deps, 1)),
-    ...{ createdAt: at, updatedAt: at, revision: 1 },
+    ...(await newTerm(deps, { serial: 1, at })),
+    ...{ createdAt, updatedAt: createdAt, revision: 1 },
   });
   return deliver(deps, invitation);
 }
@@ -54,8 +55,9 @@ export async function resendInvitation(deps: InvitationDeps, named: Named): Prom
   await deps.invitations.count(named.workspaceId, email);
   const invitation = await onNewest('STALE_WRITE', async () => {
     const seen = await findInvitation(deps, named);
-    const updatedAt = later(seen.updatedAt, deps.now());
-    return deps.invitations.replace(seen, { ...seen, ...(await newTerm(deps, seen.serial + 1)), updatedAt });
+    const at = deps.now();
+    const term = await newTerm(deps, { serial: seen.serial + 1, at });
+    return deps.invitations.replace(seen, { ...seen, ...term, updatedAt: later(seen.updatedAt, at) });
   });
   return deliver(deps, invitation);
 }
@@ -81,10 +83,10 @@ async function findInvitation({ invitations }: InvitationDeps, { workspaceId, id
 }
 
 /** Another serial voids the token before. */
-const newTerm = async ({ tokens, now }: InvitationDeps, serial: number) => ({
+const newTerm = async ({ tokens }: InvitationDeps, { serial, at }: { serial: number; at: Date }) => ({
   serial,
   secretVersion: await tokens.version(),
-  validUntil: validUntil(now()),
+  validUntil: validUntil(at),
   sentAt: null,
 });
 

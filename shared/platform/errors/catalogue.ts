@@ -123,7 +123,10 @@ export const ERRORS = {
     'forbidden',
     'Your company has no licence for this product. See GET /api/entitlements for what is licensed.',
   ],
-  TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
+  TOO_MANY_ATTEMPTS: [
+    'tooMany',
+    'There were too many attempts to sign in or to reset a password. Wait for the time in Retry-After.',
+  ],
 
   // API keys, workspaces
   API_KEY_NOT_FOUND: ['notFound', 'The workspace has no such API key. List them with GET /api/api-keys.'],

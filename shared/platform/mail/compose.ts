@@ -12,7 +12,7 @@ export interface Mail {
 export function composed(mail: Mail): { subject: string; text: string; html: string } {
   const { paragraphs, action, notes = [] } = mail;
   const target = action && ('url' in action ? action.url : action.code);
-  const act = action ? [`${action.label}:\n${target}`] : [];
+  const act = action ? [`${oneLine(action.label)}:\n${target}`] : [];
   const text = [...paragraphs.map(oneLine), ...act, ...notes.map(oneLine)].join('\n\n');
   const body = [...paragraphs.map(paragraph), ...(action ? [actionHtml(action)] : []), ...notes.map(paragraph)].join(
     '',
@@ -31,7 +31,7 @@ const BUTTON =
 const CODE = 'display:block;padding:0.8em;border-radius:6px;background:#f3f4f6;font:14px/1.5 monospace';
 
 function actionHtml(action: NonNullable<Mail['action']>): string {
-  const label = escapeHtml(action.label);
+  const label = escapeHtml(oneLine(action.label));
   if ('code' in action) return `<p>${label}:</p><p><code style="${CODE}">${escapeHtml(action.code)}</code></p>`;
   const url = escapeHtml(action.url);
   return `<p><a href="${url}" style="${BUTTON}">${label}</a></p><p>Or open this address: <br>${url}</p>`;

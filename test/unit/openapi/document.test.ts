@@ -130,7 +130,7 @@ describe('the examples', () => {
     if (sent) expect(issuesIn(sent.schema as object, request)).toBe('');
     const success = successOf(route);
     const content = (success.content ?? {}) as Record<string, { schema: object; example?: unknown }>;
-    const answered = content['application/json'] ?? content['text/event-stream'];
+    const answered = content['application/json'] ?? content['application/jwk-set+json'] ?? content['text/event-stream'];
     expect(reply === undefined, 'an example of the reply').toBe(answered === undefined);
     if (answered) expect(issuesIn(answered.schema, reply)).toBe('');
     expect([sent?.example, answered?.example]).toEqual([request, reply]);
