@@ -1,4 +1,5 @@
 import type { Attributes } from '../../shared/domains/workspaces/index.ts';
+import { auditedRecords } from '../../shared/platform/audit/records.ts';
 import { type Collection, collection } from '../../shared/platform/storage/collection.ts';
 import { apiKeyDigestKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
@@ -22,7 +23,15 @@ export interface ApiKeyRepository {
 }
 
 export function apiKeyRepository(table: Table): ApiKeyRepository {
-  const keys = collection<StoredApiKey>(table, { entity: 'api-key', versioned: true });
+  const keys = collection<StoredApiKey>(table, {
+    entity: 'api-key',
+    versioned: true,
+    logs: auditedRecords<StoredApiKey>(table, {
+      subject: 'api_key',
+      name: ({ name }) => name,
+      members: { name: 'shown', scope: 'shown', prefix: 'shown', validUntil: 'shown', attributes: 'shown' },
+    }),
+  });
   return {
     list: keys.list,
     get: keys.get,

@@ -12,6 +12,7 @@ export const createApiKey = defineRoute({
   body: CreateApiKey,
   success: { status: 201, body: CreatedApiKey, versioned: true },
   idempotent: true,
+  audit: ['api_key.created', 'api_key.revoked'],
 });
 
 export const listApiKeys = defineRoute({
@@ -35,4 +36,5 @@ export const revokeApiKey = defineRoute({
   params: ApiKeyParams,
   success: { status: 204, versioned: true },
   errors: ['API_KEY_NOT_FOUND'],
+  audit: 'api_key.revoked',
 });

@@ -12,6 +12,7 @@ import { mfaTokens } from './mfa-token.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
+import { signInFailures } from './sign-in-failures.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
@@ -30,6 +31,7 @@ const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
+  failures: signInFailures(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),
   factor: secondFactor(group.table, secretBox(group.master)),
@@ -46,7 +48,9 @@ export const handler = endpointGroup(
       login(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
     ),
     bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
-    bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
+    bind(routes.logout, ({ principal: { userId, workspaceId, credentialId: id } }) =>
+      deps.accounts.revoke({ userId, workspaceId, id }, 'user.signed_out', deps.now()),
+    ),
     bind(routes.me, ({ principal }) => describeMe(deps, principal)),
     bind(routes.changeProfile, ({ principal, body }) => changeProfile(deps, principal, body)),
     bind(routes.changePassword, ({ principal, body, sourceIp }) =>

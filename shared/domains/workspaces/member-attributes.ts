@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
@@ -8,7 +9,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import type { Attributes } from './attributes.ts';
 import { memberAttributesKey } from './keys.ts';
-import { stillMember } from './members.ts';
+import { memberObject, stillMember } from './members.ts';
 import type { StoredMember } from './records.ts';
 
 export interface MemberAttributes {
@@ -52,6 +53,12 @@ export async function putMemberAttributes(
         },
       },
       stillMember(table, member),
+      ...(await auditItems(table, {
+        action: 'member.attributes_updated',
+        object: memberObject(member),
+        before: { attributes: shown(member, seen).attributes },
+        after: { attributes },
+      })),
     ]);
   } catch (cause) {
     const failed = failedConditions(cause);

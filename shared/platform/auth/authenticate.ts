@@ -62,6 +62,8 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     scope: null,
     credentialId: claims.sessionId,
     membershipId: claims.membershipId,
+    name: user.name as string,
+    email: user.email as string,
   };
 }
 
@@ -96,6 +98,8 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
     scope: key.scope as KeyScope,
     credentialId: key.id as string,
     membershipId: key.membershipId as string | undefined,
+    name: key.name as string | undefined,
+    email: user.email as string,
   };
 }
 

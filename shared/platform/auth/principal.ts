@@ -15,4 +15,8 @@ export interface Principal {
   credentialId: string;
   /** The membership that the credential was made under; absent where the membership has no id. */
   membershipId?: string | undefined;
+  /** The person's name, or that of the API key, as it is now. */
+  name?: string | undefined;
+  /** The email of the person; for an API key, of the one who created it. */
+  email?: string | undefined;
 }
