@@ -1,5 +1,5 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
-import { attributesOf } from '../../shared/domains/workspaces/index.ts';
+import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -37,6 +37,7 @@ const deps = {
   factor: secondFactor(group.table, secretBox(group.master)),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
+  workspace: (id: string) => readWorkspace(group.table, id),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   newId,
   now: group.now,

@@ -12,3 +12,4 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';

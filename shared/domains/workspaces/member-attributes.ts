@@ -74,11 +74,14 @@ export const removeMemberAttributes = (table: Table, { workspaceId, userId }: St
   Delete: { TableName: table.name, Key: memberAttributesKey(workspaceId, userId) },
 });
 
-/** The attributes of the caller: those of the member, or those of the key, which has none of its maker's. */
+/** The attributes of the caller: those of the member, the service account or the key, which has none of its maker's. */
 export async function attributesOf(table: Table, principal: Principal): Promise<Attributes> {
-  const { workspaceId, kind, credentialId } = principal;
+  const { workspaceId, kind, credentialId, serviceAccountId } = principal;
   if (kind === 'user') return shown(principal, await read(table, principal)).attributes;
-  const Key = workspaceKey(workspaceId, 'API-KEY', credentialId);
+  const Key =
+    serviceAccountId === undefined
+      ? workspaceKey(workspaceId, 'API-KEY', credentialId)
+      : workspaceKey(workspaceId, 'SERVICE-ACCOUNT', serviceAccountId);
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   return (found.Item?.attributes as Attributes | undefined) ?? {};
 }
