@@ -17,6 +17,7 @@ import { mfaTokens } from './mfa-token.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
+import { signInFailures } from './sign-in-failures.ts';
 import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
@@ -37,17 +38,18 @@ const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
+  failures: signInFailures(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),
   factor: secondFactor(group.table, secretBox(group.master)),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
+  workspace: (id: string) => readWorkspace(group.table, id),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   resets: passwordResets(group.table),
   invitations: invitationRepository(group.table),
   invitationTokens: invitationTokens(group.master),
-  workspace: (id: string) => readWorkspace(group.table, id),
   join: joinBy(group.table),
   newId,
   now: group.now,
@@ -59,7 +61,9 @@ export const handler = endpointGroup(
       login(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
     ),
     bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
-    bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
+    bind(routes.logout, ({ principal: { userId, workspaceId, credentialId: id } }) =>
+      deps.accounts.revoke({ userId, workspaceId, id }, 'user.signed_out', deps.now()),
+    ),
     bindPublic(
       routes.jwks,
       async () =>

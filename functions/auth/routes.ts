@@ -35,6 +35,7 @@ export const login = defineRoute({
   body: Login,
   success: { status: 200, body: SignedInOrMfaRequired },
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const refresh = defineRoute({
@@ -48,6 +49,7 @@ export const refresh = defineRoute({
   body: Refresh,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_REFRESH_TOKEN'],
+  audit: 'session.token_reused',
 });
 
 export const logout = defineRoute({
@@ -58,6 +60,7 @@ export const logout = defineRoute({
   description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'user.signed_out',
 });
 
 export const jwks = defineRoute({
@@ -96,6 +99,7 @@ export const changeProfile = defineRoute({
   permission: 'session:end',
   body: ChangeProfile,
   success: { status: 200, body: Me },
+  audit: 'user.updated',
 });
 
 export const changePassword = defineRoute({
@@ -109,6 +113,7 @@ export const changePassword = defineRoute({
   body: ChangePassword,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
+  audit: 'user.password_changed',
 });
 
 export const forgotPassword = defineRoute({
@@ -135,6 +140,7 @@ export const resetPassword = defineRoute({
   body: ResetPassword,
   success: { status: 204 },
   errors: ['INVALID_RESET_TOKEN'],
+  audit: 'user.password_reset',
 });
 
 export const acceptInvitation = defineRoute({
@@ -148,6 +154,7 @@ export const acceptInvitation = defineRoute({
   body: AcceptInvitation,
   success: { status: 200, body: AcceptedInvitation },
   errors: ['INVALID_INVITATION', 'EMAIL_TAKEN'],
+  audit: ['invitation.accepted', 'member.added'],
 });
 
 export const listSessions = defineRoute({
@@ -170,6 +177,7 @@ export const endSession = defineRoute({
   params: SessionParams,
   success: { status: 204 },
   errors: ['SESSION_NOT_FOUND'],
+  audit: 'session.ended',
 });
 
 export const endOtherSessions = defineRoute({
@@ -180,6 +188,7 @@ export const endOtherSessions = defineRoute({
   description: 'Ends every sign-in of the user but the one of this request.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'session.others_ended',
 });
 
 export const verifyMfa = defineRoute({
@@ -193,6 +202,7 @@ export const verifyMfa = defineRoute({
   body: VerifyMfa,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_MFA_TOKEN', 'INVALID_MFA_CODE', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const enrolMfa = defineRoute({
@@ -206,6 +216,7 @@ export const enrolMfa = defineRoute({
   body: EnrolMfa,
   success: { status: 200, body: MfaEnrolment },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_setup_started',
 });
 
 export const activateMfa = defineRoute({
@@ -218,6 +229,7 @@ export const activateMfa = defineRoute({
   body: ActivateMfa,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_enabled',
 });
 
 export const replaceRecoveryCodes = defineRoute({
@@ -230,6 +242,7 @@ export const replaceRecoveryCodes = defineRoute({
   body: MfaCode,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.recovery_codes_replaced',
 });
 
 export const turnOffMfa = defineRoute({
@@ -241,4 +254,5 @@ export const turnOffMfa = defineRoute({
   body: TurnOffMfa,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.mfa_disabled',
 });

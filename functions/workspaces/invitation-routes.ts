@@ -14,6 +14,7 @@ export const createInvitation = defineRoute({
   success: { status: 201, body: Invitation, versioned: true },
   errors: ['INVITATION_EXISTS', 'MEMBER_EXISTS', 'GROUP_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
   idempotent: true,
+  audit: 'invitation.created',
 });
 
 export const listInvitations = defineRoute({
@@ -50,6 +51,7 @@ export const resendInvitation = defineRoute({
   success: { status: 200, body: Invitation, versioned: true },
   errors: ['INVITATION_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
   idempotent: true,
+  audit: 'invitation.sent_again',
 });
 
 export const deleteInvitation = defineRoute({
@@ -62,4 +64,5 @@ export const deleteInvitation = defineRoute({
   params: InvitationParams,
   success: { status: 204, versioned: true },
   errors: ['INVITATION_NOT_FOUND'],
+  audit: 'invitation.deleted',
 });

@@ -449,7 +449,9 @@ describe('size and alarms', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm');
     const ids = alarms.map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
     const errors = ['Engine', 'FanOut', 'RunJob', 'RunStep', 'Sender', 'Tick'].map((name) => `${name}Errors`);
-    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Work'].map((name) => `${name}DeadLetters`);
+    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Work'].map(
+      (name) => `${name}DeadLetters`,
+    );
     const machines = ['Run', 'Step'].map((name) => `${name}MachineFailures`);
     expect(ids.sort()).toEqual(['ApiFaults', ...errors, ...deadLetters, ...machines].sort());
     const queues = ofType(stacks.runtime, 'AWS::SQS::Queue').filter(([, { Properties }]) => !Properties.RedrivePolicy);

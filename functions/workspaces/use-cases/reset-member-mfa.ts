@@ -12,6 +12,7 @@ export async function resetMemberMfa(
   userId: string,
 ): Promise<void> {
   if (userId === principal.userId) throw new AppError('OWN_SECOND_FACTOR');
-  if (!(await deps.workspaces.member(principal.workspaceId, userId))) throw new AppError('MEMBER_NOT_FOUND');
-  await deps.workspaces.resetSecondFactor(userId, { signInEpoch: deps.newId(), at: deps.now() });
+  const member = await deps.workspaces.member(principal.workspaceId, userId);
+  if (!member) throw new AppError('MEMBER_NOT_FOUND');
+  await deps.workspaces.resetSecondFactor(member, { signInEpoch: deps.newId(), at: deps.now() });
 }

@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
@@ -19,7 +20,9 @@ export interface InvitationRepository extends Pick<Collection<InvitationRecord>,
   /** Throws `STALE_WRITE` if the invitation has changed since it was read. */
   replace(previous: InvitationRecord, next: InvitationRecord): Promise<InvitationRecord>;
   /** Throws `STALE_WRITE` likewise. */
-  remove(invitation: InvitationRecord, also?: TransactItem[]): Promise<void>;
+  remove(invitation: InvitationRecord): Promise<void>;
+  /** Removes it in the transaction that makes its person a member. Throws `STALE_WRITE` likewise. */
+  accept(invitation: InvitationRecord, joining: TransactItem[]): Promise<void>;
   /** Notes that the mail of this serial was sent, which is no change of the invitation. */
   sent(invitation: InvitationRecord, at: Date): Promise<void>;
   /** Counts an invitation that is to be sent. Throws `TOO_MANY_INVITATIONS`. */
@@ -27,10 +30,19 @@ export interface InvitationRepository extends Pick<Collection<InvitationRecord>,
 }
 
 export function invitationRepository(table: Table): InvitationRepository {
-  const invitations = collection<InvitationRecord>(table, {
+  const options = {
     entity: 'invitation',
     versioned: true,
-    unique: { of: ({ email }) => email, taken: 'INVITATION_EXISTS' },
+    unique: { of: ({ email }: InvitationRecord) => email, taken: 'INVITATION_EXISTS' },
+  } as const;
+  const accepted = collection<InvitationRecord>(table, options);
+  const invitations = collection<InvitationRecord>(table, {
+    ...options,
+    logs: auditedRecords<InvitationRecord>(table, {
+      subject: 'invitation',
+      name: ({ email }) => email,
+      members: { role: 'shown', groupIds: 'shown', validUntil: 'shown' },
+    }),
   });
 
   async function add(counter: string, { max, ms }: { max: number; ms: number }): Promise<void> {
@@ -56,7 +68,8 @@ export function invitationRepository(table: Table): InvitationRepository {
     list: invitations.list,
     create: (invitation) => invitations.create(invitation),
     replace: (previous, next) => invitations.replace(previous, next, 'STALE_WRITE'),
-    remove: (invitation, also) => invitations.remove(invitation, 'STALE_WRITE', also),
+    remove: (invitation) => invitations.remove(invitation, 'STALE_WRITE'),
+    accept: (invitation, joining) => accepted.remove(invitation, 'STALE_WRITE', joining),
 
     async sent({ workspaceId, id, serial }, at) {
       const change = { set: { sentAt: at.toISOString() } };
