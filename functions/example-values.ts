@@ -23,6 +23,9 @@ export const IDS = {
   cdcStream: '019b2cd0-2e95-7c04-9f88-6b5a4c3d2e13',
   flowlet: '019b2cd8-a16f-7d90-8b37-0c1b2a3d4e14',
   webhook: '019b2ce0-7d53-7e2a-a4b1-5f4e3d2c1b15',
+  model: '019b2ce8-4c71-7a35-9b0d-6e5d4c3b2a18',
+  modelTable: '019b2ce9-1b62-7c48-8a1e-7f6e5d4c3b19',
+  modelField: '019b2ce9-5d83-7b59-9c2f-8a7f6e5d4c1a',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

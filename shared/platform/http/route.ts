@@ -45,8 +45,8 @@ export interface Route<
   description?: string;
   /** `public` operations need no credentials. */
   permission: Permission | 'public';
-  /** Also for callers without the role of the permission who have this level on the object with the id in the path. */
-  grant?: { type: string; level: string };
+  /** Also for callers without the role of the permission who have this level on the object whose id is in the path. */
+  grant?: { type: string; level: string; param: string };
   product?: Product;
   params?: P;
   query?: Q;

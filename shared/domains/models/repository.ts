@@ -1,0 +1,12 @@
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { ModelRecord } from './records.ts';
+
+export type ModelRepository = Collection<ModelRecord>;
+
+/** The records of models, without their parts. Every edit of a part replaces the record, whose `updatedAt` orders them. */
+export const modelRepository = (table: Table): ModelRepository =>
+  collection<ModelRecord>(table, {
+    entity: 'model',
+    unique: { of: ({ name }) => name, taken: 'MODEL_NAME_TAKEN' },
+  });
