@@ -2,7 +2,7 @@ import type { ExamplesOf } from '../../shared/platform/http/example.ts';
 import { CHANGED_AT, CREATED_AT, IDS, page } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
-const model = {
+export const model = {
   id: IDS.model,
   workspaceId: IDS.workspace,
   name: 'Sales',

@@ -1,14 +1,6 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import {
-  CreateModel,
-  Model,
-  ModelDetails,
-  ModelIdParams,
-  ModelListQuery,
-  ModelPage,
-  UpdateModel,
-} from './schemas.ts';
+import { CreateModel, Model, ModelDetails, ModelIdParams, ModelListQuery, ModelPage, UpdateModel } from './schemas.ts';
 
 export const listModels = defineRoute({
   operationId: 'listModels',

@@ -1,13 +1,7 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
-import {
-  Alias,
-  DATASETS,
-  Description,
-  fieldProperties,
-  modelProperties,
-} from '../../shared/domains/models/index.ts';
+import { Alias, DATASETS, Description, fieldProperties, modelProperties } from '../../shared/domains/models/index.ts';
 import {
   Id,
   idParams,
@@ -90,7 +84,10 @@ export const MODEL_SORTS = ['recent', 'name', 'tables'] as const;
 export const ModelListQuery = Type.Object({
   ...ListQuery.properties,
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only models with this text in name or description; case does not matter.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Only models with this text in name or description; case does not matter.',
+    }),
   ),
   sort: StringEnum(MODEL_SORTS, {
     default: 'recent',
@@ -170,7 +167,10 @@ export type UpdateTable = Static<typeof UpdateTable>;
 
 export const TablesQuery = Type.Object({
   ...PartsQuery.properties,
-  includeFields: Type.Boolean({ default: false, description: 'Whether each table has its `fields`, also hidden ones.' }),
+  includeFields: Type.Boolean({
+    default: false,
+    description: 'Whether each table has its `fields`, also hidden ones.',
+  }),
 });
 
 // Fields
@@ -200,15 +200,19 @@ export const CreateField = Type.Object(
   { name, fieldType, dataType, ...optional(fieldInput) },
   {
     $id: 'CreateModelField',
-    description: 'A field. Unless it is calculated, its column has the name of the field when `sourceColumn` is absent.',
+    description:
+      'A field. Unless it is calculated, its column has the name of the field when `sourceColumn` is absent.',
   },
 );
 export type CreateField = Static<typeof CreateField>;
 
-export const UpdateField = Type.Object(optional({ name, fieldType, dataType, ...fieldInput, ordinal, sensitivityLabel }), {
-  $id: 'UpdateModelField',
-  description: 'The members to change; the others stay.',
-});
+export const UpdateField = Type.Object(
+  optional({ name, fieldType, dataType, ...fieldInput, ordinal, sensitivityLabel }),
+  {
+    $id: 'UpdateModelField',
+    description: 'The members to change; the others stay.',
+  },
+);
 export type UpdateField = Static<typeof UpdateField>;
 
 export const FieldPage = Page(ModelField);
@@ -222,4 +226,3 @@ export const TablePage = Page(ModelTableWithFields);
 
 export const { Access, AccessPage, SetAccess, AccessParams } = accessSchemas('model', 'Model', 'model');
 export type Access = Static<typeof Access>;
-

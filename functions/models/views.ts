@@ -1,18 +1,30 @@
 import {
-  expressionText,
   fieldsOf,
+  fieldText,
   isMissing,
+  isStaleField,
   type ModelDefinition,
   type ModelRecord,
+  measureAnalysis,
+  measureText,
+  policyAnalysis,
+  policyText,
   type ModelField as StoredField,
+  type Measure as StoredMeasure,
+  type Policy as StoredPolicy,
   type ModelTable as StoredTable,
-  staleIds,
+  type Transform as StoredTransform,
+  type TransformType,
 } from '../../shared/domains/models/index.ts';
 import { fittingItems, type PageOf } from '../../shared/platform/storage/page.ts';
+import type { Measure } from './expression-schemas.ts';
 import type { Model, ModelField, ModelTable } from './schemas.ts';
+import type { Policy } from './structure-schemas.ts';
+import type { Transform } from './transform-schemas.ts';
 
 /** What replies show of stored parts. */
-export function shownModel({ edition: _edition, generation: _generation, ...model }: ModelRecord): Model {
+export function shownModel(record: ModelRecord): Model {
+  const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
   return model;
 }
 
@@ -26,11 +38,36 @@ export function shownField(definition: ModelDefinition, field: StoredField): Mod
   return {
     ...placed(definition),
     ...field,
-    expression: field.expression === null ? null : expressionText(definition, field.expression),
+    expression: fieldText(definition, field),
     missing: isMissing(definition, field),
-    stale: staleIds(definition).has(field.id),
+    stale: isStaleField(definition, field),
   };
 }
+
+/** A part that is shown as it is stored. */
+export const shownPart = <T extends object>(definition: ModelDefinition, part: T) => ({
+  ...placed(definition),
+  ...part,
+});
+
+export function shownMeasure(definition: ModelDefinition, measure: StoredMeasure): Measure {
+  const { deletedAt: _deletedAt, ...shown } = measure;
+  const { ok, diagnostics, dependsOn } = measureAnalysis(definition, measure);
+  const expression = measureText(definition, measure);
+  return { ...placed(definition), ...shown, expression, stale: !ok, diagnostics, dependsOn };
+}
+
+export function shownPolicy(definition: ModelDefinition, policy: StoredPolicy): Policy {
+  const { ok, diagnostics } = policyAnalysis(definition, policy);
+  const filterExpression = policyText(definition, policy);
+  return { ...placed(definition), ...policy, filterExpression, stale: !ok, diagnostics };
+}
+
+export const shownTransform = (definition: ModelDefinition, step: StoredTransform): Transform => ({
+  ...placed(definition),
+  ...step,
+  type: step.type as TransformType,
+});
 
 export const byAlias = (a: StoredTable, b: StoredTable) =>
   a.alias.localeCompare(b.alias, 'en') || (a.id < b.id ? -1 : 1);

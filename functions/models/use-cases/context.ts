@@ -7,6 +7,7 @@ import {
   type Edit,
   type ModelDefinition,
   type ModelRepository,
+  type ModelVersions,
   type ReadSourceTables,
 } from '../../../shared/domains/models/index.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
@@ -18,6 +19,7 @@ export interface ModelDeps {
   table: Table;
   models: ModelRepository;
   definitions: Definitions;
+  versions: ModelVersions;
   sources: DataSourceRepository;
   sourceTables: ReadSourceTables;
   grants: ObjectGrants;

@@ -29,11 +29,13 @@ export function listModels(
   const filter =
     text === undefined
       ? {}
-      : { matches: (model: ModelRecord) => [model.name, model.description].some((each) => each.toLowerCase().includes(text)) };
+      : {
+          matches: (model: ModelRecord) =>
+            [model.name, model.description].some((each) => each.toLowerCase().includes(text)),
+        };
   if (sort === 'name') return models.list(workspaceId, { limit, offset, sort: 'name', ...filter });
   if (sort === 'recent') return models.list(workspaceId, { limit, offset, sort: '-updatedAt', ...filter });
-  const compare = (a: ModelRecord, b: ModelRecord) =>
-    b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
+  const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
   return models.list(workspaceId, { limit, offset, compare, ...filter });
 }
 
@@ -139,7 +141,10 @@ export async function deleteModel(deps: ModelDeps, { workspaceId, id }: Named): 
   for (const each of ended) await deps.cleanUpNow(each);
 }
 
-export async function findModel({ models }: Pick<ModelDeps, 'models'>, { workspaceId, id }: Named): Promise<ModelRecord> {
+export async function findModel(
+  { models }: Pick<ModelDeps, 'models'>,
+  { workspaceId, id }: Named,
+): Promise<ModelRecord> {
   const model = await models.get(workspaceId, id);
   if (!model) throw new AppError('MODEL_NOT_FOUND');
   return model;

@@ -11,7 +11,15 @@ import {
   updateTable,
 } from '../../../shared/domains/models/index.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
-import type { AddTable, CreateField, ModelField, ModelTable, ModelTableWithFields, UpdateField, UpdateTable } from '../schemas.ts';
+import type {
+  AddTable,
+  CreateField,
+  ModelField,
+  ModelTable,
+  ModelTableWithFields,
+  UpdateField,
+  UpdateTable,
+} from '../schemas.ts';
 import { byAlias, pageOf, shownField, shownFields, shownTable } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
@@ -72,8 +80,7 @@ export async function deleteTable(deps: ModelDeps, command: EditCommand & { tabl
   await editModel(deps, command, (definition, act) => removeTable(definition, { id: command.tableId }, act));
 }
 
-const tableIn = (definition: ModelDefinition, id: string) =>
-  shownTable(definition, findPart(definition, 'tables', id));
+const tableIn = (definition: ModelDefinition, id: string) => shownTable(definition, findPart(definition, 'tables', id));
 
 /** The visible fields of all tables, table by table. */
 export async function listFields(

@@ -1,4 +1,9 @@
-import { type GrantedObject, type Grantee, listAccess, type ObjectGrants } from '../../../shared/domains/grants/index.ts';
+import {
+  type GrantedObject,
+  type Grantee,
+  listAccess,
+  type ObjectGrants,
+} from '../../../shared/domains/grants/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
 import type { SavedQueryRepository } from '../repository.ts';

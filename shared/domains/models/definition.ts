@@ -1,4 +1,13 @@
-import type { Hierarchy, Measure, ModelField, ModelRecord, ModelTable, Policy, Relationship, Transform } from './records.ts';
+import type {
+  Hierarchy,
+  Measure,
+  ModelField,
+  ModelRecord,
+  ModelTable,
+  Policy,
+  Relationship,
+  Transform,
+} from './records.ts';
 
 /** The parts of a model by kind; each part is an item of the table. */
 export interface Parts {

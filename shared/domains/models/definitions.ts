@@ -6,7 +6,14 @@ import { jsonBytes } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
-import { differences, emptyParts, type ModelDefinition, PART_KINDS, type PartKind, type PartMaps } from './definition.ts';
+import {
+  differences,
+  emptyParts,
+  type ModelDefinition,
+  PART_KINDS,
+  type PartKind,
+  type PartMaps,
+} from './definition.ts';
 import { generationKey, type ModelPlace, partKey } from './keys.ts';
 import type { ModelRecord } from './records.ts';
 import { modelRepository } from './repository.ts';
@@ -159,6 +166,9 @@ function putItem(
   part: { id: string },
 ): TransactItem {
   return {
-    Put: { TableName: table.name, Item: { ...part, ...partKey(place, generation, kind, part.id), entity: 'model-part' } },
+    Put: {
+      TableName: table.name,
+      Item: { ...part, ...partKey(place, generation, kind, part.id), entity: 'model-part' },
+    },
   };
 }

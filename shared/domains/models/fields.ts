@@ -10,8 +10,8 @@ import { type Act, assertRemovable, changed, newStamps, touched } from './stamps
 /** What authors say about a field; the expression is the text that they write. */
 export type FieldInput = Omit<
   ModelField,
-  'id' | 'tableId' | 'isKey' | 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision'
->;
+  'id' | 'tableId' | 'isKey' | 'expression' | 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision'
+> & { expression: string | null };
 
 export type NewField = Pick<FieldInput, 'name' | 'fieldType' | 'dataType'> & Partial<FieldInput>;
 
@@ -19,7 +19,7 @@ const NUMERIC: readonly DataType[] = ['number', 'integer', 'decimal'];
 
 export function addField(
   definition: ModelDefinition,
-  { id, tableId, ...input }: NewField & { id: string; tableId: string },
+  { id, tableId, expression, ...input }: NewField & { id: string; tableId: string },
   act: Act,
 ): Edit {
   findPart(definition, 'tables', tableId);
@@ -39,12 +39,12 @@ export function addField(
     isMetric: false,
     ordinal: (siblings.at(-1)?.ordinal ?? 0) + 1,
     sensitivityLabel: null,
-    expression: null,
     ...input,
+    expression: null,
     isKey: false,
     ...newStamps(act),
   };
-  const checked = checkedField(definition, field, input.expression ?? undefined);
+  const checked = checkedField(definition, field, expression ?? undefined);
   assertNameFree(siblings, field);
   assertRoom(definition, 'fields');
   return { put: { fields: [checked] } };
@@ -57,7 +57,8 @@ export function updateField(
 ): Edit {
   const field = findOfTable(definition, 'fields', { tableId, id });
   // The type decides which of column and expression a field has.
-  const cleared = change.fieldType === undefined || change.fieldType === field.fieldType ? {} : otherKind(field, change);
+  const cleared =
+    change.fieldType === undefined || change.fieldType === field.fieldType ? {} : otherKind(field, change);
   const { expression, ...rest } = { ...cleared, ...change };
   const stored = expression === null ? { ...rest, expression } : rest;
   const next = changed(field, stored, act);

@@ -44,7 +44,8 @@ const words = (name: string) =>
 export function fieldDefaults(column: { name: string; type: string; isKey: boolean }): FieldDefaults {
   const dataType = dataTypeOf(column.type);
   const name = words(column.name);
-  const semanticType = SEMANTICS.find(([pattern, types]) => types.includes(dataType) && pattern.test(name))?.[2] ?? null;
+  const semanticType =
+    SEMANTICS.find(([pattern, types]) => types.includes(dataType) && pattern.test(name))?.[2] ?? null;
   const isNumber = ['integer', 'decimal', 'number'].includes(dataType);
   const isMeasure = isNumber && !column.isKey && semanticType === null && !NO_AMOUNT.test(name);
   const aggregation: Aggregation = isMeasure ? averageOrSum(name) : 'none';
@@ -53,6 +54,4 @@ export function fieldDefaults(column: { name: string; type: string; isKey: boole
 
 /** Rates, prices and ages have no meaningful sum. */
 const averageOrSum = (name: string): Aggregation =>
-  /(^|_)(rate|ratio|pct|percent|percentage|price|age|score|avg|average|temperature)$/.test(name)
-    ? 'avg'
-    : 'sum';
+  /(^|_)(rate|ratio|pct|percent|percentage|price|age|score|avg|average|temperature)$/.test(name) ? 'avg' : 'sum';

@@ -2,9 +2,10 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { listed } from '../../platform/validation/names.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
-import { fieldsOf, folded } from './definition.ts';
+import { applyEdit, fieldsOf, folded } from './definition.ts';
 import { dataTypeOf, fieldDefaults } from './import-defaults.ts';
 import { assertRoom } from './limits.ts';
+import { isMissing } from './missing.ts';
 import type { ModelField, ModelTable } from './records.ts';
 import type { SourceTable } from './source-tables.ts';
 import { type Act, newStamps, touched } from './stamps.ts';
@@ -44,8 +45,7 @@ export function importTables(
 ): Imported {
   const selected = selectedTables(source, wanted);
   const known = new Map<string, ModelTable[]>();
-  for (const table of definition.tables.values())
-    known.set(place(table), [...(known.get(place(table)) ?? []), table]);
+  for (const table of definition.tables.values()) known.set(place(table), [...(known.get(place(table)) ?? []), table]);
   const existing = selected.flatMap((table) => known.get(placeOf(table)) ?? []);
   const added = selected.filter((table) => !known.has(placeOf(table)));
   const synced = syncTables(definition, source, existing, act);
@@ -110,7 +110,7 @@ function newTable(
     sourceTable: source.name,
     alias: freeName(validName(source.name), aliases, 100),
     description: '',
-    columns: source.columns && source.columns.map(({ name, type }) => ({ name, type })),
+    columns: source.columns?.map(({ name, type }) => ({ name, type })) ?? null,
     missing: false,
     ...newStamps(act),
   };
@@ -155,7 +155,10 @@ const validName = (name: string) =>
 
 /** The name, or with a number if it is taken. */
 function freeName(wanted: string, taken: Set<string>, maxLength: number): string {
-  const short = [...wanted].slice(0, maxLength - 6).join('').slice(0, maxLength - 6);
+  const short = [...wanted]
+    .slice(0, maxLength - 6)
+    .join('')
+    .slice(0, maxLength - 6);
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? short : `${short}_${number}`;
     if (taken.has(folded(name))) continue;
@@ -172,19 +175,25 @@ function syncTables(
 ): Imported {
   const sources = new Map(source.map((table) => [placeOf(table), table]));
   const changes = tables.map((table) => syncTable(definition, table, sources.get(place(table)), act));
-  const cap = (list: FieldChange[]) => list.slice(0, MAX_LISTED_NAMES);
+  const edit = {
+    put: { tables: changes.flatMap(({ table }) => table ?? []), fields: changes.flatMap(({ fields }) => fields) },
+  };
+  const next = applyEdit(definition, edit);
+  const synced = new Set(tables.map(({ id }) => id));
+  const missing = [...next.fields.values()].filter((field) => synced.has(field.tableId) && isMissing(next, field));
+  const listOf = (fields: readonly ModelField[]): FieldChange[] =>
+    fields.slice(0, MAX_LISTED_NAMES).map(({ id, tableId, name }) => ({
+      table: next.tables.get(tableId)!.alias,
+      field: name,
+      fieldId: id,
+    }));
   return {
-    edit: {
-      put: {
-        tables: changes.flatMap(({ table }) => table ?? []),
-        fields: changes.flatMap(({ fields }) => fields),
-      },
-    },
+    edit,
     report: {
       tablesAdded: 0,
       fieldsAdded: changes.reduce((sum, { addedCount }) => sum + addedCount, 0),
-      fieldsChanged: cap(changes.flatMap((each) => each.changed)),
-      fieldsMissing: cap(changes.flatMap((each) => each.missing)),
+      fieldsChanged: listOf(changes.flatMap((each) => each.changed)),
+      fieldsMissing: listOf(missing),
     },
   };
 }
@@ -193,8 +202,7 @@ interface TableChange {
   table?: ModelTable;
   fields: ModelField[];
   addedCount: number;
-  changed: FieldChange[];
-  missing: FieldChange[];
+  changed: ModelField[];
 }
 
 /** A column that is new in the source becomes a field; one whose field an author has deleted does not. */
@@ -204,16 +212,12 @@ function syncTable(
   source: SourceTable | undefined,
   act: Act,
 ): TableChange {
+  const missing = source === undefined;
+  if (!source?.columns) {
+    const marked = table.missing === missing ? {} : { table: touched({ ...table, missing }, act) };
+    return { ...marked, fields: [], addedCount: 0, changed: [] };
+  }
   const siblings = fieldsOf(definition, table.id);
-  const change = ({ id, name }: ModelField): FieldChange => ({ table: table.alias, field: name, fieldId: id });
-  if (!source) {
-    const missing = siblings.filter(({ sourceColumn }) => sourceColumn !== null).map(change);
-    return { ...(table.missing ? {} : { table: touched({ ...table, missing: true }, act) }), fields: [], addedCount: 0, changed: [], missing };
-  }
-  if (!source.columns) {
-    const isBack = table.missing ? { table: touched({ ...table, missing: false }, act) } : {};
-    return { ...isBack, fields: [], addedCount: 0, changed: [], missing: [] };
-  }
   const columns = source.columns.map(({ name, type }) => ({ name, type }));
   const before = new Map((table.columns ?? []).map(({ name, type }) => [name, type]));
   const now = new Map(source.columns.map((column) => [column.name, column]));
@@ -232,8 +236,7 @@ function syncTable(
     ...(isSame ? {} : { table: touched({ ...table, columns, missing: false }, act) }),
     fields: [...retyped.flatMap((field) => retypedField(field, before, now, act)), ...added],
     addedCount: added.length,
-    changed: [...retyped, ...returned].map(change),
-    missing: siblings.filter(({ sourceColumn }) => sourceColumn !== null && !now.has(sourceColumn)).map(change),
+    changed: [...retyped, ...returned],
   };
 }
 

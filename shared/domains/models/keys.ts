@@ -20,3 +20,6 @@ export const snapshotKey = ({ workspaceId, modelId }: ModelPlace, version: numbe
 
 export const snapshotPrefix = ({ workspaceId, modelId }: ModelPlace, version: number): Key =>
   workspaceKey(workspaceId, `MODEL#${modelId}`, `SNAPSHOT#${version}#`);
+
+export const versionKey = ({ workspaceId, modelId }: ModelPlace, version: number): Key =>
+  workspaceKey(workspaceId, `MODEL#${modelId}`, `VERSION#${String(version).padStart(8, '0')}`);

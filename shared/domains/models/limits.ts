@@ -1,6 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { PartKind } from './definition.ts';
-import { type ModelDefinition, liveMeasures } from './definition.ts';
+import { liveMeasures, type ModelDefinition, type PartKind } from './definition.ts';
 
 /** The maximum number of parts of a model. */
 export const MAX_PARTS: Readonly<Record<PartKind, number>> = {

@@ -1,14 +1,15 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { isSameName, liveMeasures } from './definition.ts';
-import { checkedMeasure, type Referrer, referrersOfMeasure } from './expressions.ts';
+import { checkedMeasure, measureText, type Referrer, referrersOfMeasure } from './expressions.ts';
 import { findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
 import type { Measure } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
 
 /** What authors say about a measure; the expression is the text that they write. */
-export type MeasureInput = Pick<Measure, 'name' | 'expression' | 'format' | 'folder' | 'description' | 'isHidden'> & {
+export type MeasureInput = Pick<Measure, 'name' | 'format' | 'folder' | 'description' | 'isHidden'> & {
+  expression: string;
   /** The type of the expression when absent. */
   dataType?: Measure['dataType'];
 };
@@ -16,11 +17,15 @@ export type MeasureInput = Pick<Measure, 'name' | 'expression' | 'format' | 'fol
 /** Deleted measures are kept up to this number. */
 const MAX_DELETED = 100;
 
-export function addMeasure(definition: ModelDefinition, { id, ...input }: MeasureInput & { id: string }, act: Act): Edit {
+export function addMeasure(
+  definition: ModelDefinition,
+  { id, expression: text, dataType, ...input }: MeasureInput & { id: string },
+  act: Act,
+): Edit {
   if (definition.measures.has(id)) return {};
   assertNameFree(definition, { id, name: input.name });
   assertRoom(definition, 'measures');
-  const measure = checkedMeasure(definition, { id, ...input, deletedAt: null, ...newStamps(act) }, input.expression);
+  const measure = checkedMeasure(definition, { id, ...input, deletedAt: null, ...newStamps(act) }, { text, dataType });
   return { put: { measures: [measure] } };
 }
 
@@ -31,7 +36,11 @@ export function updateMeasure(
 ): Edit {
   const next = changed(findPart(definition, 'measures', id), change, act);
   if (change.name !== undefined) assertNameFree(definition, next);
-  const measure = checkedMeasure(definition, next, expression);
+  const { dataType } = change;
+  // Other members of a stale measure can still be changed.
+  const isChecked = expression !== undefined || dataType !== undefined;
+  const text = expression ?? (isChecked ? measureText(definition, next) : '');
+  const measure = isChecked ? checkedMeasure(definition, next, { text, dataType }) : next;
   return { put: { measures: [measure] } };
 }
 

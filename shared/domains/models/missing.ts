@@ -1,5 +1,6 @@
 import type { ModelDefinition } from './definition.ts';
 import type { ModelField } from './records.ts';
+import { outputColumns } from './transforms.ts';
 
 /** Definitions never change, so what follows from one is computed once. */
 const columnsByDefinition = new WeakMap<ModelDefinition, Map<string, ReadonlySet<string> | null>>();
@@ -18,7 +19,7 @@ function columnsOf(definition: ModelDefinition, tableId: string): ReadonlySet<st
   columnsByDefinition.set(definition, known);
   const cached = known.get(tableId);
   if (cached !== undefined) return cached;
-  const { columns } = definition.tables.get(tableId)!;
+  const columns = outputColumns(definition, tableId);
   const found = columns && new Set(columns.map(({ name }) => name));
   known.set(tableId, found);
   return found;

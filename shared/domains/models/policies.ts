@@ -9,13 +9,15 @@ import type { Policy, PolicySubject } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps } from './stamps.ts';
 
 /** The expression is the text that authors write. */
-export type PolicyInput = Pick<Policy, 'name' | 'tableId' | 'filterExpression' | 'appliesTo'>;
+export type PolicyInput = Pick<Policy, 'name' | 'tableId' | 'appliesTo'> & { filterExpression: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function addPolicy(definition: ModelDefinition, { id, ...input }: PolicyInput & { id: string }, act: Act): Edit {
   if (definition.policies.has(id)) return {};
-  const policy = checked(definition, { id, ...input, ...newStamps(act) }, input.filterExpression);
+  const { filterExpression, ...rest } = input;
+  const unchecked = { id, ...rest, filterExpression: { segments: [] }, ...newStamps(act) };
+  const policy = checked(definition, unchecked, filterExpression);
   assertRoom(definition, 'policies');
   return { put: { policies: [policy] } };
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import type { StoredExpression } from '../../data/expressions/index.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 export const Alias = Type.Unsafe<string>({
@@ -7,6 +8,9 @@ export const Alias = Type.Unsafe<string>({
   maxLength: 100,
   description: 'The name of the table in expressions, unique within the model; case does not matter.',
 });
+
+/** An expression as stored: its references are ids, so that names can change. */
+const Stored = Type.Unsafe<StoredExpression>({ type: 'object' });
 
 export const Description = Type.String({ maxLength: 2000 });
 
@@ -82,8 +86,8 @@ export const ModelField = Type.Object({
   tableId: Id,
   ...fieldProperties,
   isKey: Type.Boolean(),
-  /** In its stored form; null unless calculated. */
-  expression: Nullable(Type.String()),
+  /** Null unless calculated. */
+  expression: Nullable(Stored),
   ...stamps,
 });
 export type ModelField = Static<typeof ModelField>;
@@ -132,8 +136,7 @@ export const Policy = Type.Object({
   id: Id,
   name: Name,
   tableId: Id,
-  /** In its stored form. */
-  filterExpression: Type.String(),
+  filterExpression: Stored,
   appliesTo: Type.Array(PolicySubject, { minItems: 1, maxItems: 100 }),
   ...stamps,
 });
@@ -162,8 +165,7 @@ export const measureProperties = {
 export const Measure = Type.Object({
   id: Id,
   ...measureProperties,
-  /** In its stored form. */
-  expression: Type.String(),
+  expression: Stored,
   /** Deleted measures are kept for a while, so that expressions that were restored with them have their names. */
   deletedAt: Nullable(Timestamp),
   ...stamps,
@@ -214,4 +216,6 @@ export interface ModelRecord extends Static<typeof ShownModel> {
   edition: number;
   /** The items of this generation are the parts of the model. */
   generation: string;
+  /** The request that has published last, which a repetition must not do again. */
+  publishRequest?: string;
 }

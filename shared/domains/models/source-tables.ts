@@ -26,7 +26,8 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     return tables.map(({ schema, name, columns }) => ({
       schema,
       name,
-      columns: columns && columns.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })),
+      columns:
+        columns?.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })) ?? null,
     }));
   };
 }

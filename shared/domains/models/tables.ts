@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { fieldsOf, isSameName, transformsOf } from './definition.ts';
-import { findPart } from './find-part.ts';
 import { withoutFields } from './fields.ts';
+import { findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
 import type { ModelTable } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps } from './stamps.ts';
@@ -21,7 +21,9 @@ export function addTable(
   if (definition.tables.has(id)) return {};
   assertAliasFree(definition, input.alias);
   assertRoom(definition, 'tables');
-  return { put: { tables: [{ id, ...input, columns: known ?? null, missing: known === undefined, ...newStamps(act) }] } };
+  return {
+    put: { tables: [{ id, ...input, columns: known ?? null, missing: known === undefined, ...newStamps(act) }] },
+  };
 }
 
 export function updateTable(
@@ -74,6 +76,8 @@ function assertUnprotected({ policies }: ModelDefinition, { id }: ModelTable): v
   const protecting = [...policies.values()].filter(({ tableId }) => tableId === id);
   if (protecting.length === 0) return;
   throw new AppError('MODEL_TABLE_PROTECTED', {
-    members: { referencedBy: protecting.slice(0, 100).map((policy) => ({ type: 'policy', id: policy.id, name: policy.name })) },
+    members: {
+      referencedBy: protecting.slice(0, 100).map((policy) => ({ type: 'policy', id: policy.id, name: policy.name })),
+    },
   });
 }

@@ -142,7 +142,10 @@ export const ERRORS = {
   MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
   MODEL_TOO_LARGE: ['conflict', 'The model would have too many parts. Remove unused ones, or start another model.'],
   MODEL_TABLE_NOT_FOUND: ['notFound', 'The model has no such table. List them with GET /api/models/{modelId}/tables.'],
-  MODEL_ALIAS_TAKEN: ['conflict', 'Another table of the model has this alias; case does not matter. Choose a different one.'],
+  MODEL_ALIAS_TAKEN: [
+    'conflict',
+    'Another table of the model has this alias; case does not matter. Choose a different one.',
+  ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
     'Row-level security policies protect the table. An admin must delete those in `referencedBy` first.',
@@ -151,7 +154,10 @@ export const ERRORS = {
     'notFound',
     'The table has no such field. List them with GET /api/models/{modelId}/tables/{tableId}/fields.',
   ],
-  MODEL_FIELD_NAME_TAKEN: ['conflict', 'Another field of the table has this name; case does not matter. Choose a different one.'],
+  MODEL_FIELD_NAME_TAKEN: [
+    'conflict',
+    'Another field of the table has this name; case does not matter. Choose a different one.',
+  ],
   MODEL_RELATIONSHIP_NOT_FOUND: [
     'notFound',
     'The model has no such relationship. List them with GET /api/models/{modelId}/relationships.',
@@ -164,9 +170,18 @@ export const ERRORS = {
   MODEL_HIERARCHY_NAME_TAKEN: ['conflict', 'Another hierarchy of the model has this name. Choose a different one.'],
   MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
   MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
-  MODEL_MEASURE_NOT_FOUND: ['notFound', 'The model has no such measure. List them with GET /api/models/{modelId}/measures.'],
-  MODEL_MEASURE_NAME_TAKEN: ['conflict', 'Another measure of the model has this name; case does not matter. Choose a different one.'],
-  MODEL_MEASURE_REFERENCED: ['conflict', 'Other expressions use the measure. Change or delete what `referencedBy` lists first.'],
+  MODEL_MEASURE_NOT_FOUND: [
+    'notFound',
+    'The model has no such measure. List them with GET /api/models/{modelId}/measures.',
+  ],
+  MODEL_MEASURE_NAME_TAKEN: [
+    'conflict',
+    'Another measure of the model has this name; case does not matter. Choose a different one.',
+  ],
+  MODEL_MEASURE_REFERENCED: [
+    'conflict',
+    'Other expressions use the measure. Change or delete what `referencedBy` lists first.',
+  ],
   MODEL_TRANSFORM_NOT_FOUND: [
     'notFound',
     'The table has no such transform step. List them with GET /api/models/{modelId}/tables/{tableId}/transforms.',

@@ -1,8 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Api, it } from '../../support/api.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 
@@ -48,7 +47,10 @@ describe('models', () => {
     expect(read.body).not.toHaveProperty('edition');
     const changed = await api.as('editor').put(path, { name: 'Revenue' });
     expect(changed).toMatchObject({ status: 200, body: { name: 'Revenue', description: 'What we sell', revision: 2 } });
-    expect((await api.as('viewer').get('/api/models')).body).toMatchObject({ total: 1, items: [{ id, name: 'Revenue' }] });
+    expect((await api.as('viewer').get('/api/models')).body).toMatchObject({
+      total: 1,
+      items: [{ id, name: 'Revenue' }],
+    });
     expect((await api.as('editor').delete(path)).status).toBe(204);
     for (const reply of [
       await api.as('viewer').get(path),
@@ -64,10 +66,20 @@ describe('models', () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = { name: 'Sales', sourceId: 'datasets' };
     const made = await api.as('editor').post('/api/models', body, { headers });
-    expect(await api.as('editor').post('/api/models', body, { headers })).toMatchObject({ status: 201, body: made.body });
+    expect(await api.as('editor').post('/api/models', body, { headers })).toMatchObject({
+      status: 201,
+      body: made.body,
+    });
     const events = (await itemsIn(api, 'OUTBOX')).filter(({ event }) => event === 'model.created');
     expect(events).toMatchObject([
-      { data: { modelId: made.body.id, modelName: 'Sales', createdBy: made.body.createdBy, url: `/api/models/${made.body.id}` } },
+      {
+        data: {
+          modelId: made.body.id,
+          modelName: 'Sales',
+          createdBy: made.body.createdBy,
+          url: `/api/models/${made.body.id}`,
+        },
+      },
     ]);
   });
 
@@ -140,7 +152,9 @@ describe('models', () => {
     });
   });
 
-  it('are changed under the revision that a client has read, which changes of their tables do not affect', async ({ api }) => {
+  it('are changed under the revision that a client has read, which changes of their tables do not affect', async ({
+    api,
+  }) => {
     const { path } = await givenModel(api);
     await givenTable(api, path);
     const headers = { 'if-match': '"1"' };
@@ -162,7 +176,8 @@ describe('models', () => {
     await api.as('editor').put(`${path}/access/user/${me}`, { level: 'editor' });
     expect((await itemsIn(api, `MODEL#${id}`)).length).toBe(2);
     await api.as('editor').delete(path);
-    for (const area of [`MODEL#${id}`, `GRANT#model#${id}`, 'ACCESS-CLEAN-UP']) expect(await itemsIn(api, area)).toEqual([]);
+    for (const area of [`MODEL#${id}`, `GRANT#model#${id}`, 'ACCESS-CLEAN-UP'])
+      expect(await itemsIn(api, area)).toEqual([]);
     expect(await api.as('viewer').get(table.path)).toMatchObject({ status: 404, body: { code: 'MODEL_NOT_FOUND' } });
   });
 
@@ -203,7 +218,10 @@ describe('models', () => {
     await api.as('editor').put(access, { level: 'editor' });
     expect((await add(path, 'a')).status).toBe(201);
     expect((await api.as('viewer').put(path, { description: 'mine' })).status).toBe(200);
-    expect((await api.as('viewer').get(`${path}/access`)).body).toMatchObject({ total: 1, items: [{ granteeId: me, level: 'editor' }] });
+    expect((await api.as('viewer').get(`${path}/access`)).body).toMatchObject({
+      total: 1,
+      items: [{ granteeId: me, level: 'editor' }],
+    });
     expect((await add(other.path, 'a')).status).toBe(403);
     expect((await api.as('viewer').delete(path)).status).toBe(403);
     expect((await api.as('editor').delete(access)).status).toBe(204);
