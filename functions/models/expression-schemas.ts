@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { MEASURE_TYPES, measureProperties } from '../../shared/domains/models/index.ts';
+import { DIALECTS, MEASURE_TYPES, measureProperties } from '../../shared/domains/models/index.ts';
 import { Id, Nullable, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 import { optional, partProperties, stampProperties } from './schemas.ts';
 
@@ -120,3 +120,22 @@ export const ExpressionValidation = Type.Object(
   { $id: 'ExpressionValidation', description: 'The result of checking an expression.' },
 );
 export type ExpressionValidation = Static<typeof ExpressionValidation>;
+
+export const PreviewMeasure = Type.Object(
+  { dialect: Type.Optional(StringEnum(DIALECTS, { description: 'That of the source when absent: `duckdb` for datasets.' })) },
+  { $id: 'PreviewMeasure', description: 'The SQL dialect to preview.' },
+);
+export type PreviewMeasure = Static<typeof PreviewMeasure>;
+
+export const MeasurePreview = Type.Object(
+  {
+    dialect: StringEnum(DIALECTS),
+    sql: Type.Union([Type.String(), Type.Null()], {
+      description: 'The expression in SQL, with aliases of the model before columns; null if it has none by itself.',
+    }),
+    params: Type.Array(Type.Unknown(), { description: 'Values of `$1`, `$2`, … in the SQL.' }),
+    diagnostics: Type.Array(Diagnostic),
+  },
+  { $id: 'MeasurePreview', description: 'The expression of a measure as SQL.' },
+);
+export type MeasurePreview = Static<typeof MeasurePreview>;

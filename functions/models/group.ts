@@ -1,6 +1,8 @@
 import { defineGroup, section } from '../group.ts';
 import { examples as accessExamples } from './access-examples.ts';
 import * as accessRoutes from './access-routes.ts';
+import { examples as aiExamples } from './ai-examples.ts';
+import * as aiRoutes from './ai-routes.ts';
 import { examples } from './examples.ts';
 import { examples as importExamples } from './import-examples.ts';
 import * as importRoutes from './import-routes.ts';
@@ -39,7 +41,7 @@ export const group = defineGroup({
       structureRoutes,
       structureExamples,
     ),
-    section('Measures', 'Numbers that a model defines by expressions over its fields.', measureRoutes, measureExamples),
+    section('Measures', 'Numbers that a model defines by expressions over its fields.', { ...measureRoutes, ...aiRoutes }, { ...measureExamples, ...aiExamples }),
     section(
       'Model transforms',
       'Steps that change the rows of a table before its fields read them.',

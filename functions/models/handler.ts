@@ -3,12 +3,14 @@ import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { modelDefinitions, modelRepository, modelVersions, sourceTables } from '../../shared/domains/models/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
+import { type AiFunction, aiFunction } from '../../shared/platform/ai/function/client.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
+import * as aiRoutes from './ai-routes.ts';
 import * as importRoutes from './import-routes.ts';
 import * as measureRoutes from './measure-routes.ts';
 import * as routes from './routes.ts';
@@ -16,6 +18,7 @@ import * as structureRoutes from './structure-routes.ts';
 import * as tableRoutes from './table-routes.ts';
 import * as transformRoutes from './transform-routes.ts';
 import { grantAccess, listModelAccess, revokeAccess } from './use-cases/access.ts';
+import { suggestMeasure, suggestRelationships } from './use-cases/ask-ai.ts';
 import type { ModelDeps } from './use-cases/context.ts';
 import { importFromSource, resyncWithSource } from './use-cases/import.ts';
 import {
@@ -24,6 +27,7 @@ import {
   deleteMeasure,
   findMeasure,
   listMeasures,
+  previewMeasure,
   validateExpression,
   validateMeasure,
 } from './use-cases/measures.ts';
@@ -67,8 +71,9 @@ import { shownModel } from './views.ts';
 
 const group = openGroup('models');
 const { table, now, log } = group;
-const deps: ModelDeps = {
+const deps: ModelDeps & { ai: AiFunction } = {
   table,
+  ai: aiFunction(environment('AI_FUNCTION')),
   models: modelRepository(table),
   definitions: modelDefinitions(table, ({ workspaceId, modelId, generation }, at) =>
     cleanUpItem(table, { kind: 'model', workspaceId, modelId, generation }, at),
@@ -156,6 +161,10 @@ export const handler = endpointGroup(
     bind(measureRoutes.deleteMeasure, (call) => deleteMeasure(deps, within(call))),
     bind(measureRoutes.validateMeasure, (call) => validateMeasure(deps, { ...within(call), ...call.body })),
     bind(measureRoutes.validateExpression, (call) => validateExpression(deps, { ...within(call), ...call.body })),
+
+    bind(measureRoutes.previewMeasure, (call) => previewMeasure(deps, { ...within(call), ...call.body })),
+    bind(aiRoutes.suggestMeasure, (call) => suggestMeasure(deps, { ...within(call), ...call.body })),
+    bind(aiRoutes.suggestRelationships, (call) => suggestRelationships(deps, within(call))),
 
     bind(transformRoutes.listTransforms, (call) => listTransforms(deps, within(call))),
     bind(transformRoutes.createTransform, (call) =>

@@ -60,4 +60,8 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { expression: '[price] * [quantity]', tableId: IDS.modelTable },
     reply: { ok: true, diagnostics: [], dataType: 'decimal' },
   },
+  previewMeasure: {
+    request: { dialect: 'postgres' },
+    reply: { dialect: 'postgres', sql: 'SUM("orders"."amount")', params: [], diagnostics: [] },
+  },
 };

@@ -6,7 +6,9 @@ import {
   Measure,
   MeasurePage,
   MeasureParams,
+  MeasurePreview,
   MeasureValidation,
+  PreviewMeasure,
   UpdateMeasure,
   ValidateExpression,
   ValidateMeasure,
@@ -104,4 +106,17 @@ export const validateExpression = defineRoute({
   body: ValidateExpression,
   success: { status: 200, body: ExpressionValidation },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND'],
+});
+
+export const previewMeasure = defineRoute({
+  operationId: 'previewMeasure',
+  method: 'POST',
+  path: '/api/models/{modelId}/measures/{mid}/preview',
+  summary: 'Preview the SQL of a measure',
+  ...read,
+  params: MeasureParams,
+  body: PreviewMeasure,
+  optionalBody: true,
+  success: { status: 200, body: MeasurePreview },
+  errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NOT_FOUND'],
 });

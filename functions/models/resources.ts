@@ -5,4 +5,5 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues'] },
+  invokes: ['ask-model'],
 });

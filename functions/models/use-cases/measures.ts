@@ -1,9 +1,11 @@
 import {
   addMeasure,
+  DATASETS,
   diagnoseMeasure,
   diagnoseRow,
   findPart,
   liveMeasures,
+  previewMeasure as preview,
   removeMeasure,
   updateMeasure,
 } from '../../../shared/domains/models/index.ts';
@@ -12,7 +14,9 @@ import type {
   CreateMeasure,
   ExpressionValidation,
   Measure,
+  MeasurePreview,
   MeasureValidation,
+  PreviewMeasure,
   UpdateMeasure,
   ValidateExpression,
   ValidateMeasure,
@@ -80,4 +84,16 @@ export async function validateExpression(
   if (tableId !== undefined) findPart(definition, 'tables', tableId);
   const { ok, diagnostics, valid } = diagnoseRow(definition, { text: expression, tableId });
   return { ok, diagnostics, dataType: valid?.dataType ?? null };
+}
+
+/** In the dialect of the source unless the request names one. */
+export async function previewMeasure(
+  deps: ModelDeps,
+  { mid, dialect, ...place }: Place & PreviewMeasure & { mid: string },
+): Promise<MeasurePreview> {
+  const definition = await deps.definitions.read(place);
+  const measure = findPart(definition, 'measures', mid);
+  const own = definition.model.sourceId === DATASETS ? 'duckdb' : 'postgres';
+  const { params, diagnostics, ...shown } = preview(definition, measure, { dialect: dialect ?? own, now: deps.now() });
+  return { ...shown, params: [...params], diagnostics: [...diagnostics] };
 }

@@ -27,6 +27,7 @@ export { addField, removeField, updateField } from './fields.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { type GateReason, gateReasons, modelState } from './model-state.ts';
@@ -53,6 +54,7 @@ export {
   relationshipProperties,
   type Transform,
 } from './records.ts';
+export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';

@@ -52,21 +52,28 @@ export function removeRelationship(definition: ModelDefinition, { id }: { id: st
 }
 
 function assertValid(definition: ModelDefinition, relationship: Relationship): void {
-  const issues = [...endIssues(definition, relationship, 'from'), ...endIssues(definition, relationship, 'to')];
-  if (relationship.fromTableId === relationship.toTableId) {
-    const message = 'must be another table; add the table a second time under another alias to join it to itself';
-    issues.push({ pointer: '/toTableId', code: 'SAME_TABLE', message });
-  }
-  if (issues.length === 0) issues.push(...typeIssues(definition, relationship));
-  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  const errors = joinIssues(definition, relationship);
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   const ends = endsOf(relationship);
   for (const other of definition.relationships.values())
     if (other.id !== relationship.id && endsOf(other) === ends) throw new AppError('MODEL_RELATIONSHIP_EXISTS');
 }
 
-function endIssues({ tables, fields }: ModelDefinition, relationship: Relationship, end: 'from' | 'to'): Issue[] {
-  const tableId = relationship[`${end}TableId`];
-  const fieldId = relationship[`${end}FieldId`];
+type Ends = Pick<Relationship, 'fromTableId' | 'fromFieldId' | 'toTableId' | 'toFieldId'>;
+
+/** Why two fields cannot be joined. */
+export function joinIssues(definition: ModelDefinition, ends: Ends): Issue[] {
+  const issues = [...endIssues(definition, ends, 'from'), ...endIssues(definition, ends, 'to')];
+  if (ends.fromTableId === ends.toTableId) {
+    const message = 'must be another table; add the table a second time under another alias to join it to itself';
+    issues.push({ pointer: '/toTableId', code: 'SAME_TABLE', message });
+  }
+  return issues.length > 0 ? issues : typeIssues(definition, ends);
+}
+
+function endIssues({ tables, fields }: ModelDefinition, ends: Ends, end: 'from' | 'to'): Issue[] {
+  const tableId = ends[`${end}TableId`];
+  const fieldId = ends[`${end}FieldId`];
   if (!tables.has(tableId))
     return [{ pointer: `/${end}TableId`, code: 'UNKNOWN_TABLE', message: 'is no table of the model' }];
   if (fields.get(fieldId)?.tableId !== tableId)
@@ -74,11 +81,11 @@ function endIssues({ tables, fields }: ModelDefinition, relationship: Relationsh
   return [];
 }
 
-function typeIssues({ fields }: ModelDefinition, { fromFieldId, toFieldId }: Relationship): Issue[] {
+function typeIssues({ fields }: ModelDefinition, { fromFieldId, toFieldId }: Ends): Issue[] {
   const [from, to] = [fields.get(fromFieldId)!.dataType, fields.get(toFieldId)!.dataType];
   if (COMPARABLE[from] !== null && COMPARABLE[from] === COMPARABLE[to]) return [];
   const message = `has the type ${to}, which cannot equal ${from}`;
   return [{ pointer: '/toFieldId', code: 'WRONG_TYPE', message }];
 }
 
-const endsOf = ({ fromFieldId, toFieldId }: Relationship) => [fromFieldId, toFieldId].sort().join();
+const endsOf = ({ fromFieldId, toFieldId }: Ends) => [fromFieldId, toFieldId].sort().join();

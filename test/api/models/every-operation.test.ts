@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import type { Route } from '../../../shared/platform/http/route.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { ROUTES } from '../../support/samples.ts';
-import type { Route } from '../../../shared/platform/http/route.ts';
 
 const PARTS = ROUTES.filter(({ path }) => path.startsWith('/api/models/{'));
 const WRITES = PARTS.filter(({ permission }) => permission !== 'models:read');
@@ -109,7 +109,10 @@ describe('every operation on a model', () => {
       for (const name of names.filter((each) => PART_CODES[each] && each !== 'version')) {
         const { path: other, ...rest } = request(all, route, { [name]: NOTHING });
         const missing = await api.as('owner').send(route.method, other, rest);
-        expect(missing, `${route.operationId} ${name}`).toMatchObject({ status: 404, body: { code: PART_CODES[name] } });
+        expect(missing, `${route.operationId} ${name}`).toMatchObject({
+          status: 404,
+          body: { code: PART_CODES[name] },
+        });
       }
     }
     const restored = await api.as('editor').post(`/api/models/${all.params.id}/versions/7/restore`);
@@ -120,7 +123,8 @@ describe('every operation on a model', () => {
     const all = await given(api);
     for (const route of WRITES) {
       const { path, ...options } = request(all, route);
-      const actors = route.permission === 'model-policies:manage' ? (['viewer', 'editor'] as const) : (['viewer'] as const);
+      const actors =
+        route.permission === 'model-policies:manage' ? (['viewer', 'editor'] as const) : (['viewer'] as const);
       for (const actor of actors) {
         const reply = await api.as(actor).send(route.method, path, options);
         expect(reply, `${route.operationId} ${actor}`).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
