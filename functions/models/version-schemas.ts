@@ -9,7 +9,7 @@ export const VersionParams = Type.Object({
 
 export const VersionsQuery = ListQuery;
 
-const GateReason = Type.Object(
+export const GateReason = Type.Object(
   {
     code: StringEnum([
       'MEASURE_STALE',

@@ -427,7 +427,7 @@ describe('measures', () => {
     expect(await read(double.id)).toMatchObject({ expression: '{Turnover} * 2', stale: false, revision: 1 });
     await api.as('editor').put(`${orders.path}/fields/${amount}`, { dataType: 'string', aggregation: 'none' });
     expect(await read(double.id)).toMatchObject({ stale: true, diagnostics: [{ severity: 'error' }] });
-    expect((await api.as('viewer').get(path)).body).toMatchObject({ staleMeasures: 2, health: { errors: 2 } });
+    expect((await api.as('viewer').get(path)).body).toMatchObject({ staleMeasures: 2, health: { errors: 4 } });
     expect((await api.as('editor').put(`${path}/measures/${double.id}`, { folder: 'Old' })).status).toBe(200);
     await api.as('editor').put(`${orders.path}/fields/${amount}`, { dataType: 'decimal' });
     expect((await api.as('viewer').get(path)).body).toMatchObject({ staleMeasures: 0 });
