@@ -29,6 +29,7 @@ export const setModelAccess = defineRoute({
   body: SetAccess,
   success: { status: 200, body: Access },
   errors: ['MODEL_NOT_FOUND', 'MEMBER_NOT_FOUND', 'GROUP_NOT_FOUND'],
+  audit: 'access.granted',
 });
 
 export const revokeModelAccess = defineRoute({
@@ -41,4 +42,5 @@ export const revokeModelAccess = defineRoute({
   params: AccessParams,
   success: { status: 204 },
   errors: ['MODEL_NOT_FOUND'],
+  audit: 'access.revoked',
 });

@@ -1,3 +1,4 @@
+import { type Diagnostic, FUNCTION_GROUPS, signature } from '../../shared/data/expressions/index.ts';
 import {
   CARDINALITIES,
   fieldsOf,
@@ -5,7 +6,6 @@ import {
   type ModelDefinition,
   type NamedPair,
 } from '../../shared/domains/models/index.ts';
-import { type Diagnostic, FUNCTION_GROUPS, signature } from '../../shared/data/expressions/index.ts';
 
 /** As much of a model as a question may contain. */
 const MAX_NAMES_CHARACTERS = 40_000;

@@ -6,7 +6,11 @@ import { Diagnostic } from './expression-schemas.ts';
 
 export const MeasureCopilot = Type.Object(
   {
-    prompt: Type.String({ minLength: 1, maxLength: 2000, description: 'What the measure should be, in plain language.' }),
+    prompt: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'What the measure should be, in plain language.',
+    }),
     currentExpression: Type.Optional(Type.String({ maxLength: 10_000, description: 'The expression to change.' })),
     name: Type.Optional(Name),
     measureId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'The measure that the expression is for.' })),
@@ -43,6 +47,9 @@ export const RelationshipSuggestion = Type.Object(
 
 export const RelationshipSuggestions = Type.Object(
   { items: Type.Array(RelationshipSuggestion), total: Type.Integer() },
-  { $id: 'RelationshipSuggestions', description: 'Relationships that are likely by names and types, the most likely first.' },
+  {
+    $id: 'RelationshipSuggestions',
+    description: 'Relationships that are likely by names and types, the most likely first.',
+  },
 );
 export type RelationshipSuggestions = Static<typeof RelationshipSuggestions>;

@@ -122,7 +122,11 @@ export const ExpressionValidation = Type.Object(
 export type ExpressionValidation = Static<typeof ExpressionValidation>;
 
 export const PreviewMeasure = Type.Object(
-  { dialect: Type.Optional(StringEnum(DIALECTS, { description: 'That of the source when absent: `duckdb` for datasets.' })) },
+  {
+    dialect: Type.Optional(
+      StringEnum(DIALECTS, { description: 'That of the source when absent: `duckdb` for datasets.' }),
+    ),
+  },
   { $id: 'PreviewMeasure', description: 'The SQL dialect to preview.' },
 );
 export type PreviewMeasure = Static<typeof PreviewMeasure>;

@@ -41,7 +41,12 @@ export const group = defineGroup({
       structureRoutes,
       structureExamples,
     ),
-    section('Measures', 'Numbers that a model defines by expressions over its fields.', { ...measureRoutes, ...aiRoutes }, { ...measureExamples, ...aiExamples }),
+    section(
+      'Measures',
+      'Numbers that a model defines by expressions over its fields.',
+      { ...measureRoutes, ...aiRoutes },
+      { ...measureExamples, ...aiExamples },
+    ),
     section(
       'Model transforms',
       'Steps that change the rows of a table before its fields read them.',

@@ -18,6 +18,7 @@ export const importModelTables = defineRoute({
   optionalBody: true,
   success: { status: 200, body: SyncReport },
   errors: ['MODEL_NOT_FOUND', 'DATA_SOURCE_NOT_SYNCED', 'MODEL_TOO_LARGE'],
+  audit: 'model.updated',
 });
 
 export const resyncModel = defineRoute({
@@ -31,4 +32,5 @@ export const resyncModel = defineRoute({
   params: ModelParams,
   success: { status: 200, body: SyncReport },
   errors: ['MODEL_NOT_FOUND', 'DATA_SOURCE_NOT_SYNCED', 'MODEL_TOO_LARGE'],
+  audit: 'model.updated',
 });

@@ -43,6 +43,7 @@ export const createMeasure = defineRoute({
   success: { status: 201, body: Measure, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NAME_TAKEN', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const getMeasure = defineRoute({
@@ -68,6 +69,7 @@ export const updateMeasure = defineRoute({
   body: UpdateMeasure,
   success: { status: 200, body: Measure, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NOT_FOUND', 'MODEL_MEASURE_NAME_TAKEN'],
+  audit: 'model.updated',
 });
 
 export const deleteMeasure = defineRoute({
@@ -80,6 +82,7 @@ export const deleteMeasure = defineRoute({
   params: MeasureParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NOT_FOUND', 'MODEL_MEASURE_REFERENCED'],
+  audit: 'model.updated',
 });
 
 export const validateMeasure = defineRoute({

@@ -23,6 +23,7 @@ export const createModel = defineRoute({
   success: { status: 201, body: Model, versioned: true },
   errors: ['MODEL_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE'],
   idempotent: true,
+  audit: 'model.created',
 });
 
 export const getModel = defineRoute({
@@ -49,6 +50,7 @@ export const updateModel = defineRoute({
   body: UpdateModel,
   success: { status: 200, body: Model, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_NAME_TAKEN'],
+  audit: 'model.updated',
 });
 
 export const deleteModel = defineRoute({
@@ -61,4 +63,5 @@ export const deleteModel = defineRoute({
   params: ModelIdParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND'],
+  audit: 'model.deleted',
 });

@@ -48,6 +48,7 @@ export const createRelationship = defineRoute({
   success: { status: 201, body: Relationship, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_RELATIONSHIP_EXISTS', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const updateRelationship = defineRoute({
@@ -60,6 +61,7 @@ export const updateRelationship = defineRoute({
   body: UpdateRelationship,
   success: { status: 200, body: Relationship, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_RELATIONSHIP_NOT_FOUND', 'MODEL_RELATIONSHIP_EXISTS'],
+  audit: 'model.updated',
 });
 
 export const deleteRelationship = defineRoute({
@@ -71,6 +73,7 @@ export const deleteRelationship = defineRoute({
   params: RelationshipParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_RELATIONSHIP_NOT_FOUND'],
+  audit: 'model.updated',
 });
 
 export const listHierarchies = defineRoute({
@@ -96,6 +99,7 @@ export const createHierarchy = defineRoute({
   success: { status: 201, body: Hierarchy, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_HIERARCHY_NAME_TAKEN', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const updateHierarchy = defineRoute({
@@ -108,6 +112,7 @@ export const updateHierarchy = defineRoute({
   body: UpdateHierarchy,
   success: { status: 200, body: Hierarchy, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_HIERARCHY_NOT_FOUND', 'MODEL_HIERARCHY_NAME_TAKEN'],
+  audit: 'model.updated',
 });
 
 export const deleteHierarchy = defineRoute({
@@ -119,6 +124,7 @@ export const deleteHierarchy = defineRoute({
   params: HierarchyParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_HIERARCHY_NOT_FOUND'],
+  audit: 'model.updated',
 });
 
 export const listRlsPolicies = defineRoute({
@@ -146,6 +152,7 @@ export const createRlsPolicy = defineRoute({
   success: { status: 201, body: Policy, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NAME_TAKEN', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.policy_created',
 });
 
 export const updateRlsPolicy = defineRoute({
@@ -158,6 +165,7 @@ export const updateRlsPolicy = defineRoute({
   body: UpdatePolicy,
   success: { status: 200, body: Policy, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NOT_FOUND', 'MODEL_POLICY_NAME_TAKEN'],
+  audit: 'model.policy_updated',
 });
 
 export const deleteRlsPolicy = defineRoute({
@@ -169,4 +177,5 @@ export const deleteRlsPolicy = defineRoute({
   params: PolicyParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NOT_FOUND'],
+  audit: 'model.policy_deleted',
 });

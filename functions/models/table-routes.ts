@@ -45,6 +45,7 @@ export const addModelTable = defineRoute({
   success: { status: 201, body: ModelTable, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_ALIAS_TAKEN', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const getModelTable = defineRoute({
@@ -70,6 +71,7 @@ export const updateModelTable = defineRoute({
   body: UpdateTable,
   success: { status: 200, body: ModelTable, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_ALIAS_TAKEN', 'MODEL_TABLE_PROTECTED'],
+  audit: 'model.updated',
 });
 
 export const removeModelTable = defineRoute({
@@ -83,6 +85,7 @@ export const removeModelTable = defineRoute({
   params: TableParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
+  audit: 'model.updated',
 });
 
 export const listModelFields = defineRoute({
@@ -122,6 +125,7 @@ export const createModelField = defineRoute({
   success: { status: 201, body: ModelField, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NAME_TAKEN', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const updateModelField = defineRoute({
@@ -135,6 +139,7 @@ export const updateModelField = defineRoute({
   body: UpdateField,
   success: { status: 200, body: ModelField, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'MODEL_FIELD_NAME_TAKEN'],
+  audit: 'model.updated',
 });
 
 export const deleteModelField = defineRoute({
@@ -148,4 +153,5 @@ export const deleteModelField = defineRoute({
   params: FieldParams,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND'],
+  audit: 'model.updated',
 });

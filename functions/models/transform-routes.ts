@@ -36,6 +36,7 @@ export const createTransform = defineRoute({
   success: { status: 200, body: Transform, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TOO_LARGE'],
   idempotent: true,
+  audit: 'model.updated',
 });
 
 export const updateTransform = defineRoute({
@@ -49,6 +50,7 @@ export const updateTransform = defineRoute({
   body: UpdateTransform,
   success: { status: 200, body: Transform, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  audit: 'model.updated',
 });
 
 export const deleteTransform = defineRoute({
@@ -61,6 +63,7 @@ export const deleteTransform = defineRoute({
   params: TransformParams,
   success: { status: 200, body: TransformList },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  audit: 'model.updated',
 });
 
 export const reorderTransforms = defineRoute({
@@ -73,4 +76,5 @@ export const reorderTransforms = defineRoute({
   body: ReorderTransforms,
   success: { status: 200, body: TransformList },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  audit: 'model.updated',
 });

@@ -19,6 +19,7 @@ export const publishModel = defineRoute({
   success: { status: 200, body: ModelVersion },
   errors: ['MODEL_NOT_FOUND', 'PUBLISH_GATE'],
   idempotent: true,
+  audit: 'model.published',
 });
 
 export const listModelVersions = defineRoute({
@@ -45,4 +46,5 @@ export const restoreModelVersion = defineRoute({
   params: VersionParams,
   success: { status: 200, body: ModelDetails, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_VERSION_NOT_FOUND'],
+  audit: 'model.restored',
 });

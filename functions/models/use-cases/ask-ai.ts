@@ -1,4 +1,9 @@
-import { diagnoseMeasure, findPart, type ModelDefinition, validSuggestions } from '../../../shared/domains/models/index.ts';
+import {
+  diagnoseMeasure,
+  findPart,
+  type ModelDefinition,
+  validSuggestions,
+} from '../../../shared/domains/models/index.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -42,7 +47,12 @@ export async function suggestMeasure(
   const request = { prompt, name, currentExpression, ...namesOf(definition) };
   const messages: AiMessage[] = [{ role: 'user', content: requestMessage(request) }];
   for (let rounds = 0; ; rounds += 1) {
-    const question = { instructions: MEASURE_INSTRUCTIONS, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, timeoutMs: left() };
+    const question = {
+      instructions: MEASURE_INSTRUCTIONS,
+      messages,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      timeoutMs: left(),
+    };
     const { text } = await deps.ai.ask({ ...question, workspaceId, purpose: 'suggest-measure' });
     const isLast = rounds === MAX_REPAIRS || left() < MIN_ANSWER_MS;
     const draft = readDraft(text);
@@ -54,7 +64,10 @@ export async function suggestMeasure(
     }
     messages.push(
       { role: 'assistant', content: text },
-      { role: 'user', content: draft ? diagnosticsMessage(diagnosticsOf(definition, draft, measureId)) : UNREADABLE_MESSAGE },
+      {
+        role: 'user',
+        content: draft ? diagnosticsMessage(diagnosticsOf(definition, draft, measureId)) : UNREADABLE_MESSAGE,
+      },
     );
   }
 }

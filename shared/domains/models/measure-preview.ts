@@ -1,4 +1,10 @@
-import { type Diagnostic, type Dialect, emit, type SqlColumn, type SqlParameter } from '../../data/expressions/index.ts';
+import {
+  type Diagnostic,
+  type Dialect,
+  emit,
+  type SqlColumn,
+  type SqlParameter,
+} from '../../data/expressions/index.ts';
 import type { ModelDefinition } from './definition.ts';
 import { measureAnalysis } from './expressions.ts';
 import { dataTypeOf } from './import-defaults.ts';

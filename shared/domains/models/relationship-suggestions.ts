@@ -12,10 +12,7 @@ export interface NamedPair {
 }
 
 export interface SuggestedRelationship
-  extends Pick<
-    Relationship,
-    'fromTableId' | 'fromFieldId' | 'toTableId' | 'toFieldId' | 'joinType' | 'cardinality'
-  > {
+  extends Pick<Relationship, 'fromTableId' | 'fromFieldId' | 'toTableId' | 'toFieldId' | 'joinType' | 'cardinality'> {
   confidence: number;
   reason: string;
 }

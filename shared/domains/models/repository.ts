@@ -1,3 +1,4 @@
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { ModelRecord } from './records.ts';
@@ -8,5 +9,18 @@ export type ModelRepository = Collection<ModelRecord>;
 export const modelRepository = (table: Table): ModelRepository =>
   collection<ModelRecord>(table, {
     entity: 'model',
+    logs: auditedRecords<ModelRecord>(table, {
+      subject: 'model',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        description: 'shown',
+        sourceId: 'shown',
+        isCertified: 'shown',
+        certifiedBy: 'shown',
+        latestVersion: 'shown',
+        tableCount: 'shown',
+      },
+    }),
     unique: { of: ({ name }) => name, taken: 'MODEL_NAME_TAKEN' },
   });

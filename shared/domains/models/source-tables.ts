@@ -26,8 +26,7 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     return tables.map(({ schema, name, columns }) => ({
       schema,
       name,
-      columns:
-        columns?.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })) ?? null,
+      columns: columns?.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })) ?? null,
     }));
   };
 }

@@ -22,21 +22,20 @@ async function givenSales(api: Api) {
 const issuesOf = (reply: { body: { errors?: { pointer: string; code: string }[] } }) =>
   (reply.body.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
 
-/** Fills a model with copies of one of its parts, up to the limit. */
-async function fill(
-  api: Api,
-  modelId: string,
-  kind: 'tables' | 'fields' | 'relationships' | 'hierarchies' | 'policies' | 'measures',
-  count: number,
-) {
+const LIMITS = { tables: 500, fields: 10_000, relationships: 2_000, hierarchies: 500, policies: 500, measures: 2_000 };
+
+/** Fills a model with copies of its first part of each kind, up to the limits. */
+async function fill(api: Api, modelId: string) {
   const definitions = modelDefinitions(api.table, (place, at) =>
     cleanUpItem(api.table, { kind: 'model', ...place }, at),
   );
   const before = await definitions.read({ workspaceId: api.workspaceId, modelId });
-  const [first] = [...before[kind].values()];
-  const copies = Array.from({ length: count - before[kind].size }, () => ({ ...first!, id: crypto.randomUUID() }));
-  const map = new Map([...before[kind].values(), ...copies].map((part) => [part.id, part]));
-  await definitions.commit(before, { ...before, [kind]: map });
+  const filled = Object.entries(LIMITS).map(([kind, count]) => {
+    const parts = [...before[kind as keyof typeof LIMITS].values()];
+    const copies = Array.from({ length: count - parts.length }, () => ({ ...parts[0]!, id: crypto.randomUUID() }));
+    return [kind, new Map([...parts, ...copies].map((part) => [part.id, part]))];
+  });
+  await definitions.commit(before, { ...before, ...Object.fromEntries(filled) });
 }
 
 describe('tables of a model', () => {
@@ -224,7 +223,12 @@ describe('fields of a model', () => {
     const broken = await create({ fieldType: 'calculated', expression: '[b] +\n [c' });
     expect(broken).toMatchObject({
       status: 400,
-      body: { errors: [{ pointer: '/expression' }], diagnostics: [{ severity: 'error' }] },
+      body: {
+        errors: [
+          { pointer: '/expression', code: '2001' },
+          { pointer: '/expression', code: '1001' },
+        ],
+      },
     });
     const a = await givenField(api, table, 'a');
     const b = await givenField(api, table, 'b', { sortByField: a });
@@ -507,17 +511,17 @@ describe('a model', () => {
     const table = { sourceSchema: '', sourceTable: 'x', alias: 'x' };
     const field = { name: 'x', fieldType: 'dimension', dataType: 'string' };
     const other = await givenField(api, orders.path, 'payer', { dataType: 'integer' });
-    for (const [kind, count, place, body] of [
-      ['hierarchies', 500, `${path}/hierarchies`, { name: 'x', levels }],
-      ['policies', 500, `${path}/rls`, { ...policy, name: 'x' }],
-      ['measures', 2000, `${path}/measures`, { name: 'x', expression: '1' }],
-      ['relationships', 2000, `${path}/relationships`, { ...ends, toFieldId: other }],
-      ['tables', 500, `${path}/tables`, table],
-      ['fields', 10_000, `${orders.path}/fields`, field],
+    await fill(api, id);
+    for (const [place, body] of [
+      [`${path}/hierarchies`, { name: 'x', levels }],
+      [`${path}/rls`, { ...policy, name: 'x' }],
+      [`${path}/measures`, { name: 'x', expression: '1' }],
+      [`${path}/relationships`, { ...ends, toFieldId: other }],
+      [`${path}/tables`, table],
+      [`${orders.path}/fields`, field],
     ] as const) {
-      await fill(api, id, kind, count);
       const reply = await api.as('owner').post(place, body);
-      expect(reply, kind).toMatchObject({ status: 409, body: { code: 'MODEL_TOO_LARGE' } });
+      expect(reply, place).toMatchObject({ status: 409, body: { code: 'MODEL_TOO_LARGE' } });
     }
     const started = performance.now();
     expect((await api.as('editor').put(orders.path, { description: 'still fast' })).status).toBe(200);
