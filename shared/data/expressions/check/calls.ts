@@ -140,6 +140,7 @@ function hasRightCount({ diagnostics, names }: CheckContext, node: CallNode, ent
   const max = parameters.at(-1)?.isRepeated ? Number.POSITIVE_INFINITY : parameters.length;
   const count = node.args.length;
   if (count >= min && count <= max) return true;
+  if (node.args.some(({ kind }) => kind === 'error')) return false;
   const wanted = min === max ? String(min) : max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   const message = `${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}, but there ${count === 1 ? 'is 1' : `are ${count}`}.`;
   diagnostics.error(1003, node, message, `Write ${signature(entry)}.`);
@@ -163,6 +164,8 @@ interface Arguments {
 
 function checkArguments(context: CheckContext, entry: FunctionEntry, given: readonly Typed[]): Arguments | undefined {
   const parameterOf = (index: number) => entry.parameters[index] ?? entry.parameters.at(-1)!;
+  const isUnitFirst = entry.parameters[0]?.literal?.is === 'unit';
+  if (isUnitFirst && !isValidArgument(context, entry, parameterOf(0), given[0]!)) return undefined;
   const areValid = given.map((arg, index) => isValidArgument(context, entry, parameterOf(index), arg));
   if (areValid.includes(false)) return undefined;
   const args = given.map((arg, index) => fitted(arg, parameterOf(index)));
