@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { ERRORS, type ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { renderProblem, statusOf } from '../../shared/platform/http/problem.ts';
-import { table } from './table.ts';
+import { table } from './markdown-table.ts';
 
 const EXAMPLE: unknown = JSON.parse(
   renderProblem(
@@ -46,7 +46,6 @@ export function errorIndex(): string {
   return `${LEAD}${table(['Code', 'Status', 'What is wrong', 'What to do'], rows)}\n`;
 }
 
-/** Aligns the columns as the formatter does. */
 /** The first sentence says what is wrong, the rest how to fix it. */
 export function sentencesOf(message: string): [wrong: string, remedy: string] {
   const end = message.indexOf('. ') + 1;

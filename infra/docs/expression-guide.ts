@@ -4,7 +4,7 @@ import {
   type FunctionEntry,
   signature,
 } from '../../shared/data/expressions/index.ts';
-import { table } from './table.ts';
+import { table } from './markdown-table.ts';
 
 /** The rows of the sample that the examples of the guide read. */
 export const SAMPLE = {

@@ -1,4 +1,4 @@
-/** A table of Markdown with columns of even width. */
+/** A table whose columns are aligned as the formatter does. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),
