@@ -1,4 +1,5 @@
 import { group as apiKeys } from './api-keys/group.ts';
+import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
@@ -6,6 +7,7 @@ import { group as docs } from './docs/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
 import type { Group } from './group.ts';
 import { group as groups } from './groups/group.ts';
+import { group as models } from './models/group.ts';
 import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
@@ -21,10 +23,12 @@ export const GROUPS: readonly Group[] = [
   workspaces,
   groups,
   entitlements,
+  audit,
   dataSources,
   datasets,
   query,
   savedQueries,
+  models,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

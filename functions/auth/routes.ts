@@ -1,15 +1,21 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  AcceptedInvitation,
+  AcceptInvitation,
   ActivateMfa,
   ChangePassword,
   ChangeProfile,
   EnrolMfa,
+  ForgotPassword,
+  Jwks,
   Login,
   Me,
   MfaCode,
   MfaEnrolment,
   RecoveryCodes,
   Refresh,
+  ResetPassword,
+  ResetRequested,
   SessionList,
   SessionParams,
   SignedIn,
@@ -29,6 +35,7 @@ export const login = defineRoute({
   body: Login,
   success: { status: 200, body: SignedInOrMfaRequired },
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const refresh = defineRoute({
@@ -42,6 +49,7 @@ export const refresh = defineRoute({
   body: Refresh,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_REFRESH_TOKEN'],
+  audit: 'session.token_reused',
 });
 
 export const logout = defineRoute({
@@ -52,6 +60,23 @@ export const logout = defineRoute({
   description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'user.signed_out',
+});
+
+export const jwks = defineRoute({
+  operationId: 'jwks',
+  method: 'GET',
+  path: '/api/auth/jwks',
+  summary: 'Get the public keys of access tokens',
+  description:
+    'A JSON Web Key Set (RFC 7517), for services that verify access tokens themselves: Ed25519 (`EdDSA`), issuer `analytics-platform`, audience `access`. It has the current key and the one before. Fetch it again when a token names an unknown `kid`. A verified token may belong to a sign-in that has ended; `GET /api/auth/me` knows.',
+  permission: 'public',
+  success: {
+    status: 200,
+    contentTypes: ['application/jwk-set+json'],
+    body: Jwks,
+    headers: { 'cache-control': 'How long the keys may be cached.' },
+  },
 });
 
 export const me = defineRoute({
@@ -74,6 +99,7 @@ export const changeProfile = defineRoute({
   permission: 'session:end',
   body: ChangeProfile,
   success: { status: 200, body: Me },
+  audit: 'user.updated',
 });
 
 export const changePassword = defineRoute({
@@ -87,6 +113,48 @@ export const changePassword = defineRoute({
   body: ChangePassword,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
+  audit: 'user.password_changed',
+});
+
+export const forgotPassword = defineRoute({
+  operationId: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/password/forgot',
+  summary: 'Send a mail to reset a password',
+  description:
+    'The reply is the same whether or not an account has the email. The mail has a link that works once, within 30 minutes; a newer mail replaces it. Mails are limited by account, requests by address.',
+  permission: 'public',
+  body: ForgotPassword,
+  success: { status: 202, body: ResetRequested },
+  errors: ['MAIL_NOT_CONFIGURED', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const resetPassword = defineRoute({
+  operationId: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password/reset',
+  summary: 'Set a forgotten password',
+  description:
+    'With the token of the mail. Ends every sign-in of the user. A second factor stays on. API keys go on working; revoke them one by one.',
+  permission: 'public',
+  body: ResetPassword,
+  success: { status: 204 },
+  errors: ['INVALID_RESET_TOKEN'],
+  audit: 'user.password_reset',
+});
+
+export const acceptInvitation = defineRoute({
+  operationId: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/auth/invitations/accept',
+  summary: 'Accept an invitation',
+  description:
+    'With the token of the mail. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
+  permission: 'public',
+  body: AcceptInvitation,
+  success: { status: 200, body: AcceptedInvitation },
+  errors: ['INVALID_INVITATION', 'EMAIL_TAKEN'],
+  audit: ['invitation.accepted', 'member.added'],
 });
 
 export const listSessions = defineRoute({
@@ -109,6 +177,7 @@ export const endSession = defineRoute({
   params: SessionParams,
   success: { status: 204 },
   errors: ['SESSION_NOT_FOUND'],
+  audit: 'session.ended',
 });
 
 export const endOtherSessions = defineRoute({
@@ -119,6 +188,7 @@ export const endOtherSessions = defineRoute({
   description: 'Ends every sign-in of the user but the one of this request.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'session.others_ended',
 });
 
 export const verifyMfa = defineRoute({
@@ -132,6 +202,7 @@ export const verifyMfa = defineRoute({
   body: VerifyMfa,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_MFA_TOKEN', 'INVALID_MFA_CODE', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const enrolMfa = defineRoute({
@@ -145,6 +216,7 @@ export const enrolMfa = defineRoute({
   body: EnrolMfa,
   success: { status: 200, body: MfaEnrolment },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_setup_started',
 });
 
 export const activateMfa = defineRoute({
@@ -157,6 +229,7 @@ export const activateMfa = defineRoute({
   body: ActivateMfa,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_enabled',
 });
 
 export const replaceRecoveryCodes = defineRoute({
@@ -169,6 +242,7 @@ export const replaceRecoveryCodes = defineRoute({
   body: MfaCode,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.recovery_codes_replaced',
 });
 
 export const turnOffMfa = defineRoute({
@@ -180,4 +254,5 @@ export const turnOffMfa = defineRoute({
   body: TurnOffMfa,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.mfa_disabled',
 });

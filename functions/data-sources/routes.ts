@@ -46,6 +46,7 @@ export const createDataSource = defineRoute({
   success: { status: 201, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
   idempotent: true,
+  audit: 'data_source.created',
 });
 
 export const testNewDataSource = defineRoute({
@@ -66,6 +67,7 @@ export const getDataSource = defineRoute({
   path: '/api/data-sources/{id}',
   summary: 'Get a data source',
   permission: 'data-sources:read',
+  object: 'data-source',
   params: DataSourceParams,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
@@ -83,6 +85,7 @@ export const updateDataSource = defineRoute({
   body: UpdateDataSource,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
+  audit: 'data_source.updated',
 });
 
 export const deleteDataSource = defineRoute({
@@ -93,9 +96,11 @@ export const deleteDataSource = defineRoute({
   description:
     'Rejected while a pipeline, a dataset or a saved query refers to it; the reply lists them. Its uploads and its catalogue are deleted as well; a sync in progress ends as cancelled.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: DataSourceParams,
   success: { status: 204, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
+  audit: 'data_source.deleted',
 });
 
 export const testDataSource = defineRoute({
@@ -104,6 +109,7 @@ export const testDataSource = defineRoute({
   path: '/api/data-sources/{id}/test',
   summary: "Test a data source's connection",
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: DataSourceParams,
   success: { status: 200, body: TestResult },
   errors: ['DATA_SOURCE_NOT_FOUND'],
@@ -117,11 +123,13 @@ export const createUpload = defineRoute({
   description:
     'The file itself goes directly to storage: with one PUT to the returned URL or, above 64 MiB, with one PUT for each part; then complete the upload. The same path again replaces the file.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: DataSourceParams,
   body: CreateUpload,
   success: { status: 201, body: Upload },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
   idempotent: true,
+  audit: 'data_source.upload_created',
 });
 
 export const completeUpload = defineRoute({
@@ -132,6 +140,7 @@ export const completeUpload = defineRoute({
   description:
     'Joins the uploaded parts. The file appears as a whole. Completing it again with the same parts changes nothing.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: UploadParams,
   body: CompleteUpload,
   success: { status: 200, body: SourceTable },
@@ -146,6 +155,7 @@ export const abortUpload = defineRoute({
   summary: 'Abort an upload',
   description: 'Removes the uploaded parts. Without it they are removed after two days.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: UploadParams,
   query: AbortQuery,
   success: { status: 204 },
@@ -158,6 +168,7 @@ export const listSourceSchemas = defineRoute({
   path: '/api/data-sources/{id}/schemas',
   summary: 'List schemas',
   permission: 'data-sources:read',
+  object: 'data-source',
   params: DataSourceParams,
   success: { status: 200, body: SchemaList },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE'],
@@ -170,6 +181,7 @@ export const listSourceTables = defineRoute({
   summary: 'List tables or files',
   description: 'The tables of one schema, or the files, by name, in pages.',
   permission: 'data-sources:read',
+  object: 'data-source',
   params: DataSourceParams,
   query: TableQuery,
   success: { status: 200, body: TableList },
@@ -183,6 +195,7 @@ export const listSourceColumns = defineRoute({
   summary: 'List columns',
   description: 'The columns of a table or a file; for a file with its first rows.',
   permission: 'data-sources:read',
+  object: 'data-source',
   params: DataSourceParams,
   query: ColumnQuery,
   success: { status: 200, body: ColumnList },
@@ -204,6 +217,7 @@ export const syncDataSource = defineRoute({
   description:
     'A job reads schemas, tables and columns, or the list of files, and replaces the stored catalogue. It keeps the settings that it has started with.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: DataSourceParams,
   success: { status: 202, body: Job },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_SYNCING'],
@@ -218,10 +232,12 @@ export const setDataSourceSchedule = defineRoute({
   description:
     '`{}` removes it. Without `cron` and `everySeconds` the other members change the current schedule: `{"enabled": false}` switches it off and keeps it.',
   permission: 'data-sources:manage',
+  object: 'data-source',
   params: DataSourceParams,
   body: Schedule,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
+  audit: 'data_source.updated',
 });
 
 export const listDataSourceHistory = defineRoute({
@@ -231,6 +247,7 @@ export const listDataSourceHistory = defineRoute({
   summary: 'List syncs',
   description: 'The syncs of a data source, newest first.',
   permission: 'data-sources:read',
+  object: 'data-source',
   params: DataSourceParams,
   query: ListQuery,
   success: { status: 200, body: SyncPage },

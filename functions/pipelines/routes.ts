@@ -38,6 +38,7 @@ export const createPipeline = defineRoute({
   success: { status: 201, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID'],
   idempotent: true,
+  audit: 'pipeline.created',
 });
 
 export const getPipeline = defineRoute({
@@ -46,6 +47,7 @@ export const getPipeline = defineRoute({
   path: '/api/pipelines/{id}',
   summary: 'Get a pipeline',
   permission: 'pipelines:read',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   success: { status: 200, body: Pipeline, versioned: true },
@@ -71,6 +73,7 @@ export const updatePipeline = defineRoute({
     'PIPELINE_DAG_INVALID',
     'PIPELINE_SCHEDULE_INVALID',
   ],
+  audit: 'pipeline.updated',
 });
 
 export const deletePipeline = defineRoute({
@@ -80,10 +83,12 @@ export const deletePipeline = defineRoute({
   summary: 'Delete a pipeline',
   description: 'Rejected while a run is queued or running. Past runs can still be read.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   success: { status: 204, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN'],
+  audit: 'pipeline.deleted',
 });
 
 export const setPipelineSchedule = defineRoute({
@@ -94,11 +99,13 @@ export const setPipelineSchedule = defineRoute({
   description:
     '`{}` removes it. Without `cron` and `everySeconds` the other members change the current schedule: `{"enabled": false}` switches it off and keeps it.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   body: Schedule,
   success: { status: 200, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_SCHEDULE_INVALID'],
+  audit: 'pipeline.updated',
 });
 
 export const validatePipeline = defineRoute({

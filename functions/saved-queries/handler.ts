@@ -1,6 +1,6 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
-import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
+import { downloadLinks, logExport, openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -8,7 +8,7 @@ import { onNewest } from '../../shared/platform/storage/on-newest.ts';
 import * as accessRoutes from './access-routes.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
-import { grantAccess, listAccess, revokeAccess } from './use-cases/access.ts';
+import { grantAccess, listQueryAccess, revokeAccess } from './use-cases/access.ts';
 import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
 import { runSavedQuery } from './use-cases/run-saved-query.ts';
@@ -49,7 +49,9 @@ export const handler = endpointGroup(
     ),
     bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
-      return runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
+      const reply = await runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
+      await logExport(table, { type: 'saved-query', id, name: query.name }, contentType);
+      return reply;
     }),
     bind(routes.listSavedQueryVersions, async ({ principal: { workspaceId }, params: { id }, query: page }) => {
       const query = await findSavedQuery(deps, { workspaceId, id });
@@ -67,7 +69,7 @@ export const handler = endpointGroup(
       }),
     ),
     bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
-      listAccess(deps, { workspaceId, id, ...query }),
+      listQueryAccess(deps, { workspaceId, id, ...query }),
     ),
     bind(accessRoutes.setSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
       grantAccess(deps, { workspaceId, ...params, level, by }),

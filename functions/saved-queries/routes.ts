@@ -44,6 +44,7 @@ export const createSavedQuery = defineRoute({
   success: { status: 201, body: SavedQuery, versioned: true },
   errors: CONTENT_ERRORS,
   idempotent: true,
+  audit: 'saved_query.created',
 });
 
 export const listSavedQueries = defineRoute({
@@ -64,6 +65,7 @@ export const getSavedQuery = defineRoute({
   path: '/api/saved-queries/{id}',
   summary: 'Get a saved query',
   permission: 'saved-queries:read',
+  object: 'saved-query',
   product: 'warehouse',
   params: SavedQueryParams,
   success: { status: 200, body: SavedQuery, versioned: true },
@@ -83,6 +85,7 @@ export const updateSavedQuery = defineRoute({
   body: UpdateSavedQuery,
   success: { status: 200, body: SavedQuery, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND', ...CONTENT_ERRORS],
+  audit: 'saved_query.updated',
 });
 
 export const deleteSavedQuery = defineRoute({
@@ -91,10 +94,12 @@ export const deleteSavedQuery = defineRoute({
   path: '/api/saved-queries/{id}',
   summary: 'Delete a saved query',
   permission: 'saved-queries:write',
+  object: 'saved-query',
   product: 'warehouse',
   params: SavedQueryParams,
   success: { status: 204, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND'],
+  audit: 'saved_query.deleted',
 });
 
 export const runSavedQuery = defineRoute({
@@ -105,12 +110,14 @@ export const runSavedQuery = defineRoute({
   description:
     'Values are bound as parameters, never spliced into the SQL. Results are cached as those of `POST /query`.',
   permission: 'saved-queries:run',
+  object: 'saved-query',
   product: 'warehouse',
   params: SavedQueryParams,
   body: RunSavedQuery,
   optionalBody: true,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS],
+  audit: 'query.exported',
 });
 
 export const listSavedQueryVersions = defineRoute({
@@ -120,6 +127,7 @@ export const listSavedQueryVersions = defineRoute({
   summary: 'List saved query versions',
   description: 'Newest first.',
   permission: 'saved-queries:read',
+  object: 'saved-query',
   product: 'warehouse',
   params: SavedQueryParams,
   query: ListQuery,
@@ -133,6 +141,7 @@ export const getSavedQueryVersion = defineRoute({
   path: '/api/saved-queries/{id}/versions/{version}',
   summary: 'Get a saved query version',
   permission: 'saved-queries:read',
+  object: 'saved-query',
   product: 'warehouse',
   params: VersionParams,
   success: { status: 200, body: SavedQueryVersion },
@@ -159,4 +168,5 @@ export const restoreSavedQueryVersion = defineRoute({
     'SERVICE_BUSY',
   ],
   idempotent: true,
+  audit: 'saved_query.restored',
 });

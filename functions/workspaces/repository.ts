@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type Attributes,
   countMembers,
-  emailKey,
   type MemberAttributes,
   type MemberRecord,
   memberKey,
+  memberObject,
   membershipKey,
   type NewMember,
   putMember,
@@ -13,17 +13,20 @@ import {
   putUser,
   putWorkspace,
   readMemberAttributes,
+  readUser,
+  readUserByEmail,
   readWorkspace,
   removeMemberAttributes,
+  resetSecondFactor,
   type StoredMember,
   toStoredMember,
   type UserRecord,
-  userRecordKey,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
+import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
 import { workspaceKey } from '../../shared/platform/storage/keys.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
@@ -47,6 +50,8 @@ export interface WorkspaceRepository {
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws the same errors as `changeRole`. */
   removeMember(member: StoredMember, also: TransactItem[]): Promise<void>;
+  /** Turns the person's second factor off and ends every sign-in. Throws `MFA_NOT_ON`. */
+  resetSecondFactor(member: StoredMember, epoch: { signInEpoch: string; at: Date }): Promise<void>;
   attributes(member: StoredMember): Promise<MemberAttributes>;
   /** Replaces all. Throws `STALE_WRITE` if they or the membership have changed since. */
   setAttributes(
@@ -74,6 +79,12 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         await transact(table, [
           putWorkspace(table, workspace),
           ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt, revision: 1 }, workspace.name),
+          ...(await auditItems(table, {
+            action: 'workspace.created',
+            object: { type: 'workspace', id: workspace.id, name: workspace.name },
+            place: { companyId: workspace.companyId, workspaceId: workspace.id },
+            after: { name: workspace.name },
+          })),
         ]);
         return workspace;
       } catch (cause) {
@@ -83,15 +94,8 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       }
     },
 
-    async user(id) {
-      const item = await read(userRecordKey(id));
-      return item && toRecord<UserRecord>(item);
-    },
-
-    async userByEmail(email) {
-      const sentinel = await read(emailKey(email));
-      return sentinel && repository.user(sentinel.owner as string);
-    },
+    user: (id) => readUser(table, id),
+    userByEmail: (email) => readUserByEmail(table, email),
 
     async member(workspaceId, userId) {
       const item = await read(memberKey(workspaceId, userId));
@@ -112,7 +116,15 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     async addMember(member, workspaceName, newUser) {
       const person = newUser ? putUser(table, newUser) : [];
       try {
-        await transact(table, [...person, ...putMember(table, member, workspaceName)]);
+        await transact(table, [
+          ...person,
+          ...putMember(table, member, workspaceName),
+          ...(await auditItems(table, {
+            action: 'member.added',
+            object: memberObject(member),
+            after: { role: member.role, isNewAccount: newUser !== undefined },
+          })),
+        ]);
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(person.length)) throw new AppError('MEMBER_EXISTS', { cause });
@@ -137,8 +149,18 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           ),
         },
         { Update: updateOf(table, membershipKey(userId, workspaceId), { set: { role } }, { exists: ['pk'] }) },
+        ...(await auditItems(table, {
+          action: 'member.updated',
+          object: memberObject(member),
+          before: { role: member.role },
+          after: { role },
+        })),
       ]);
       return { ...member, role, revision: member.revision + 1 };
+    },
+
+    async resetSecondFactor(member, epoch) {
+      if (!(await resetSecondFactor(table, member, epoch))) throw new AppError('MFA_NOT_ON');
     },
 
     attributes: (member) => readMemberAttributes(table, member),
@@ -158,6 +180,11 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         },
         { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
         removeMemberAttributes(table, member),
+        ...(await auditItems(table, {
+          action: 'member.removed',
+          object: memberObject(member),
+          before: { role: member.role },
+        })),
         ...also,
       ]);
     },

@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -6,6 +7,7 @@ import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { MfaRequired, SignedIn } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
+import type { SignInFailures } from '../sign-in-failures.ts';
 import { beginSession, type Client } from './begin-session.ts';
 
 interface Command extends Client {
@@ -20,6 +22,7 @@ export async function login(
   deps: {
     accounts: AuthRepository;
     attempts: SignInAttempts;
+    failures: SignInFailures;
     tokens: AccessTokens;
     mfaTokens: MfaTokens;
     passwords: Passwords;
@@ -37,7 +40,11 @@ export async function login(
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
-  if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
+  if (!user || !membership) {
+    await deps.failures.record(user, { email, proof: 'password' });
+    throw new AppError('INVALID_CREDENTIALS');
+  }
+  await renewHash(deps, user, command.password);
   const { sessionId } = command;
   if (hasSecondFactor(user)) {
     await attempt.passed();
@@ -50,4 +57,14 @@ export async function login(
   const begun = await beginSession(deps, user, membership, command);
   if (!begun) throw new AppError('INTERNAL');
   return begun;
+}
+
+/** An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed meanwhile. */
+async function renewHash(
+  { accounts, passwords }: { accounts: AuthRepository; passwords: Passwords },
+  user: UserRecord,
+  password: string,
+): Promise<void> {
+  if (user.passwordHash === undefined || !passwords.isOutdated(user.passwordHash)) return;
+  await accounts.replaceHash(user, await passwords.hash(password));
 }

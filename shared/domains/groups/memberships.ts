@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
@@ -8,6 +9,7 @@ import { transact } from '../../platform/storage/transact.ts';
 import { readMembers, type StoredMember, sameMembership, stillMember } from '../workspaces/index.ts';
 import { groupMemberKey, groupOfUserKey, memberTotalKey } from './keys.ts';
 import type { GroupMembership } from './records.ts';
+import { groupCollection } from './repository.ts';
 
 /** A membership with the person. */
 export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' | 'role'>;
@@ -15,6 +17,8 @@ export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' 
 interface Place {
   workspaceId: string;
   groupId: string;
+  /** For the audit log. */
+  groupName?: string;
 }
 
 export interface GroupMemberships {
@@ -28,6 +32,14 @@ export interface GroupMemberships {
   ): Promise<{ items: GroupMember[]; total: number; last: string | undefined }>;
   /** Adding a member again changes nothing. Throws `GROUP_NOT_FOUND` or `MEMBER_NOT_FOUND`. */
   add(group: Place, added: { userId: string; by: string; at: Date }): Promise<GroupMember>;
+  /**
+   * Items for the transaction that makes the person a member of the workspace: to join those of the groups that exist. It fails
+   * if one of them is deleted meanwhile.
+   */
+  joinItems(
+    person: StoredMember,
+    joining: { groupIds: readonly string[]; by: string; at: Date },
+  ): Promise<TransactItem[]>;
   /** Removing a person who is no member changes nothing. */
   remove(group: Place, userId: string): Promise<void>;
 }
@@ -82,6 +94,7 @@ export function groupMemberships(table: Table): GroupMemberships {
         // What an earlier membership of the person left behind is counted already.
         countMembers(table, group, seen ? 0 : 1),
         stillMember(table, person),
+        ...(await loggedMember(table, group, 'member_added', person)),
       ]);
     } catch (cause) {
       const failed = failedConditions(cause);
@@ -131,10 +144,27 @@ export function groupMemberships(table: Table): GroupMemberships {
         return withPerson(membership, person)!;
       }),
 
+    async joinItems(person, { groupIds, by, at }) {
+      const { workspaceId, userId } = person;
+      const groups = await groupCollection(table).getMany(workspaceId, groupIds);
+      const items = await Promise.all(
+        groups.map(async ({ id: groupId }) => {
+          const seen = await read({ workspaceId, groupId }, userId);
+          const membership = newMembership(person, { groupId, addedBy: by, addedAt: at.toISOString() });
+          const group = { workspaceId, groupId };
+          return [...putItems(group, membership, seen), countMembers(table, group, seen ? 0 : 1)];
+        }),
+      );
+      return items.flat();
+    },
+
     remove: (group, userId) =>
       onNewest('STALE_WRITE', async () => {
         const seen = await read(group, userId);
-        if (seen && !(await endMembership(table, group, userId, seen.membershipId))) throw new AppError('STALE_WRITE');
+        if (!seen) return;
+        const person = (await readMembers(table, group.workspaceId, [userId])).get(userId);
+        const logged = await loggedMember(table, group, 'member_removed', person ?? { userId });
+        if (!(await endMembership(table, group, userId, seen.membershipId, logged))) throw new AppError('STALE_WRITE');
       }),
   };
 }
@@ -146,12 +176,27 @@ function newMembership(
   return { ...added, userId, ...(membershipId === undefined ? {} : { membershipId }) };
 }
 
+async function loggedMember(
+  table: Table,
+  { groupId, groupName }: Place,
+  verb: 'member_added' | 'member_removed',
+  { userId, name, email }: Partial<StoredMember> & { userId: string },
+): Promise<TransactItem[]> {
+  const side = verb === 'member_added' ? 'after' : 'before';
+  return auditItems(table, {
+    action: `group.${verb}`,
+    object: { type: 'group', id: groupId, name: groupName ?? null },
+    [side]: { userId, name: name ?? null, email: email ?? null },
+  });
+}
+
 /** Returns false if the membership has changed. With a deleted group, its clean-up removes the items. */
 export async function endMembership(
   table: Table,
   group: Place,
   userId: string,
   membershipId: string | undefined,
+  also: TransactItem[] = [],
 ): Promise<boolean> {
   const { workspaceId, groupId } = group;
   try {
@@ -165,6 +210,7 @@ export async function endMembership(
       },
       { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
       countMembers(table, group, -1),
+      ...also,
     ]);
     return true;
   } catch (cause) {

@@ -41,6 +41,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     additivity: 'full',
     summary: 'The sum of the values. Sums of exact numbers are exact, up to 38 digits.',
     nulls: emptyIsNull,
+    example: ['SUM([amount])', '35.49'],
     emit: sum,
   },
   {
@@ -51,6 +52,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     additivity: 'full',
     summary: 'The number of values; COUNT(*) counts the rows of an expression with a single table.',
     nulls: 'Nulls are not counted; an empty group gives 0.',
+    example: ['COUNT([amount])', '3'],
     emit: count,
   },
   {
@@ -60,6 +62,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('integer'),
     summary: 'The number of different values.',
     nulls: 'Nulls are not counted; an empty group gives 0.',
+    example: ['COUNT_DISTINCT([region])', '2'],
     emit: both(({ args, filter }) => `count(DISTINCT ${args[0]})${filter}`),
   },
   {
@@ -69,6 +72,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The mean of the values, as a float.',
     nulls: emptyIsNull,
+    example: ['AVG([quantity])', '2.5'],
     emit: average,
   },
   {
@@ -79,6 +83,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     additivity: 'semi',
     summary: 'The smallest value; texts are compared by code points.',
     nulls: emptyIsNull,
+    example: ['MIN([amount])', '5'],
     emit: extreme('min'),
   },
   {
@@ -89,6 +94,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     additivity: 'semi',
     summary: 'The largest value; texts are compared by code points, and NaN is larger than all numbers.',
     nulls: emptyIsNull,
+    example: ['MAX([region])', '"South"'],
     emit: extreme('max'),
   },
   {
@@ -98,6 +104,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The value in the middle, or the mean of the two in the middle.',
     nulls: emptyIsNull,
+    example: ['MEDIAN([quantity])', '2.5'],
     emit: percentile(() => '0.5'),
   },
   {
@@ -107,6 +114,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The value below which the share (0 to 1) of the values lies, interpolated between neighbours.',
     nulls: emptyIsNull,
+    example: ['PERCENTILE([quantity], 0.9)', '3.7'],
     emit: percentile((share) => share),
   },
   {
@@ -116,6 +124,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The standard deviation of a sample.',
     nulls: 'Nulls are ignored; a group with fewer than two values gives null.',
+    example: ['ROUND(STDDEV([quantity]), 4)', '1.291'],
     emit: simple('stddev_samp'),
   },
   {
@@ -125,6 +134,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The variance of a sample.',
     nulls: 'Nulls are ignored; a group with fewer than two values gives null.',
+    example: ['ROUND(VARIANCE([quantity]), 4)', '1.6667'],
     emit: simple('var_samp'),
   },
   {
@@ -137,6 +147,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The sum of the values of the rows for which the condition is true; the same as SUM(value) FILTER (WHERE condition).',
     nulls: 'Rows for which the condition is null are left out; a group without values gives null.',
+    example: ['SUM_IF([quantity], [paid])', '9'],
     emit: sum,
   },
   {
@@ -148,6 +159,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     additivity: 'full',
     summary: 'The number of rows for which the condition is true.',
     nulls: 'Rows for which the condition is null are not counted; an empty group gives 0.',
+    example: ['COUNT_IF([amount] > 10)', '2'],
     emit: count,
   },
   {
@@ -158,6 +170,7 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     filtered: 'AVG',
     summary: 'The mean of the values of the rows for which the condition is true.',
     nulls: 'Rows for which the condition is null are left out; a group without values gives null.',
+    example: ['AVG_IF([quantity], [paid])', '3'],
     emit: average,
   },
 ];

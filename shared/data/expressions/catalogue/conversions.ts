@@ -90,6 +90,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofCommon,
     summary: 'The first value that is not null. All values have one type.',
     nulls: 'It is null only if all values are.',
+    example: ['COALESCE(NULL, 2, 3)', '2'],
     emit: both(({ args }) => `COALESCE(${args.join(', ')})`),
   },
   {
@@ -102,6 +103,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofCommon,
     summary: 'The first value, or null if both values are equal.',
     nulls: 'Null as the first value gives null; null as the other gives the first value.',
+    example: ['NULLIF("", "")', 'null'],
     emit: both(({ args }) => `NULLIF(${args.join(', ')})`),
   },
   {
@@ -112,6 +114,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The value as a float. A text has digits, a point and an exponent, as in "-1234.5" or "1e6", with spaces around it.',
     nulls: 'Null gives null, and so does a text that is no number.',
+    example: ['TO_NUMBER("-1234.5")', '-1234.5'],
     emit: {
       duckdb: ({ args: [x], types: [type] }) =>
         type === 'string' ? `TRY_CAST(regexp_extract(trim(${x}, ' '), '${NUMBER}') AS DOUBLE)` : `CAST(${x} AS DOUBLE)`,
@@ -129,6 +132,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The value as text: "2026-01-31", "2026-01-31 10:30:00" (a datetime in the time zone of the query), "10:30:00", "true", all digits of exact numbers, and 15 significant digits of floats.',
     nulls: 'Null gives null, and so do NaN and infinities.',
+    example: ['TO_TEXT(1.50)', '"1.50"'],
     emit: { duckdb: duckdbText, postgres: postgresText },
   },
   {
@@ -142,6 +146,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The date of a datetime in the time zone of the query, or of a text of the form "YYYY-MM-DD" or the given format: YYYY, MM and DD in any order, with nothing or one of - / . and space between them.',
     nulls: 'Null gives null, and so does a text that is no day of the calendar.',
+    example: ['TO_DATE("31.12.2026", "DD.MM.YYYY")', '"2026-12-31"'],
     emit: {
       duckdb: (call) =>
         call.types[0] === 'string'

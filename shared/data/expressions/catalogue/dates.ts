@@ -38,13 +38,14 @@ function add(call: CallSql): string {
   return isClockUnit(unit) ? `(${call.operands[2]} + ${interval})` : call.instant(`(${call.wall(2)} + ${interval})`);
 }
 
-const part = (name: string, field: string, summary: string): FunctionEntry => ({
+const part = (name: string, field: string, summary: string, example: [string, string]): FunctionEntry => ({
   name,
   kind: 'scalar',
   parameters: [date],
   returns: always('integer'),
   summary,
   nulls: nullable,
+  example,
   emit: {
     duckdb: (call) => `${field}(${call.wall(0)})`,
     postgres: (call) => `CAST(extract(${field} FROM ${call.wall(0)}) AS bigint)`,
@@ -91,6 +92,7 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The first moment of the unit in which the date falls: a date for "day", "week" (from Monday), "month", "quarter" and "year"; a datetime for "second", "minute" and "hour", which need one.',
     nulls: nullable,
+    example: ['DATE_TRUNC("week", DATE \'2026-01-01\')', '"2025-12-29"'],
     emit: both(truncate),
   },
   {
@@ -101,6 +103,7 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The date moved by units, backwards if the amount is negative. A day that the month does not have becomes its last day. Hours, minutes and seconds need a datetime.',
     nulls: nullable,
+    example: ['DATE_ADD("month", 1, DATE \'2026-01-31\')', '"2026-02-28"'],
     emit: both(add),
   },
   {
@@ -111,13 +114,17 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'How many times a new unit begins between the dates: from 31 December to 1 January it is 1 for "day", "month" and "year". It is negative if the first date is the later one.',
     nulls: nullable,
+    example: ["DATE_DIFF(\"month\", DATE '2025-12-31', DATE '2026-01-01')", '1'],
     emit: { duckdb: duckdbDifference, postgres: postgresDifference },
   },
-  part('YEAR', 'year', 'The year.'),
-  part('QUARTER', 'quarter', 'The quarter, 1 to 4.'),
-  part('MONTH', 'month', 'The month, 1 to 12.'),
-  part('WEEK', 'week', 'The ISO week, 1 to 53: weeks begin on Monday, and week 1 has the first Thursday of the year.'),
-  part('DAY', 'day', 'The day of the month, 1 to 31.'),
+  part('YEAR', 'year', 'The year.', ["YEAR(DATE '2026-01-31')", '2026']),
+  part('QUARTER', 'quarter', 'The quarter, 1 to 4.', ["QUARTER(DATE '2026-05-01')", '2']),
+  part('MONTH', 'month', 'The month, 1 to 12.', ["MONTH(DATE '2026-05-01')", '5']),
+  part('WEEK', 'week', 'The ISO week, 1 to 53: weeks begin on Monday, and week 1 has the first Thursday of the year.', [
+    "WEEK(DATE '2026-12-31')",
+    '53',
+  ]),
+  part('DAY', 'day', 'The day of the month, 1 to 31.', ["DAY(DATE '2026-01-31')", '31']),
   {
     name: 'TODAY',
     kind: 'scalar',
@@ -125,6 +132,7 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('date'),
     summary: 'The date of the query in its time zone.',
     nulls: 'It is never null.',
+    example: ['DATE_DIFF("day", TODAY(), TODAY())', '0'],
     emit: both((call) => call.today()),
   },
   {
@@ -134,6 +142,7 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('datetime'),
     summary: 'The moment of the query, the same one everywhere in it.',
     nulls: 'It is never null.',
+    example: ['NOW() >= TODAY()', 'true'],
     emit: both((call) => call.now()),
   },
 ];

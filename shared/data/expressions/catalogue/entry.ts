@@ -64,6 +64,8 @@ export interface FunctionEntry {
   summary: string;
   /** What null, zero, and empty groups give, in one sentence. */
   nulls: string;
+  /** An expression and its result as JSON, over the sample of the guide; without one if it needs a plan. */
+  example: [expression: string, result?: string];
   emit: Record<Dialect, Emit>;
 }
 

@@ -38,6 +38,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The value without its sign.',
     nulls: nullable,
+    example: ['ABS(-5)', '5'],
     emit: both(({ args }) => `abs(${args[0]})`),
   },
   {
@@ -51,6 +52,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The value rounded to digits after the point (0 if omitted), halves away from zero; negative digits round to tens, hundreds and so on. Floats are rounded as the decimal number with 15 significant digits that they show, so 2.675 becomes 2.68.',
     nulls: nullable,
+    example: ['ROUND(2.675, 2)', '2.68'],
     emit: {
       duckdb: (call) =>
         round(
@@ -69,6 +71,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The smallest whole number that is not below the value.',
     nulls: nullable,
+    example: ['CEIL(1.2)', '2'],
     emit: both((call) => (isInteger(call) ? call.operands[0]! : `ceil(${call.args[0]})`)),
   },
   {
@@ -78,6 +81,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The largest whole number that is not above the value.',
     nulls: nullable,
+    example: ['FLOOR(-1.2)', '-2'],
     emit: both((call) => (isInteger(call) ? call.operands[0]! : `floor(${call.args[0]})`)),
   },
   {
@@ -90,6 +94,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The remainder of a division of exact numbers, with the sign of the dividend.',
     nulls: 'Null or a divisor of zero gives null.',
+    example: ['MOD(-7, 3)', '-1'],
     emit: both(({ args }) => `mod(${args[0]}, NULLIF(${args[1]}, 0))`),
   },
   {
@@ -103,6 +108,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The quotient as a float, or the alternative if there is no quotient.',
     nulls: 'Null or a divisor of zero gives the alternative, or null without one.',
+    example: ['DIVIDE(1, 0, 0)', '0'],
     emit: {
       duckdb: ({ operands: [a], args: [, b, alternative] }) => orElse(`${a} / NULLIF(${b}, 0)`, alternative, 'DOUBLE'),
       postgres: ({ args: [a, b, alternative] }) =>
@@ -119,6 +125,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The base raised to the exponent.',
     nulls: 'Null gives null, and so do zero to a negative power and a negative base to a fraction.',
+    example: ['POWER(2, 10)', '1024'],
     emit: both(power),
   },
   {
@@ -128,6 +135,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The square root.',
     nulls: 'Null or a negative value gives null.',
+    example: ['SQRT(16)', '4'],
     emit: both(({ operands: [x] }) => `CASE WHEN ${x} >= 0 THEN sqrt(${x}) END`),
   },
   {
@@ -137,6 +145,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The natural logarithm.',
     nulls: 'Null, zero or a negative value gives null.',
+    example: ['LN(1)', '0'],
     emit: both(({ operands: [x] }) => `CASE WHEN ${x} > 0 THEN ln(${x}) END`),
   },
   {
@@ -146,6 +155,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The number e raised to the value.',
     nulls: 'Null gives null, and so does a value above 700; a value below -700 gives 0.',
+    example: ['EXP(0)', '1'],
     emit: both(({ operands: [x] }) => `CASE WHEN ${x} < -700 THEN 0 WHEN ${x} <= 700 THEN exp(${x}) END`),
   },
 ];

@@ -22,6 +22,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('string'),
     summary: 'The text in lower case, for all alphabets.',
     nulls: nullable,
+    example: ['LOWER("Ärger")', '"ärger"'],
     emit: {
       duckdb: ({ args }) => `lower(${args[0]})`,
       postgres: ({ operands }) => `lower(${operands[0]} COLLATE "und-x-icu")`,
@@ -34,6 +35,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('string'),
     summary: 'The text in upper case, for all alphabets.',
     nulls: nullable,
+    example: ['UPPER("été")', '"ÉTÉ"'],
     emit: {
       duckdb: ({ args }) => `upper(${args[0]})`,
       postgres: ({ operands }) => `upper(${operands[0]} COLLATE "und-x-icu")`,
@@ -46,6 +48,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('string'),
     summary: 'The text without the spaces at its beginning and end; tabs and line ends stay.',
     nulls: nullable,
+    example: ['TRIM("  a b ")', '"a b"'],
     emit: { duckdb: ({ args }) => `trim(${args[0]}, ' ')`, postgres: ({ args }) => `btrim(${args[0]}, ' ')` },
   },
   {
@@ -55,6 +58,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('integer'),
     summary: 'The number of characters (Unicode code points).',
     nulls: 'Null gives null; the empty text has 0 characters.',
+    example: ['LENGTH("naïve")', '5'],
     emit: both(({ args }) => `length(${args[0]})`),
   },
   {
@@ -64,6 +68,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('string'),
     summary: 'The texts joined to one.',
     nulls: 'Null counts as the empty text, so the result is never null.',
+    example: ['CONCAT("a", NULL, "b")', '"ab"'],
     emit: both(({ args }) => `concat(${args.join(', ')})`),
   },
   {
@@ -78,6 +83,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     summary:
       'The part of the text from the start position, which counts characters from 1, with at most the given length. A start below 1 counts as 1, and a length below 0 as 0.',
     nulls: nullable,
+    example: ['SUBSTRING("hello", 2, 3)', '"ell"'],
     emit: both((call) => {
       const length = call.args.length > 2 ? `, ${position(call, 2, 0)}` : '';
       return `substring(${call.args[0]}, ${position(call, 1, 1)}${length})`;
@@ -90,6 +96,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('string'),
     summary: 'The text with every occurrence of the searched text replaced; upper and lower case differ.',
     nulls: 'Null gives null; an empty search changes nothing.',
+    example: ['REPLACE("banana", "an", "o")', '"booa"'],
     emit: both(({ args }) => `replace(${args.join(', ')})`),
   },
   {
@@ -99,6 +106,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('boolean'),
     summary: 'Whether the text contains the part; upper and lower case differ.',
     nulls: 'Null gives null; every text contains the empty text.',
+    example: ['CONTAINS("hello", "ELL")', 'false'],
     emit: {
       duckdb: ({ args }) => `contains(${args[0]}, ${args[1]})`,
       postgres: ({ args }) => `(strpos(${args[0]}, ${args[1]}) > 0)`,
@@ -111,6 +119,7 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('boolean'),
     summary: 'Whether the text begins with the part; upper and lower case differ.',
     nulls: 'Null gives null; every text begins with the empty text.',
+    example: ['STARTS_WITH("hello", "he")', 'true'],
     emit: both(({ args }) => `starts_with(${args[0]}, ${args[1]})`),
   },
 ];

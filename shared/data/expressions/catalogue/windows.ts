@@ -18,6 +18,7 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The measure over all rows of the query, without its dimensions.',
     nulls: 'It is null if the measure is null for all rows.',
+    example: ['TOTAL(SUM([quantity]))', '10'],
     emit: both(({ args }) => `sum(${args[0]}) OVER ()`),
   },
   {
@@ -27,6 +28,7 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary: 'The measure divided by its TOTAL, 0 to 1.',
     nulls: 'A null measure or a total of zero gives null.',
+    example: ['SHARE(SUM([quantity]))', '1'],
     emit: {
       duckdb: ({ args, operands }) => `(${operands[0]} / NULLIF(sum(${args[0]}) OVER (), 0))`,
       postgres: ({ args }) => `(CAST(${args[0]} AS double precision) / NULLIF(sum(${args[0]}) OVER (), 0))`,
@@ -43,6 +45,7 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The measure of the period that many grains earlier (1 if omitted).',
     nulls: 'It is null if there is no such period.',
+    example: ['PRIOR(SUM([amount]), "month", 1)'],
     emit: planned,
   },
   {
@@ -52,6 +55,7 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
     returns: ofFirst,
     summary: 'The measure over all rows up to this one in time; with a grain it starts again in each of its periods.',
     nulls: 'Periods without rows keep the value of the one before.',
+    example: ['CUMULATIVE(SUM([amount]), "year")'],
     emit: planned,
   },
 ];

@@ -57,7 +57,8 @@ export function checkCall(context: CheckContext, node: CallNode, check: Check): 
     return unknown(node);
   }
   if (!isPlaced(context, node, entry)) return unknown(node);
-  const inner = entry.kind === 'scalar' ? context : { ...context, inside: entry.name };
+  const isInWindow = entry.kind === 'window';
+  const inner = entry.kind === 'scalar' ? context : { ...context, inside: entry.name, isInWindow };
   const args = node.args.map((part) => check(part, inner));
   const filter = filterOf(context, node, entry, check);
   if (!hasRightCount(context, node, entry)) return unknown(node);
@@ -70,14 +71,10 @@ function typedCall(
   context: CheckContext,
   node: CallNode,
   entry: FunctionEntry,
-  args: Typed[],
+  { args, types }: Arguments,
   filter: Typed | undefined,
 ): Typed {
-  const literals = args.map(literalOf);
-  const type = entry.returns(
-    args.map((arg) => arg.type),
-    literals,
-  );
+  const type = entry.returns(types, args.map(literalOf));
   const isAggregate = entry.kind !== 'scalar';
   if (entry.kind === 'window' && args[0]!.level === 'row') {
     const hint = `Aggregate the field first, as in ${entry.name}(SUM(…)).`;
@@ -114,8 +111,7 @@ function isPlaced(context: CheckContext, node: CallNode, entry: FunctionEntry): 
     diagnostics.error(3004, node.nameSpan, message, 'Use fields and scalar functions only, or make it a measure.');
     return false;
   }
-  const isWindowArgument = inside !== undefined && functionOf(inside)?.kind === 'window';
-  if (!inside || (isWindowArgument && entry.kind === 'aggregate')) return true;
+  if (!inside || (context.isInWindow && entry.kind === 'aggregate')) return true;
   const message = `${entry.name} is an aggregate inside ${inside}.`;
   diagnostics.error(3003, node.nameSpan, message, `Leave out ${entry.name} or ${inside}.`);
   return false;
@@ -128,7 +124,7 @@ function filterOf(context: CheckContext, node: CallNode, entry: FunctionEntry, c
     context.diagnostics.error(3002, node.filter, message, 'Use IF(condition, value), or filter the aggregate inside.');
     return undefined;
   }
-  return condition(context, check(node.filter, { ...context, inside: 'FILTER' }), 'FILTER');
+  return condition(context, check(node.filter, { ...context, inside: 'FILTER', isInWindow: false }), 'FILTER');
 }
 
 function hasRightCount({ diagnostics, names }: CheckContext, node: CallNode, entry: FunctionEntry): boolean {
@@ -144,6 +140,7 @@ function hasRightCount({ diagnostics, names }: CheckContext, node: CallNode, ent
   const max = parameters.at(-1)?.isRepeated ? Number.POSITIVE_INFINITY : parameters.length;
   const count = node.args.length;
   if (count >= min && count <= max) return true;
+  if (node.args.some(({ kind }) => kind === 'error')) return false;
   const wanted = min === max ? String(min) : max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   const message = `${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}, but there ${count === 1 ? 'is 1' : `are ${count}`}.`;
   diagnostics.error(1003, node, message, `Write ${signature(entry)}.`);
@@ -159,34 +156,45 @@ export function signature({ name, parameters }: FunctionEntry): string {
   return `${name}(${shown.join('')})`;
 }
 
-function checkArguments(context: CheckContext, entry: FunctionEntry, args: readonly Typed[]): Typed[] | undefined {
+/** The arguments with their types, where common ones have the type of all of them. */
+interface Arguments {
+  args: Typed[];
+  types: ExpressionType[];
+}
+
+function checkArguments(context: CheckContext, entry: FunctionEntry, given: readonly Typed[]): Arguments | undefined {
   const parameterOf = (index: number) => entry.parameters[index] ?? entry.parameters.at(-1)!;
-  const areValid = args.map((arg, index) => isValidArgument(context, entry, parameterOf(index), arg));
+  const isUnitFirst = entry.parameters[0]?.literal?.is === 'unit';
+  if (isUnitFirst && !isValidArgument(context, entry, parameterOf(0), given[0]!)) return undefined;
+  const areValid = given.map((arg, index) => isValidArgument(context, entry, parameterOf(index), arg));
   if (areValid.includes(false)) return undefined;
-  let checked = args.map((arg, index) => fitted(arg, parameterOf(index)));
-  if (entry.parameters.some(({ isCommon }) => isCommon)) {
-    const isCommon = (index: number) => parameterOf(index).isCommon === true;
-    const same = unified(
-      context,
-      checked.filter((_, index) => isCommon(index)),
-    );
-    if (!same) {
-      const [first, second] = checked.filter((_, index) => isCommon(index)) as [Typed, Typed];
-      const message = `${entry.name} needs values of one type, but they are ${typeName(first.type)} and ${typeName(second.type)}.`;
-      context.diagnostics.error(3001, second, message, conversionHint(first.type, second.type));
-      return undefined;
-    }
-    const typed = same.nodes.map((node) => (node.type === 'null' ? convert(node, 'string') : node));
-    checked = checked.map((arg, index) => (isCommon(index) ? typed.shift()! : arg));
-  }
-  const unit = literalText(literalOf(checked[0]!));
-  const dates = checked.filter(({ type }) => type === 'date');
-  if (entry.parameters[0]?.literal?.is === 'unit' && isClockUnit(unit.toLowerCase()) && dates.length > 0) {
-    const message = `${entry.name} with "${unit}" needs a datetime, but this is a date.`;
-    context.diagnostics.error(3001, dates[0]!, message, 'Use "day" or a longer unit.');
+  const args = given.map((arg, index) => fitted(arg, parameterOf(index)));
+  const types = args.map(({ type }) => type);
+  const common = args.filter((_, index) => parameterOf(index).isCommon);
+  const same = unified(context, common);
+  if (!same) {
+    const [first, second] = common.map(({ type }) => typeName(type));
+    const message = `${entry.name} needs values of one type, but they are ${first} and ${second}.`;
+    context.diagnostics.error(3001, common[1]!, message, conversionHint(common[0]!.type, common[1]!.type));
     return undefined;
   }
-  return checked;
+  for (const [index, arg] of args.entries()) {
+    const node = common.includes(arg) && same.nodes[common.indexOf(arg)]!;
+    if (!node) continue;
+    args[index] = node.type === 'null' ? convert(node, 'string') : node;
+    types[index] = same.type;
+  }
+  return hasTimes(context, entry, args) ? { args, types } : undefined;
+}
+
+/** Whether the dates have a time of day where the unit is a part of one. */
+function hasTimes({ diagnostics }: CheckContext, entry: FunctionEntry, args: readonly Typed[]): boolean {
+  const unit = literalText(literalOf(args[0]));
+  const date = args.find(({ type }) => type === 'date');
+  if (entry.parameters[0]?.literal?.is !== 'unit' || !isClockUnit(unit.toLowerCase()) || !date) return true;
+  const message = `${entry.name} with "${unit}" needs a datetime, but this is a date.`;
+  diagnostics.error(3001, date, message, 'Use "day" or a longer unit.');
+  return false;
 }
 
 function fitted(arg: Typed, parameter: Parameter): Typed {
@@ -246,7 +254,8 @@ function literalIssue({ literal }: Parameter, given: Literal | undefined): strin
   }
 }
 
-const literalOf = (node: Typed): Literal | undefined => (node.kind === 'literal' ? node.literal : undefined);
+const literalOf = (node: Typed | undefined): Literal | undefined =>
+  node?.kind === 'literal' ? node.literal : undefined;
 
 /** `IF(condition, result[, other])` is a CASE with one branch. */
 function checkIf(context: CheckContext, node: CallNode, check: Check): Typed {

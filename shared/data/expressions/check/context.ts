@@ -31,6 +31,8 @@ export interface CheckContext {
   bodies: Map<string, Body>;
   /** The aggregate in whose argument the check is. */
   inside?: string;
+  /** Whether that is TOTAL or its like, whose argument is a measure. */
+  isInWindow?: boolean;
   /** Checks the text of a measure or calculated field. */
   checkBody(text: string, context: CheckContext): Typed | undefined;
 }

@@ -132,15 +132,18 @@ export function checkIn(context: CheckContext, node: Of<'in'>, check: Check): Ty
 
 /** A value beside a list of the user. */
 function withList(context: CheckContext, [operand, list]: readonly Typed[]): Typed[] {
-  const accepted: ExpressionType[] =
-    list!.type === 'attribute' ? ['string', 'integer', 'unknown'] : ['string', 'unknown'];
-  if (list!.type !== 'attribute' && list!.type !== 'texts' && list!.type !== 'unknown') {
-    context.diagnostics.error(3001, list!, `IN needs a list, but this is ${typeName(list!.type)}.`, 'Use =.');
-  } else if (!accepted.includes(operand!.type) && list!.type !== 'unknown') {
-    const message = `${typeName(list!.type)} of the user cannot be compared with ${typeName(operand!.type)}.`;
-    context.diagnostics.error(3001, operand!, capitalized(message), 'Use a text or TO_TEXT(value).');
+  if (!operand || !list) throw new TypeError('a list has an operand');
+  const isList = list.type === 'attribute' || list.type === 'texts';
+  // Anything but a value of the user is an issue of the grammar.
+  if (list.kind === 'user' && !isList) {
+    context.diagnostics.error(3001, list, `IN needs a list, but this is ${typeName(list.type)}.`, 'Use =.');
   }
-  return [operand!, list!];
+  const accepted: ExpressionType[] = ['string', 'unknown', ...(list.type === 'attribute' ? ['integer' as const] : [])];
+  if (isList && !accepted.includes(operand.type)) {
+    const message = `${capitalized(typeName(list.type))} of the user cannot be compared with ${typeName(operand.type)}.`;
+    context.diagnostics.error(3001, operand, message, 'Use a text or TO_TEXT(value).');
+  }
+  return [operand, list];
 }
 
 /** Brings values that are compared to one type; reports 3001 at the first one that does not fit. */

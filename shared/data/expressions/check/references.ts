@@ -118,7 +118,7 @@ export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
     diagnostics.error(3004, node, message, 'Use fields only.');
     return unknown(node);
   }
-  if (context.inside) {
+  if (context.inside && !context.isInWindow) {
     const message = `${written} is an aggregate inside ${context.inside}.`;
     diagnostics.error(3003, node, message, 'Aggregate a field instead, or use the measure on its own.');
     return unknown(node);

@@ -23,12 +23,20 @@ export type Emission =
  * same tree and options give the same text, byte for byte.
  */
 export function emit(tree: Typed, options: EmitOptions): Emission {
+  return emission(tree, options, (emitter) => emitter.sql(tree).text);
+}
+
+/** Writes an expression as a term of ORDER BY: nulls last in both directions, texts by code points. */
+export function emitOrder(tree: Typed, direction: 'asc' | 'desc', options: EmitOptions): Emission {
+  return emission(tree, options, (emitter) => `${emitter.ordered(tree)} ${direction.toUpperCase()} NULLS LAST`);
+}
+
+function emission(tree: Typed, options: EmitOptions, write: (emitter: Emitter) => string): Emission {
   const calls = windowsOf(tree).filter((call) => !isOneSelect(call) && !options.replaced?.has(call));
   if (calls.length > 0) return { kind: 'needsPlan', calls };
   const emitter = new Emitter(options);
   try {
-    const { text } = emitter.sql(tree);
-    return { kind: 'sql', sql: text, params: emitter.params, missingAttributes: [...emitter.user.missing] };
+    return { kind: 'sql', sql: write(emitter), params: emitter.params, missingAttributes: [...emitter.user.missing] };
   } catch (error) {
     if (!(error instanceof NotExpressible)) throw error;
     const { from, to } = error.node;

@@ -1,7 +1,7 @@
 import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
-import { type CallSql, functionOf } from '../catalogue/index.ts';
+import { type CallSql, type FunctionEntry, functionOf } from '../catalogue/index.ts';
 import { numberOf } from '../check/conversions.ts';
-import type { Typed, TypedCall } from '../language/typed.ts';
+import type { Level, Typed, TypedCall } from '../language/typed.ts';
 import type { ExpressionType } from '../language/types.ts';
 import { literalSql } from './literals.ts';
 import { NotExpressible } from './not-expressible.ts';
@@ -102,10 +102,12 @@ export class Emitter {
     return `(${wall} AT TIME ZONE ${quoteLiteral(this.#zone)})`;
   }
 
-  #arithmetic({ first, steps }: Extract<Typed, { kind: 'arithmetic' }>): Sql {
+  #arithmetic({ first, steps, level }: Extract<Typed, { kind: 'arithmetic' }>): Sql {
     let sql = this.sql(first);
     for (const { operator, operand, type } of steps) {
-      sql = operator === '/' ? this.#quotient(sql, operand) : this.#step(sql, operator, operand, type);
+      const isNarrow = type === 'integer' && !sql.isWide && !this.sql(operand).isWide;
+      const left = isNarrow ? this.#widened(sql, level) : sql;
+      sql = operator === '/' ? this.#quotient(left, operand) : this.#step(left, operator, operand, type);
       checkLength(sql, operand);
     }
     return sql;
@@ -117,14 +119,18 @@ export class Emitter {
     return { text: `${dividend} / ${this.#divisor(divisor)}`, level: LEVEL.product, isDouble: true };
   }
 
-  /** Integers are computed with 64 bits: one operand is cast unless one has them for certain. */
   #step(left: Sql, operator: string, operand: Typed, type: ExpressionType): Sql {
     const right = this.sql(operand);
     const level = operator === '*' ? LEVEL.product : LEVEL.sum;
-    const isNarrow = type === 'integer' && !left.isWide && !right.isWide;
-    const text = `${isNarrow ? this.#cast(left, 'integer') : within(left, level)} ${operator} ${within(right, level + 1)}`;
+    const text = `${within(left, level)} ${operator} ${within(right, level + 1)}`;
     if (type === 'integer') return { text, level, isWide: true };
     return left.isDouble && right.isDouble ? { text, level, isDouble: true } : { text, level };
+  }
+
+  /** Integers are computed with 64 bits, and those of groups with as many as their sums have. */
+  #widened(sql: Sql, level: Level): Sql {
+    if (level !== 'aggregate') return atom(this.#cast(sql, 'integer'));
+    return atom(`CAST(${sql.text} AS ${this.#options.dialect === 'duckdb' ? 'HUGEINT' : 'numeric'})`);
   }
 
   #cast(sql: Sql, type: ExpressionType): string {
@@ -146,12 +152,12 @@ export class Emitter {
         return `${this.#text(node.operand, LEVEL.sum)} IS ${not}NULL`;
       case 'compare': {
         const isOrder = node.operator !== '=' && node.operator !== '<>';
-        const left = isOrder ? this.#ordered(node.left) : this.#text(node.left, LEVEL.sum);
+        const left = isOrder ? this.ordered(node.left) : this.#text(node.left, LEVEL.sum);
         return `${left} ${node.operator} ${this.#text(node.right, LEVEL.sum)}`;
       }
       case 'between': {
         const [low, high] = [this.#text(node.low, LEVEL.sum), this.#text(node.high, LEVEL.sum)];
-        return `${this.#ordered(node.operand)} ${not}BETWEEN ${low} AND ${high}`;
+        return `${this.ordered(node.operand)} ${not}BETWEEN ${low} AND ${high}`;
       }
       case 'in': {
         const operand = this.#text(node.operand, LEVEL.sum);
@@ -164,7 +170,7 @@ export class Emitter {
   }
 
   /** An operand of an order. DuckDB orders texts by code points, Postgres by the collation of the database. */
-  #ordered(node: Typed): string {
+  ordered(node: Typed): string {
     const isText = node.type === 'string' && this.#options.dialect === 'postgres';
     return isText ? `${this.#text(node, LEVEL.atom)} COLLATE "C"` : this.#text(node, LEVEL.sum);
   }
@@ -196,11 +202,14 @@ export class Emitter {
       today: () => `DATE ${quoteLiteral(dayIn(this.#options.now, this.#zone))}`,
     };
     const sql = atom(entry.emit[this.#options.dialect](call));
-    return node.type === 'number' && node.name !== 'COALESCE' && node.name !== 'NULLIF'
-      ? { ...sql, isDouble: true }
-      : sql;
+    if (node.type === 'integer') return isSum(entry) ? { ...sql, isWide: true } : sql;
+    const isAsGiven = node.name === 'COALESCE' || node.name === 'NULLIF' || node.level === 'aggregate';
+    return node.type === 'number' && !isAsGiven ? { ...sql, isDouble: true } : sql;
   }
 }
+
+/** Sums and counts have at least 64 bits. */
+const isSum = ({ kind, additivity }: FunctionEntry) => kind === 'aggregate' && additivity === 'full';
 
 function checkLength({ text }: Sql, node: Typed): void {
   if (text.length > MAX_SQL_LENGTH) throw new NotExpressible(node, 'The SQL of the expression is longer than 1 MB.');

@@ -24,10 +24,11 @@ const SYMBOL = /<=|>=|<>|!=|==|&&|\|\||[-+*/(),.=<>]/y;
 export function tokens(text: string, diagnostics: Diagnostics): Token[] {
   const found: Token[] = [];
   const end: Token = { kind: 'end', from: text.length, to: text.length };
+  const invalid: Token = { kind: 'invalid', from: 0, to: text.length };
   if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) {
     const message = `The expression is longer than ${MAX_BYTES / 1024} KB.`;
     diagnostics.error(1001, { from: 0, to: text.length }, message, 'Split it into several measures.');
-    return [end];
+    return [invalid, end];
   }
   for (let at = match(SPACE, text, 0).length; at < text.length; ) {
     const token = tokenAt(text, at, diagnostics);
@@ -35,7 +36,7 @@ export function tokens(text: string, diagnostics: Diagnostics): Token[] {
     if (found.length >= MAX_TOKENS) {
       const message = `The expression has more than ${MAX_TOKENS} names, values and symbols.`;
       diagnostics.error(1001, { from: token.from, to: text.length }, message, 'Split it into several measures.');
-      return [end];
+      return [invalid, end];
     }
     at = token.to + match(SPACE, text, token.to).length;
   }
@@ -107,7 +108,7 @@ function fieldAt(text: string, from: number, diagnostics: Diagnostics): Token {
   }
   const hint =
     'Write [table.field]; put names with brackets, braces, quotes or points in double quotes, as in ["a.b"."c"].';
-  const to = name.stoppedAt + (text[name.stoppedAt] === ']' ? 1 : 0);
+  const to = endOfName(text, name.stoppedAt, ']');
   diagnostics.error(1001, { from, to }, 'The name of a field is not complete.', hint);
   return { kind: 'invalid', from, to };
 }
@@ -117,9 +118,16 @@ function measureAt(text: string, from: number, diagnostics: Diagnostics): Token 
   if ('parts' in name) return { kind: 'measure', name: name.parts[0], from, to: name.to };
   const hint =
     'Write {Name of the measure}; put names with brackets, braces or quotes in double quotes, as in {"a}b"}.';
-  const to = name.stoppedAt + (text[name.stoppedAt] === '}' ? 1 : 0);
+  const to = endOfName(text, name.stoppedAt, '}');
   diagnostics.error(1001, { from, to }, 'The name of a measure is not complete.', hint);
   return { kind: 'invalid', from, to };
+}
+
+/** Where to go on after an incomplete name: behind the bracket that closes it, if that is near. */
+function endOfName(text: string, stoppedAt: number, bracket: string): number {
+  if (text[stoppedAt] === '[') return stoppedAt;
+  const near = text.slice(stoppedAt, stoppedAt + 100).split(/[\r\n]/)[0]!;
+  return stoppedAt + near.indexOf(bracket) + 1;
 }
 
 function match(pattern: RegExp, text: string, at: number): string {

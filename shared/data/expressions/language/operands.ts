@@ -119,7 +119,7 @@ function filterOf(stream: TokenStream, expression: ReadExpression): Node {
 
 function caseOf(stream: TokenStream, expression: ReadExpression): Node {
   const { from } = stream.next();
-  const subject = stream.isWord('WHEN') ? undefined : expression(stream);
+  const subject = stream.isWord('WHEN') || stream.isWord('END') ? undefined : expression(stream);
   const branches: { when: Node; result: Node }[] = [];
   while (stream.takeWord('WHEN')) {
     const when = expression(stream);

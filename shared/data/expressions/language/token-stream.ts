@@ -10,8 +10,8 @@ export class TokenStream {
   readonly #diagnostics: Diagnostics;
   #at = 0;
   #nesting = 0;
-  /** The token at which an issue was reported last: one issue for each place is enough. */
-  #reportedAt = -1;
+  /** Set after an issue, until a comma or bracket where reading goes on for certain: what comes between is a consequence. */
+  #isLost = false;
 
   constructor(tokens: readonly Token[], diagnostics: Diagnostics) {
     this.#tokens = tokens;
@@ -25,6 +25,8 @@ export class TokenStream {
   next(): Token {
     const token = this.peek();
     if (this.#at < this.#tokens.length - 1) this.#at += 1;
+    if (token.kind === 'invalid') this.#isLost = true;
+    if (token.kind === 'symbol' && (token.text === ',' || token.text === ')')) this.#isLost = false;
     return token;
   }
 
@@ -78,14 +80,14 @@ export class TokenStream {
 
   unexpected(expected: string, hint?: string): void {
     const token = this.peek();
-    if (token.kind === 'invalid') return;
+    if (token.kind === 'invalid') this.#isLost = true;
     const found = token.kind === 'end' ? 'the expression ends' : `there is ${describe(token)}`;
     this.report(token, `Expected ${expected}, but ${found}.`, hint);
   }
 
   report(span: Span, message: string, hint?: string): void {
-    if (this.#reportedAt === this.#at) return;
-    this.#reportedAt = this.#at;
+    if (this.#isLost) return;
+    this.#isLost = true;
     this.#diagnostics.error(1001, span, message, hint);
   }
 
@@ -103,7 +105,7 @@ export class TokenStream {
         'Move inner parts to measures.',
       );
       while (this.peek().kind !== 'end') this.next();
-      this.#reportedAt = this.#at;
+      this.#isLost = true;
       return { kind: 'error', from, to: this.lastEnd };
     }
     this.#nesting += 1;
