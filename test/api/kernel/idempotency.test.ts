@@ -12,6 +12,8 @@ const BODIES: Record<string, unknown> = {
   createInvitation: { email: 'x@example.com', role: 'viewer' },
   resendInvitation: undefined,
   createApiKey: { name: 'x', scope: 'read' },
+  createServiceAccount: { name: 'x', role: 'viewer' },
+  rotateApiKey: { overlapHours: 1 },
   createGroup: { name: 'x' },
   createDataSource: { name: 'x', type: 'file' },
   createUpload: { path: 'x.csv', size: 1 },
