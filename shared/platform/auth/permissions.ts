@@ -55,6 +55,11 @@ export const PERMISSIONS = {
   'saved-queries:read': { role: 'viewer', key: 'read' },
   'saved-queries:run': { role: 'viewer', key: 'read' },
   'saved-queries:write': { role: 'editor', key: 'read/write' },
+  'models:read': { role: 'viewer', key: 'read' },
+  'models:write': { role: 'editor', key: 'read/write' },
+  // Row-level security decides what others see, as roles do.
+  'model-policies:manage': { role: 'admin', key: 'admin' },
+  'models:override': { role: 'admin', key: 'admin' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },

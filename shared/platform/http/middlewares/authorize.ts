@@ -26,7 +26,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       if (permission === 'public') return;
       const caller = principal.of(event);
       if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
-      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
+      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
       if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
         throw new AppError('PRODUCT_NOT_LICENSED', { detail: `Your company has no licence for ${product}.` });
@@ -40,8 +40,10 @@ async function isGranted(
   deps: AuthorizeDeps,
   { permission, grant }: Route,
   caller: Principal,
-  id: string | undefined,
+  params: Record<string, string | undefined> | null,
 ): Promise<boolean> {
-  if (!grant || !deps.isGranted || id === undefined || permission === 'public') return false;
-  return isInScope(permission, caller.scope) && deps.isGranted(caller, { ...grant, id });
+  if (!grant || !deps.isGranted || permission === 'public') return false;
+  const { type, level, param } = grant;
+  const id = params?.[param];
+  return id !== undefined && isInScope(permission, caller.scope) && deps.isGranted(caller, { type, level, id });
 }
