@@ -53,10 +53,7 @@ const BODIES: Record<string, unknown> = {
   },
   createHierarchy: {
     name: 'x',
-    levels: [
-      { fieldId: '00000000-0000-7000-8000-000000000000' },
-      { fieldId: '00000000-0000-7000-8000-000000000001' },
-    ],
+    levels: [{ fieldId: '00000000-0000-7000-8000-000000000000' }, { fieldId: '00000000-0000-7000-8000-000000000001' }],
   },
   createRlsPolicy: {
     name: 'x',
