@@ -25,7 +25,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       const { permission, product } = route;
       if (permission === 'public') return;
       const caller = principal.of(event);
-      if (!reaches(caller, { type: route.object, id: event.pathParameters?.id })) throw new AppError('FORBIDDEN');
+      if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
       if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
