@@ -23,6 +23,7 @@ export const IDS = {
   cdcStream: '019b2cd0-2e95-7c04-9f88-6b5a4c3d2e13',
   flowlet: '019b2cd8-a16f-7d90-8b37-0c1b2a3d4e14',
   webhook: '019b2ce0-7d53-7e2a-a4b1-5f4e3d2c1b15',
+  scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -12,7 +12,7 @@ import type { GroupMembership } from './records.ts';
 /** A membership with the person. */
 export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' | 'role'>;
 
-interface Place {
+export interface Place {
   workspaceId: string;
   groupId: string;
 }
@@ -30,6 +30,8 @@ export interface GroupMemberships {
   add(group: Place, added: { userId: string; by: string; at: Date }): Promise<GroupMember>;
   /** Removing a person who is no member changes nothing. */
   remove(group: Place, userId: string): Promise<void>;
+  /** How many people are in the group. */
+  count(group: Place): Promise<number>;
 }
 
 /** Each membership is stored below its group and below its person. */
@@ -46,30 +48,6 @@ export function groupMemberships(table: Table): GroupMemberships {
     return (found.Item?.count as number | undefined) ?? 0;
   }
 
-  const putItems = (
-    { workspaceId }: Place,
-    next: GroupMembership,
-    seen: GroupMembership | undefined,
-  ): TransactItem[] => [
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...next, ...groupMemberKey(workspaceId, next.groupId, next.userId), entity: 'group-member' },
-        ...(seen ? sameMembership(seen.membershipId) : { ConditionExpression: 'attribute_not_exists(pk)' }),
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...groupOfUserKey(workspaceId, next.userId, next.groupId),
-          entity: 'group-of-user',
-          membershipId: next.membershipId,
-        },
-      },
-    },
-  ];
-
   async function store(
     group: Place,
     person: StoredMember,
@@ -78,7 +56,7 @@ export function groupMemberships(table: Table): GroupMemberships {
   ): Promise<void> {
     try {
       await transact(table, [
-        ...putItems(group, membership, seen),
+        ...putItems(table, group, membership, seen),
         // What an earlier membership of the person left behind is counted already.
         countMembers(table, group, seen ? 0 : 1),
         stillMember(table, person),
@@ -92,6 +70,8 @@ export function groupMemberships(table: Table): GroupMemberships {
   }
 
   return {
+    count: totalOf,
+
     async list(group, { limit, after }) {
       const { pk, sk } = groupMemberKey(group.workspaceId, group.groupId, after ?? '');
       const query = {
@@ -153,19 +133,9 @@ export async function endMembership(
   userId: string,
   membershipId: string | undefined,
 ): Promise<boolean> {
-  const { workspaceId, groupId } = group;
+  const seen = { userId, ...(membershipId === undefined ? {} : { membershipId }) };
   try {
-    await transact(table, [
-      {
-        Delete: {
-          TableName: table.name,
-          Key: groupMemberKey(workspaceId, groupId, userId),
-          ...sameMembership(membershipId),
-        },
-      },
-      { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
-      countMembers(table, group, -1),
-    ]);
+    await transact(table, [...removeItems(table, group, seen), countMembers(table, group, -1)]);
     return true;
   } catch (cause) {
     const failed = failedConditions(cause);
@@ -181,8 +151,49 @@ function withPerson(membership: GroupMembership, person: StoredMember | undefine
   return { ...membership, email, name, role };
 }
 
+/** The membership below its group, unless it has changed since it was read, and below its person. */
+export const putItems = (
+  table: Table,
+  { workspaceId }: Place,
+  next: GroupMembership,
+  seen: GroupMembership | undefined,
+): TransactItem[] => [
+  {
+    Put: {
+      TableName: table.name,
+      Item: { ...next, ...groupMemberKey(workspaceId, next.groupId, next.userId), entity: 'group-member' },
+      ...(seen ? sameMembership(seen.membershipId) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  },
+  {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...groupOfUserKey(workspaceId, next.userId, next.groupId),
+        entity: 'group-of-user',
+        membershipId: next.membershipId,
+      },
+    },
+  },
+];
+
+export const removeItems = (
+  table: Table,
+  { workspaceId, groupId }: Place,
+  { userId, membershipId }: Pick<GroupMembership, 'userId' | 'membershipId'>,
+): TransactItem[] => [
+  {
+    Delete: {
+      TableName: table.name,
+      Key: groupMemberKey(workspaceId, groupId, userId),
+      ...sameMembership(membershipId),
+    },
+  },
+  { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
+];
+
 /** Fails if the group does not exist. */
-const countMembers = (table: Table, { workspaceId, groupId }: Place, by: number): TransactItem => ({
+export const countMembers = (table: Table, { workspaceId, groupId }: Place, by: number): TransactItem => ({
   Update: {
     TableName: table.name,
     Key: memberTotalKey(workspaceId, groupId),

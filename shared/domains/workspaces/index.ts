@@ -1,7 +1,16 @@
 /** The public API of this domain; everything else is internal. */
-export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
+export {
+  countMembers,
+  createCompany,
+  listUser,
+  putMember,
+  putUser,
+  putWorkspace,
+  readWorkspace,
+  removeMemberItems,
+} from './accounts.ts';
 export { Attributes, attributeIssues } from './attributes.ts';
-export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
+export { directoryKey, emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
 export {
   attributesOf,
   type MemberAttributes,
@@ -10,4 +19,5 @@ export {
   removeMemberAttributes,
 } from './member-attributes.ts';
 export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';

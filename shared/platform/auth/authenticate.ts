@@ -1,6 +1,7 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { BriefCache } from '../storage/cache.ts';
+import { instantOf } from '../storage/ids.ts';
 import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
@@ -75,6 +76,11 @@ export function isOfEpoch(session: SignIn, user: { signInEpoch?: string; keptSes
   return session.signInEpoch === user.signInEpoch || (session.id !== undefined && session.id === user.keptSessionId);
 }
 
+/** Whether a key was made before its maker was deactivated: such keys stay ended when the maker comes back. */
+function isEnded(keyId: string, { credentialsEndedAt }: { credentialsEndedAt?: string }): boolean {
+  return credentialsEndedAt !== undefined && instantOf(keyId) <= new Date(credentialsEndedAt);
+}
+
 /** A key acts for the member who created it, and stops working with that membership, for good. */
 async function principalOfKey(table: Table, digest: string, now: Date): Promise<Principal | undefined> {
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
@@ -85,7 +91,7 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
     userKey(key.createdBy as string, 'META'),
   ]);
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
-  if (!user || user.active === false) return undefined;
+  if (!user || user.active === false || isEnded(key.id as string, user)) return undefined;
   return {
     kind: 'apiKey',
     userId: key.createdBy as string,

@@ -18,7 +18,7 @@ export type Success<B extends TSchema | undefined> =
    * instead, and the function sets the content type.
    */
   | {
-      status: 200;
+      status: 200 | 201;
       contentTypes: readonly [string, ...string[]];
       chosenBy?: 'path';
       body?: B;
@@ -43,8 +43,11 @@ export interface Route<
   path: `/api/${string}`;
   summary: string;
   description?: string;
-  /** `public` operations need no credentials. */
-  permission: Permission | 'public';
+  /**
+   * `public` operations need no credentials. Those of `scim` need a SCIM token, and report errors as SCIM does; a chain
+   * of their own serves them (`functions/scim`).
+   */
+  permission: Permission | 'public' | 'scim';
   /** Also for callers without the role of the permission who have this level on the object with the id in the path. */
   grant?: { type: string; level: string };
   product?: Product;
@@ -62,6 +65,8 @@ export interface Route<
   idempotent?: boolean;
   /** The body may be omitted. */
   optionalBody?: boolean;
+  /** The maximum size of the body; 1 MiB when absent. */
+  maxBodyBytes?: number;
 }
 
 /** Declares an operation. Its query and body are strict: see `strictRequest`. */
@@ -80,11 +85,15 @@ export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<
 /** Every code that the route may reply with: its own and those that follow from the declaration. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
+  if (isScim(route)) {
+    for (const code of ['UNAUTHENTICATED', ...(route.body ? BODY_ERRORS : [])] as const) codes.add(code);
+    return [...codes];
+  }
   if (route.permission !== 'public') {
     codes.add('UNAUTHENTICATED');
     // A permission that even the lowest roles and scope have cannot be missing.
     const lowest = { role: ROLES[0], companyRole: COMPANY_ROLES[0], scope: KEY_SCOPES[0] };
-    if (!isPermitted(route.permission, lowest)) codes.add('FORBIDDEN');
+    if (!isPermitted(route.permission as Permission, lowest)) codes.add('FORBIDDEN');
   }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
@@ -95,6 +104,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.idempotent) codes.add('IDEMPOTENCY_IN_PROGRESS').add('IDEMPOTENCY_KEY_REUSED');
   return [...codes];
 }
+
+/** Whether the operation belongs to SCIM, whose identity providers send more than is declared and expect its errors. */
+export const isScim = ({ permission }: Route): boolean => permission === 'scim';
 
 /** Whether the success contains, or deletes, one versioned record. */
 export function isVersioned({ success }: Route): boolean {

@@ -58,9 +58,10 @@ describe('every route', () => {
       })),
     ];
     for (const route of guarded) {
-      if (route.permission === 'public') continue;
+      const { permission } = route;
+      if (permission === 'public' || permission === 'scim') continue;
       for (const caller of callers) {
-        if (isPermitted(route.permission, caller)) continue;
+        if (isPermitted(permission, caller)) continue;
         const reply = await send(api, caller, route, route.body ? '{}' : undefined);
         expect(reply, `${route.operationId} as ${caller.role} ${caller.scope}`).toMatchObject({
           status: 403,

@@ -22,7 +22,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
     before: async ({ event }) => {
       const { route } = binding.of(event);
       const { permission, product } = route;
-      if (permission === 'public') return;
+      if (permission === 'public' || permission === 'scim') return;
       const caller = principal.of(event);
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
         throw new AppError('FORBIDDEN');
@@ -40,6 +40,6 @@ async function isGranted(
   caller: Principal,
   id: string | undefined,
 ): Promise<boolean> {
-  if (!grant || !deps.isGranted || id === undefined || permission === 'public') return false;
+  if (!grant || !deps.isGranted || id === undefined || permission === 'public' || permission === 'scim') return false;
   return isInScope(permission, caller.scope) && deps.isGranted(caller, { ...grant, id });
 }
