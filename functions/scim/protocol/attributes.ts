@@ -156,7 +156,7 @@ export const GROUP_SCHEMA: Schema = {
       [
         text('value', 'The id of the user.', { mutability: 'immutable', caseExact: true }),
         reference('$ref', 'The address of the user.', { mutability: 'immutable', referenceTypes: ['User'] }),
-        text('display', 'The name of the user.', readOnly),
+        // Replies have `display` too, which RFC 7643 leaves out of this schema: what is listed can be written.
         text('type', 'Always `User`.', { mutability: 'immutable', canonicalValues: ['User'] }),
       ],
       { multiValued: true },

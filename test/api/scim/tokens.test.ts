@@ -31,9 +31,7 @@ describe('SCIM tokens', () => {
       body: { code: 'SCIM_TOKEN_NOT_FOUND' },
     });
     expect((await api.as('owner').get(TOKENS)).body).toEqual({ items: [], total: 0, baseUrl });
-    await expect
-      .poll(async () => (await api.as({ token }).get(`${SCIM}/Users`)).status, { timeout: 15_000 })
-      .toBe(401);
+    await expect.poll(async () => (await api.as({ token }).get(`${SCIM}/Users`)).status, { timeout: 15_000 }).toBe(401);
   });
 
   it('are two for a workspace at most, also when many requests create them at once', async ({ api }) => {
