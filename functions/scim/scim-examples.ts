@@ -30,7 +30,6 @@ const groupInput = { schemas: [GROUP_URN], displayName: 'Finance', externalId: '
 const member = {
   value: IDS.colleague,
   $ref: `${BASE_URL}/Users/${IDS.colleague}`,
-  display: 'Grace Hopper',
   type: 'User',
 };
 const group = { ...groupInput, id: IDS.group, members: [member], meta: meta('Group', `Groups/${IDS.group}`) };

@@ -7,7 +7,7 @@ export interface Attribute {
   required: boolean;
   caseExact: boolean;
   mutability: 'readOnly' | 'readWrite' | 'immutable';
-  returned: 'always' | 'default';
+  returned: 'always' | 'default' | 'request';
   uniqueness: 'none' | 'server';
   canonicalValues?: readonly string[];
   referenceTypes?: readonly string[];
@@ -156,7 +156,8 @@ export const GROUP_SCHEMA: Schema = {
       [
         text('value', 'The id of the user.', { mutability: 'immutable', caseExact: true }),
         reference('$ref', 'The address of the user.', { mutability: 'immutable', referenceTypes: ['User'] }),
-        // Replies have `display` too, which RFC 7643 leaves out of this schema: what is listed can be written.
+        // Only on request: clients compare the members of a reply with those that they have sent.
+        text('display', 'The name of the user.', { ...readOnly, returned: 'request' }),
         text('type', 'Always `User`.', { mutability: 'immutable', canonicalValues: ['User'] }),
       ],
       { multiValued: true },

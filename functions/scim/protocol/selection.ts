@@ -28,11 +28,14 @@ export function selecting(type: ResourceType, { attributes, excludedAttributes }
     const excluded = unwanted.get(place);
     return !excluded || excluded.subs !== undefined;
   };
-  const cut = (place: string, value: unknown): unknown => {
+  const cut = (place: string, value: unknown, attribute?: Attribute): unknown => {
     const [subs, isKept] = wanted ? [wanted.get(place)?.subs, true] : [unwanted.get(place)?.subs, false];
-    if (!subs) return value;
+    const onRequest = attribute?.subAttributes?.filter(({ returned }) => returned === 'request') ?? [];
+    const isHidden = (name: string) => onRequest.some((each) => each.name === name) && !(wanted && subs?.has(name));
+    if (!subs && onRequest.length === 0) return value;
+    const isShown = (name: string) => !isHidden(name) && (!subs || subs.has(name) === isKept);
     const keep = (each: unknown) =>
-      isObject(each) ? Object.fromEntries(Object.entries(each).filter(([name]) => subs.has(name) === isKept)) : each;
+      isObject(each) ? Object.fromEntries(Object.entries(each).filter(([name]) => isShown(name))) : each;
     return Array.isArray(value) ? value.map(keep) : keep(value);
   };
   const core = coreAttributes(type);
@@ -44,7 +47,10 @@ export function selecting(type: ResourceType, { attributes, excludedAttributes }
         const inner = Object.entries(value).filter(([member]) => isWanted(`${name}:${member}`, undefined));
         const shown = Object.fromEntries(inner.map(([member, each]) => [member, cut(`${name}:${member}`, each)]));
         if (Object.keys(shown).length > 0) selected[name] = shown;
-      } else if (isWanted(name, attributeNamed(core, name))) selected[name] = cut(name, value);
+      } else {
+        const attribute = attributeNamed(core, name);
+        if (isWanted(name, attribute)) selected[name] = cut(name, value, attribute);
+      }
     }
     return selected;
   };
