@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { AuditAction } from '../../shared/platform/audit/actions.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { defineRoute, type Method, type Route } from '../../shared/platform/http/route.ts';
 import { SCIM_TYPE } from './protocol/errors.ts';
@@ -18,6 +19,7 @@ interface Declared {
   body?: TSchema;
   reply?: TSchema;
   errors?: readonly ErrorCode[];
+  audit?: readonly AuditAction[];
 }
 
 function scimRoute({ path, reply, ...declared }: Declared): Route {
@@ -68,6 +70,7 @@ export const scimCreateUser = scimRoute({
   query: shapes.ScimSelectionQuery,
   reply: shapes.ScimUser,
   errors: WRITE_ERRORS,
+  audit: ['user.created', 'user.restored'],
 });
 
 export const scimGetUser = scimRoute({
@@ -92,6 +95,7 @@ export const scimReplaceUser = scimRoute({
   body: shapes.ScimUserInput,
   reply: shapes.ScimUser,
   errors: [MISSING, ...WRITE_ERRORS],
+  audit: ['user.updated', 'user.activated', 'user.deactivated'],
 });
 
 export const scimPatchUser = scimRoute({
@@ -105,6 +109,7 @@ export const scimPatchUser = scimRoute({
   body: shapes.ScimPatch,
   reply: shapes.ScimUser,
   errors: PATCH_ERRORS,
+  audit: ['user.updated', 'user.activated', 'user.deactivated'],
 });
 
 export const scimDeleteUser = scimRoute({
@@ -116,6 +121,7 @@ export const scimDeleteUser = scimRoute({
     'Removes the user from every workspace of the company. Every sign-in and API key ends within seconds; what the user has made stays.',
   params: shapes.ScimUserParams,
   errors: [MISSING],
+  audit: ['user.removed'],
 });
 
 export const scimSearchUsers = scimRoute({
@@ -150,6 +156,7 @@ export const scimCreateGroup = scimRoute({
   query: shapes.ScimSelectionQuery,
   reply: shapes.ScimGroup,
   errors: WRITE_ERRORS,
+  audit: ['group.created', 'group.member_added', 'member.added'],
 });
 
 export const scimGetGroup = scimRoute({
@@ -174,6 +181,7 @@ export const scimReplaceGroup = scimRoute({
   body: shapes.ScimGroupInput,
   reply: shapes.ScimGroup,
   errors: [MISSING, ...WRITE_ERRORS],
+  audit: ['group.updated', 'group.member_added', 'group.member_removed', 'member.added'],
 });
 
 export const scimPatchGroup = scimRoute({
@@ -188,6 +196,7 @@ export const scimPatchGroup = scimRoute({
   body: shapes.ScimPatch,
   reply: shapes.ScimGroup,
   errors: PATCH_ERRORS,
+  audit: ['group.updated', 'group.member_added', 'group.member_removed', 'member.added'],
 });
 
 export const scimDeleteGroup = scimRoute({
@@ -198,6 +207,7 @@ export const scimDeleteGroup = scimRoute({
   description: 'Its members stay members of the workspace.',
   params: shapes.ScimGroupParams,
   errors: [MISSING],
+  audit: ['group.deleted'],
 });
 
 export const scimSearchGroups = scimRoute({

@@ -13,6 +13,7 @@ export const createScimToken = defineRoute({
   success: { status: 201, body: CreatedScimToken },
   errors: ['SCIM_TOKEN_LIMIT'],
   idempotent: true,
+  audit: 'scim_token.created',
 });
 
 export const listScimTokens = defineRoute({
@@ -35,4 +36,5 @@ export const deleteScimToken = defineRoute({
   params: ScimTokenParams,
   success: { status: 200, body: ShownScimToken },
   errors: ['SCIM_TOKEN_NOT_FOUND'],
+  audit: 'scim_token.deleted',
 });

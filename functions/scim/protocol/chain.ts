@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { AuthenticateProvisioner, Provisioner } from '../../../shared/domains/provisioning/index.ts';
+import { type Act, auditing } from '../../../shared/platform/audit/act.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../../shared/platform/http/headers.ts';
 import { answerPreflight } from '../../../shared/platform/http/middlewares/answer-preflight.ts';
@@ -56,7 +57,9 @@ export function scimGroup(bindings: readonly ScimBinding[], deps: Deps) {
     .use(readBody())
     .handler(async (event) => {
       const { route } = binding.of(event);
-      const result = await runs.get(route.operationId)!(callOf(event, route, deps.now()));
+      const call = callOf(event, route, deps.now());
+      const work = () => runs.get(route.operationId)!(call);
+      const result = await (route.audit ? auditing(actOf(event, route.audit, call), work) : work());
       return reply(route.success.status, result);
     });
 }
@@ -95,6 +98,19 @@ function callOf(event: APIGatewayProxyEvent, route: Route, now: Date): ScimCall 
     body: (json ?? {}) as Members,
     newId: newId(now),
     baseUrl: scimBaseUrl(headersOf(event)),
+  };
+}
+
+/** The token acts: a person of the identity provider is not known here. */
+function actOf(event: APIGatewayProxyEvent, audit: NonNullable<Route['audit']>, { provisioner }: ScimCall): Act {
+  const { id, name, companyId, workspaceId } = provisioner;
+  return {
+    actions: [audit].flat(),
+    actor: { type: 'scim', id, name, email: null },
+    place: { companyId, workspaceId },
+    address: event.requestContext.identity?.sourceIp ?? '',
+    userAgent: headersOf(event)['user-agent'] ?? null,
+    requestId: event.requestContext.requestId,
   };
 }
 

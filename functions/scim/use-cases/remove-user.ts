@@ -21,7 +21,10 @@ export async function removeUser(deps: RemoveDeps, call: ScimCall): Promise<void
     const found = await findUser(deps, call);
     const { parts, until } = deps.items.remove(found, deps.now());
     const ended: Ended = { kind: 'user', workspaceId, userId: found.user.id, until };
-    await deps.usersOf(companyId).write([...parts, { item: deps.cleanUpItem(ended) }]);
+    const { id, name, email, active } = found.user;
+    const object = { type: 'user', id, name: email };
+    const change = { action: 'user.removed', object, before: { userName: email, name, isActive: active } } as const;
+    await deps.usersOf(companyId).write([...parts, { item: deps.cleanUpItem(ended) }], change);
     return ended;
   });
   await deps.cleanUpNow(ended);

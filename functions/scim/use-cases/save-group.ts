@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
 import type { UserItems } from '../../../shared/domains/provisioning/index.ts';
-import { readMembers, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import { memberObject, readMembers, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -118,10 +118,10 @@ async function changeMembers(
 async function batchesOf(
   deps: SaveGroupDeps,
   call: ScimCall,
-  { workspaceId, id: groupId }: GroupRecord,
+  { workspaceId, id: groupId, name: groupName }: GroupRecord,
   { isReplaced, add, remove }: MemberChange,
 ) {
-  const group = { workspaceId, groupId };
+  const group = { workspaceId, groupId, groupName };
   const others = isReplaced ? (await deps.bulk.stored(group)).filter(({ userId }) => !add.has(userId)) : [];
   const members = await readMembers(deps.table, workspaceId, [...add]);
   const removed = isReplaced ? others.map(({ userId }) => userId) : [...remove];
@@ -147,7 +147,13 @@ async function assertUsers(deps: SaveGroupDeps, call: ScimCall, { add }: MemberC
   for (const { user } of found) {
     await onNewest('STALE_WRITE', async () => {
       const hasSeat = (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
-      if (!hasSeat) await users.write(deps.items.seat(user, workspace, deps.now().toISOString()));
+      if (hasSeat) return;
+      const { id: userId, name, email } = user;
+      await users.write(deps.items.seat(user, workspace, deps.now().toISOString()), {
+        action: 'member.added',
+        object: memberObject({ userId, name, email }),
+        after: { role: 'viewer' },
+      });
     });
   }
 }

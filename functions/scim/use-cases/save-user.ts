@@ -5,6 +5,8 @@ import {
   type UserRecord,
   type WorkspaceRecord,
 } from '../../../shared/domains/workspaces/index.ts';
+import { changedMembers } from '../../../shared/platform/audit/changes.ts';
+import type { AuditedChange } from '../../../shared/platform/audit/entry.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { USER_TYPE } from '../protocol/attributes.ts';
 import type { ScimCall } from '../protocol/chain.ts';
@@ -43,6 +45,7 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
     const next = { ...wanted, resource };
     await users.write(
       removed ? deps.items.restore(user, next, workspace, deps.now()) : deps.items.create(user, next, workspace),
+      logged(removed ? 'restored' : 'created', user.id, undefined, next),
     );
     return user.id;
   });
@@ -105,10 +108,29 @@ async function save(deps: SaveDeps, call: ScimCall, current: ProvisionedUser, wa
   const isBack = wanted.isActive && !user.active;
   const hasSeat = !isBack || (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
   const shown = { ...user, email: wanted.userName, name: wanted.name };
-  await deps
-    .usersOf(companyId)
-    .write([
-      ...deps.items.change(current, wanted, now),
-      ...(hasSeat ? [] : deps.items.seat(shown, await deps.workspaceOf(workspaceId), now.toISOString())),
-    ]);
+  const verb = isBack ? 'activated' : user.active && !wanted.isActive ? 'deactivated' : 'updated';
+  const before = wantedUser(storedResource(current), user.active);
+  const parts = [
+    ...deps.items.change(current, wanted, now),
+    ...(hasSeat ? [] : deps.items.seat(shown, await deps.workspaceOf(workspaceId), now.toISOString())),
+  ];
+  await deps.usersOf(companyId).write(parts, logged(verb, user.id, before, wanted));
+}
+
+/** The entry of the audit log. */
+function logged(
+  verb: 'created' | 'restored' | 'updated' | 'activated' | 'deactivated',
+  id: string,
+  before: WantedUser | undefined,
+  after: WantedUser,
+): AuditedChange {
+  return {
+    action: `user.${verb}`,
+    object: { type: 'user', id, name: after.userName },
+    ...changedMembers<WantedUser>(
+      { userName: 'shown', name: 'shown', isActive: 'shown', externalId: 'shown', contacts: 'shown' },
+      before,
+      after,
+    ),
+  };
 }

@@ -1,3 +1,4 @@
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
@@ -22,6 +23,8 @@ export type Batch = TransactItem[];
 
 /** DynamoDB's limit for a transaction. */
 const MAX_ITEMS = 100;
+/** Entries of the audit log in a batch. */
+const MAX_LOGGED = 2;
 
 export interface BulkMemberships {
   /** Everyone in the group as stored: also people who have just left the workspace. */
@@ -59,20 +62,24 @@ export function bulkMemberships(table: Table): BulkMemberships {
         const membership = { ...added, ...(membershipId === undefined ? {} : { membershipId }) };
         const items = [...putItems(table, group, membership, earlier), stillMember(table, member)];
         // What an earlier membership of the person left behind is counted already.
-        return [{ items, count: earlier ? 0 : 1 }];
+        return [{ items, count: earlier ? 0 : 1, userId, isAdded: true }];
       });
       for (const userId of remove) {
         const stored = seen.get(userId);
-        if (stored) units.push({ items: removeItems(table, group, stored), count: -1 });
+        if (stored) units.push({ items: removeItems(table, group, stored), count: -1, userId, isAdded: false });
       }
-      return pack(units, MAX_ITEMS - 1 - room).map((unitsOfBatch) => [
-        ...unitsOfBatch.flatMap(({ items }) => items),
-        countMembers(
-          table,
-          group,
-          unitsOfBatch.reduce((sum, { count }) => sum + count, 0),
-        ),
-      ]);
+      const packs = pack(units, MAX_ITEMS - 1 - MAX_LOGGED - room);
+      return Promise.all(
+        packs.map(async (packed) => [
+          ...packed.flatMap(({ items }) => items),
+          countMembers(
+            table,
+            group,
+            packed.reduce((sum, { count }) => sum + count, 0),
+          ),
+          ...(await logged(table, group, packed)),
+        ]),
+      );
     },
 
     async write(batch) {
@@ -84,6 +91,25 @@ export function bulkMemberships(table: Table): BulkMemberships {
       }
     },
   };
+}
+
+/** One entry for the added people of a batch, and one for the removed. */
+async function logged(
+  table: Table,
+  { groupId, groupName }: Place,
+  units: readonly { userId: string; isAdded: boolean }[],
+): Promise<TransactItem[]> {
+  const object = { type: 'group', id: groupId, name: groupName ?? null };
+  const ids = (added: boolean) => units.flatMap(({ userId, isAdded }) => (isAdded === added ? [userId] : []));
+  const [added, removed] = [ids(true), ids(false)];
+  return [
+    ...(added.length > 0
+      ? await auditItems(table, { action: 'group.member_added', object, after: { userIds: added } })
+      : []),
+    ...(removed.length > 0
+      ? await auditItems(table, { action: 'group.member_removed', object, before: { userIds: removed } })
+      : []),
+  ];
 }
 
 function pack<T extends { items: TransactItem[] }>(units: readonly T[], most: number): T[][] {

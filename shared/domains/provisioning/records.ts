@@ -15,7 +15,7 @@ export interface ScimToken {
 }
 
 /** Who provisions: a token with its scope. */
-export type Provisioner = Pick<ScimToken, 'id' | 'companyId' | 'workspaceId'>;
+export type Provisioner = Pick<ScimToken, 'id' | 'name' | 'companyId' | 'workspaceId'>;
 
 /** What the identity provider has sent of a user, and where to find the user by it. */
 export interface Profile {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { secretDigest } from '../../platform/auth/credentials.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { BriefCache } from '../../platform/storage/cache.ts';
@@ -35,6 +36,13 @@ export interface ScimTokens {
 }
 
 export function scimTokens(table: Table): ScimTokens {
+  const log = (verb: 'created' | 'deleted', { id, name, workspaceId }: ScimToken) =>
+    auditItems(table, {
+      action: `scim_token.${verb}`,
+      object: { type: 'scim-token', id, name },
+      [verb === 'created' ? 'after' : 'before']: { name, workspaceId },
+    });
+
   const tokens: ScimTokens = {
     async list(companyId) {
       const items = await Array.fromAsync(itemsBelow(table, tokenKey(companyId, '')));
@@ -48,7 +56,8 @@ export function scimTokens(table: Table): ScimTokens {
     },
 
     async create(token) {
-      const { id, companyId, workspaceId, digest } = token;
+      const { id, name, companyId, workspaceId, digest } = token;
+      const logged = await log('created', token);
       try {
         await transact(table, [
           {
@@ -70,9 +79,10 @@ export function scimTokens(table: Table): ScimTokens {
           {
             Put: {
               TableName: table.name,
-              Item: { ...tokenDigestKey(digest), entity: 'scim-token-digest', id, companyId, workspaceId },
+              Item: { ...tokenDigestKey(digest), entity: 'scim-token-digest', id, name, companyId, workspaceId },
             },
           },
+          ...logged,
         ]);
         return token;
       } catch (cause) {
@@ -84,7 +94,9 @@ export function scimTokens(table: Table): ScimTokens {
       }
     },
 
-    async remove({ id, companyId, workspaceId, digest }) {
+    async remove(token) {
+      const { id, companyId, workspaceId, digest } = token;
+      const logged = await log('deleted', token);
       try {
         await transact(table, [
           {
@@ -104,6 +116,7 @@ export function scimTokens(table: Table): ScimTokens {
             },
           },
           { Delete: { TableName: table.name, Key: tokenDigestKey(digest) } },
+          ...logged,
         ]);
         return true;
       } catch (cause) {

@@ -1,3 +1,4 @@
+import { type AuditedChange, auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { itemsBelow, queryItems } from '../../platform/storage/query-items.ts';
@@ -24,7 +25,7 @@ export interface ProvisionedUsers {
   /** A user of this name who was removed, and whose account waits. */
   removedNamed(userName: string): Promise<UserRecord | undefined>;
   /** Writes all parts or none. Throws the error of the first part whose condition fails. */
-  write(parts: readonly Part[]): Promise<void>;
+  write(parts: readonly Part[], change: AuditedChange): Promise<void>;
 }
 
 export function provisionedUsers(table: Table, companyId: string): ProvisionedUsers {
@@ -100,12 +101,10 @@ export function provisionedUsers(table: Table, companyId: string): ProvisionedUs
       return user?.companyId === companyId && user.removedAt !== undefined ? user : undefined;
     },
 
-    async write(parts) {
+    async write(parts, change) {
+      const logged = await auditItems(table, change);
       try {
-        await transact(
-          table,
-          parts.map(({ item }) => item),
-        );
+        await transact(table, [...parts.map(({ item }) => item), ...logged]);
       } catch (cause) {
         for (const index of [...failedConditions(cause)].sort((a, b) => a - b)) {
           const failed = parts[index]?.failed;

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { actOf } from './account-act.ts';
 export {
   countMembers,
   createCompany,
@@ -18,6 +19,7 @@ export {
   readMemberAttributes,
   removeMemberAttributes,
 } from './member-attributes.ts';
-export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';

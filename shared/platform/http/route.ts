@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditAction } from '../audit/actions.ts';
 import { COMPANY_ROLES, isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
@@ -67,6 +68,8 @@ export interface Route<
   optionalBody?: boolean;
   /** The maximum size of the body; 1 MiB when absent. */
   maxBodyBytes?: number;
+  /** The actions that the audit log may have of it (see `shared/platform/audit`). */
+  audit?: AuditAction | readonly AuditAction[];
 }
 
 /** Declares an operation. Its query and body are strict: see `strictRequest`. */

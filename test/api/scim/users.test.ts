@@ -302,7 +302,8 @@ describe('a removed user', () => {
     const users = provisionedUsers(api.table, api.companyId);
     const { parts, until } = userItems(api.table).remove((await users.get(person.userId))!, new Date());
     const ended = { kind: 'user', workspaceId: api.workspaceId, userId: person.userId, until } as const;
-    await users.write([...parts, { item: cleanUpItem(api.table, ended, new Date()) }]);
+    const change = { action: 'user.removed', object: { type: 'user', id: person.userId, name: null } } as const;
+    await users.write([...parts, { item: cleanUpItem(api.table, ended, new Date()) }], change);
     expect(await api.stored(memberKey(api.workspaceId, person.userId))).toBeDefined();
 
     expect(await caller.post(USERS, { userName: person.email })).toMatchObject({
@@ -425,5 +426,40 @@ describe('the list of users', () => {
         body: { scimType: 'invalidFilter' },
       });
     }
+  });
+});
+
+describe('the audit log', () => {
+  it('has what an identity provider did, by its token', async ({ api }) => {
+    const { caller, id: tokenId } = await givenProvisioner(api);
+    const user = await givenUser(caller);
+    const path = `${USERS}/${user.id}`;
+    await caller.patch(path, patchOf({ op: 'replace', path: 'active', value: false }));
+    await caller.patch(path, patchOf({ op: 'replace', path: 'active', value: true }));
+    await caller.patch(path, patchOf({ op: 'replace', path: 'displayName', value: 'Countess' }));
+    await caller.delete(path);
+    await caller.post(USERS, { userName: user.userName });
+    const group = await givenScimGroup(caller, [user.id]);
+    await caller.patch(`${SCIM}/Groups/${group.id}`, patchOf({ op: 'remove', path: 'members' }));
+    await caller.delete(`${SCIM}/Groups/${group.id}`);
+    const actions = async (objectId: string) => {
+      const { items } = (await api.as('owner').get(`/api/audit-log?limit=200&objectId=${objectId}`)).body;
+      return (items as { action: string; actor: object }[]).toReversed();
+    };
+    await vi.waitFor(
+      async () => {
+        const entries = await actions(user.id);
+        const verbs = ['created', 'deactivated', 'activated', 'updated', 'removed', 'restored'];
+        expect(entries.map(({ action }) => action)).toEqual(verbs.map((verb) => `user.${verb}`));
+        for (const { actor } of entries) {
+          expect(actor).toEqual({ type: 'scim', id: tokenId, name: 'Entra', email: null });
+        }
+        expect(entries[3]).toMatchObject({ before: { name: 'Ada Lovelace' }, after: { name: 'Countess' } });
+        expect((await actions(group.id)).map(({ action }) => action)).toEqual(
+          ['created', 'member_added', 'member_removed', 'deleted'].map((verb) => `group.${verb}`),
+        );
+      },
+      { timeout: 30_000, interval: 200 },
+    );
   });
 });

@@ -135,7 +135,7 @@ describe('the examples', () => {
     const content = (success.content ?? {}) as Record<string, { schema: object; example?: unknown }>;
     const answered = jsonOf(success) ?? content['text/event-stream'];
     expect(reply === undefined, 'an example of the reply').toBe(answered === undefined);
-    if (answered) expect(issuesIn(answered.schema, reply)).toBe('');
+    if (answered) expect(issuesIn(answered.schema as object, reply)).toBe('');
     expect([sent?.example, answered?.example]).toEqual([request, reply]);
   });
 });
