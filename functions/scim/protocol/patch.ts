@@ -107,8 +107,7 @@ function changeValues(
   const values = (members[attribute.name] as Members[] | undefined) ?? [];
   const next = isRemoval ? withoutValues(values, target, operation) : withValues(values, target, operation);
   if (next.length > MAX_VALUES) throw invalidValue(`${attribute.name} has more than ${MAX_VALUES} values.`);
-  const distinct = [...new Map(next.map((each) => [JSON.stringify(each), each])).values()];
-  const filled = distinct.filter((each) => Object.keys(each).length > 0);
+  const filled = distinct(next).filter((each) => Object.keys(each).length > 0);
   if (filled.length > 0) members[attribute.name] = filled;
   else delete members[attribute.name];
 }
@@ -137,7 +136,7 @@ function withValues(values: Members[], target: Target, { op, path, value }: Oper
   const { attribute, filter, sub } = target;
   if (!filter && !sub) {
     const given = readValue(attribute, value, path) as Members[];
-    return op === 'replace' ? onePrimary(given, given) : onePrimary([...values, ...given], given);
+    return onePrimary(distinct(op === 'replace' ? given : [...values, ...given]), given);
   }
   const changes = sub
     ? { [sub.name]: readValue(sub, value, path) }
@@ -156,6 +155,12 @@ function withValues(values: Members[], target: Target, { op, path, value }: Oper
     changed.push(created);
   }
   return onePrimary(next, changed);
+}
+
+/** Of equal values the last one. */
+function distinct(values: readonly Members[]): Members[] {
+  const keyOf = (value: Members) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return [...new Map(values.map((each) => [keyOf(each), each])).values()];
 }
 
 /** At most one value is primary: the last one of this change, if it has one. */
