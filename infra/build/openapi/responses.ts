@@ -76,12 +76,13 @@ function contentOf({ success }: Route, components: SchemaComponents, example: un
   return Object.fromEntries(
     success.contentTypes.map((type) => [
       type,
-      JSON_TYPE.test(type) && success.body ? json(success.body) : { schema: textOrBytes(type) },
+      isJsonType(type) && success.body ? json(success.body) : { schema: textOrBytes(type) },
     ]),
   );
 }
 
-const JSON_TYPE = /^application\/(?:scim\+)?json$/;
+/** JSON itself, or a media type of its own such as `application/jwk-set+json`. */
+const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json$/.test(type);
 
 const textOrBytes = (type: string): Json =>
   BINARY_TYPES.includes(type) ? { type: 'string', format: 'binary' } : { type: 'string' };

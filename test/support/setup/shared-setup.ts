@@ -20,6 +20,8 @@ const TEST_SETTINGS = {
   WEBHOOK_BACKOFF_SECONDS: '0,1,0,1',
   PASSWORD_COST: '10',
   STEP_CONTAINERS: 'on',
+  MAIL_FROM: 'Analytics <no-reply@mail.example.com>',
+  APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'scripted',
 };

@@ -27,6 +27,7 @@ const NOT_AUDITED: Record<string, string> = {
   scimSearch: 'stores nothing',
   scimSearchUsers: 'stores nothing',
   scimSearchGroups: 'stores nothing',
+  forgotPassword: 'the account is looked up by the worker; the reset itself is logged',
   testWebhook: 'the delivery is in the log of deliveries',
   redeliverDelivery: 'the delivery is in the log of deliveries',
   replayDeliveries: 'the deliveries are in the log of deliveries',
