@@ -1,5 +1,5 @@
 import type { Example } from '../../../shared/platform/http/example.ts';
-import type { Route } from '../../../shared/platform/http/route.ts';
+import { isScim, type Route } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
 import { showParameters } from './parameters.ts';
 import { type ResponseComponents, showSuccess } from './responses.ts';
@@ -33,8 +33,10 @@ export function showOperation(route: Route, { tag, example, components, response
 
 function requestBody(route: Route, components: SchemaComponents, example: unknown): Json {
   const schema = components.show(route.body, 'request');
+  const content = { schema, ...(example === undefined ? {} : { example }) };
+  const types = ['application/json', ...(isScim(route) ? ['application/scim+json'] : [])];
   return {
     required: route.optionalBody !== true,
-    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+    content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }

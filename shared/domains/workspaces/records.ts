@@ -30,6 +30,10 @@ export interface UserRecord {
   /** Digests of the recovery codes that are left. */
   recoveryDigests?: Set<string>;
   active: boolean;
+  /** API keys that the user made before have ended for good; set when the user is deactivated. */
+  credentialsEndedAt?: string;
+  /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */
+  removedAt?: string;
   createdAt: string;
   updatedAt: string;
   /** Counts changes of the profile; absent while there were none. */

@@ -15,6 +15,7 @@ const BODIES: Record<string, unknown> = {
   createServiceAccount: { name: 'x', role: 'viewer' },
   rotateApiKey: { overlapHours: 1 },
   createGroup: { name: 'x' },
+  createScimToken: { name: 'x', workspaceId: '00000000-0000-7000-8000-000000000000' },
   createDataSource: { name: 'x', type: 'file' },
   createUpload: { path: 'x.csv', size: 1 },
   completeUpload: { path: 'x.csv', parts: [{ partNumber: 1, etag: 'x' }] },
