@@ -12,6 +12,8 @@ const BODIES: Record<string, unknown> = {
   createInvitation: { email: 'x@example.com', role: 'viewer' },
   resendInvitation: undefined,
   createApiKey: { name: 'x', scope: 'read' },
+  createServiceAccount: { name: 'x', role: 'viewer' },
+  rotateApiKey: { overlapHours: 1 },
   createGroup: { name: 'x' },
   createDataSource: { name: 'x', type: 'file' },
   createUpload: { path: 'x.csv', size: 1 },
@@ -53,10 +55,7 @@ const BODIES: Record<string, unknown> = {
   },
   createHierarchy: {
     name: 'x',
-    levels: [
-      { fieldId: '00000000-0000-7000-8000-000000000000' },
-      { fieldId: '00000000-0000-7000-8000-000000000001' },
-    ],
+    levels: [{ fieldId: '00000000-0000-7000-8000-000000000000' }, { fieldId: '00000000-0000-7000-8000-000000000001' }],
   },
   createRlsPolicy: {
     name: 'x',

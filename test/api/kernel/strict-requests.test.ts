@@ -7,6 +7,9 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 /** The objects of requests that take members of any name, because the caller or another check gives them their meaning. */
 const FREE = [
   'createApiKey /attributes',
+  'updateApiKey /attributes',
+  'createServiceAccount /attributes',
+  'updateServiceAccount /attributes',
   'setMemberAttributes /attributes',
   'createDataSource /config/headers',
   'createDataSource /secrets/headers',
