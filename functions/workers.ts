@@ -1,4 +1,5 @@
 import type { WorkerResources } from './resources.ts';
+import { worker as changeEntitlements } from './workers/access/change-entitlements/resources.ts';
 import { worker as createOwner } from './workers/access/create-owner/resources.ts';
 import { worker as askModel } from './workers/ai/ask-model/resources.ts';
 import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
@@ -12,6 +13,7 @@ import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resour
 
 /** Every function without HTTP. The stacks and the bundles use this list. */
 export const WORKERS: readonly WorkerResources[] = [
+  changeEntitlements,
   createOwner,
   askModel,
   captureChanges,

@@ -13,6 +13,8 @@ export interface Settings {
   webhookBackoffSeconds: readonly number[];
   /** The base-2 logarithm of scrypt's N for new passwords. */
   passwordCost: number;
+  /** The public keys that licence files are verified with; without one, none is accepted. */
+  licencePublicKeys: readonly string[];
   /** How many runs of a pipeline, and how many runs of a workspace started by users, may start per minute. */
   startLimits: StartLimits;
   /** The processor of the functions; on one machine, that machine's. */
@@ -59,6 +61,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
     PASSWORD_COST: passwordCost = String(PASSWORD_COST),
+    LICENCE_PUBLIC_KEYS: licenceKeys = '',
     PIPELINE_STARTS_PER_MINUTE: pipelineStarts = String(START_LIMITS.perPipeline),
     WORKSPACE_STARTS_PER_MINUTE: workspaceStarts = String(START_LIMITS.perWorkspace),
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
@@ -74,6 +77,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     RESTORED_BUCKET: restoredBucket = '',
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
+  const licencePublicKeys = licenceKeys === '' ? [] : licenceKeys.split(',').map((key) => key.trim());
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
   const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
@@ -81,6 +85,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS must be four whole numbers of seconds, separated by commas, not "${backoff}".`,
     !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST must be a whole number from 10 to 17, not "${passwordCost}".`,
+    !licencePublicKeys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) &&
+      `LICENCE_PUBLIC_KEYS must be public keys as \`npm run licence -- new-key\` prints them, separated by commas, not "${licenceKeys}".`,
     ...Object.entries({
       PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
       WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,
@@ -113,6 +119,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     allowedPrivateCidrs,
     webhookBackoffSeconds,
     passwordCost: Number(passwordCost),
+    licencePublicKeys,
     startLimits: { perPipeline: Number(pipelineStarts), perWorkspace: Number(workspaceStarts) },
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',

@@ -11,6 +11,7 @@ export interface DeploymentSettings
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
     | 'masterSecretParameter'
+    | 'licencePublicKeys'
     | 'passwordCost'
     | 'startLimits'
     | 'stepContainers'
@@ -31,6 +32,7 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       AI_BASE_URL: ai?.baseUrl ?? '',
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
+      ...(chosen.licencePublicKeys.length > 0 ? { LICENCE_PUBLIC_KEYS: chosen.licencePublicKeys.join(',') } : {}),
       PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),

@@ -112,6 +112,24 @@ export const ERRORS = {
     'forbidden',
     'Your company has no licence for this product. See GET /api/entitlements for what is licensed.',
   ],
+  PRODUCT_TURNED_OFF: [
+    'forbidden',
+    'The operator of the platform has turned this product off. Ask the operator; the plan of the company is unchanged.',
+  ],
+  LICENCE_INVALID: [
+    'unprocessable',
+    'The text is no licence file that this deployment accepts. Upload the file exactly as it was issued.',
+  ],
+  LICENCE_OTHER_COMPANY: [
+    'unprocessable',
+    'The licence was issued for another company. Ask the issuer for one with the id of yours; see GET /api/company.',
+  ],
+  LICENCE_NOT_YET_VALID: [
+    'unprocessable',
+    'The licence is not valid yet. Upload it once its validity has begun; until then, the present one stays.',
+  ],
+  LICENCE_EXPIRED: ['unprocessable', 'The licence has expired. Ask the issuer for a new one.'],
+  LICENCE_NOT_FOUND: ['notFound', 'The company has no licence file. Upload one with PUT /api/entitlements/licence.'],
   TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
 
   // API keys, workspaces

@@ -86,7 +86,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     const lowest = { role: ROLES[0], companyRole: COMPANY_ROLES[0], scope: KEY_SCOPES[0] };
     if (!isPermitted(route.permission, lowest)) codes.add('FORBIDDEN');
   }
-  if (route.product) codes.add('PRODUCT_NOT_LICENSED');
+  if (route.product) codes.add('PRODUCT_NOT_LICENSED').add('PRODUCT_TURNED_OFF');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   // For path and query values; a route without declared query parameters accepts none.
   codes.add('VALIDATION_FAILED');

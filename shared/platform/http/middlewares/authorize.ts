@@ -1,6 +1,6 @@
 import { isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Product } from '../../entitlements/products.ts';
+import type { CheckProduct } from '../../entitlements/product-check.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Route } from '../route.ts';
 import { principal } from './authenticate.ts';
@@ -12,11 +12,11 @@ export type IsGranted = (caller: Principal, grant: { type: string; id: string; l
 
 interface AuthorizeDeps {
   isGranted?: IsGranted;
-  isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  checkProduct: CheckProduct;
   now(): Date;
 }
 
-/** Checks that the caller has the permission, or a grant in its place, and that the caller's company has a licence for the product. */
+/** Checks that the caller has the permission, or a grant in its place, and that the caller's company may use the product. */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {
@@ -26,9 +26,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       const caller = principal.of(event);
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
         throw new AppError('FORBIDDEN');
-      if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
-        throw new AppError('PRODUCT_NOT_LICENSED', { detail: `Your company has no licence for ${product}.` });
-      }
+      if (product) await deps.checkProduct(caller.companyId, product, deps.now());
     },
   };
 }
