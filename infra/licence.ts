@@ -59,7 +59,7 @@ function issue(file: string): Promise<string> {
     tier: tier as Licence['tier'],
     products: names as Licence['products'],
     notBefore: from === undefined ? new Date().toISOString() : dayOf('from', from).toISOString(),
-    expiresAt: new Date(dayOf('until', until).getTime() + DAY_MS).toISOString(),
+    validUntil: new Date(dayOf('until', until).getTime() + DAY_MS).toISOString(),
   };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(company)) {
     throw new Error(`--company must be the id of a company, as GET /api/company shows it, not "${company}".`);

@@ -50,6 +50,16 @@ export const LOCAL_DEFAULTS = {
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
 
+const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+const licenceKeyIssue = (keys: readonly string[]): string | false =>
+  !keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) &&
+  `LICENCE_PUBLIC_KEYS must be public keys as \`npm run licence -- new-key\` prints them, separated by commas, not "${keys.join(',')}".`;
+
 /**
  * Reads settings from the environment, with defaults for most deployments. Throws an error that lists every invalid
  * variable.
@@ -77,7 +87,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     RESTORED_BUCKET: restoredBucket = '',
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
-  const licencePublicKeys = licenceKeys === '' ? [] : licenceKeys.split(',').map((key) => key.trim());
+  const licencePublicKeys = commaSeparated(licenceKeys);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
   const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
@@ -85,8 +95,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS must be four whole numbers of seconds, separated by commas, not "${backoff}".`,
     !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST must be a whole number from 10 to 17, not "${passwordCost}".`,
-    !licencePublicKeys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) &&
-      `LICENCE_PUBLIC_KEYS must be public keys as \`npm run licence -- new-key\` prints them, separated by commas, not "${licenceKeys}".`,
+    licenceKeyIssue(licencePublicKeys),
     ...Object.entries({
       PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
       WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,

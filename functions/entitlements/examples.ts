@@ -10,7 +10,7 @@ const licence = {
   tier: 'enterprise',
   products: ['pipelines', 'warehouse'],
   notBefore: '2026-01-01T00:00:00.000Z',
-  expiresAt: '2027-01-01T00:00:00.000Z',
+  validUntil: '2027-01-01T00:00:00.000Z',
   status: 'active',
   uploadedBy: IDS.user,
   uploadedAt: CREATED_AT,

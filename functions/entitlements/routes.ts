@@ -34,7 +34,7 @@ export const uploadLicence = defineRoute({
   operationId: 'uploadLicence',
   method: 'PUT',
   path: '/api/entitlements/licence',
-  summary: 'Upload a licence',
+  summary: 'Set the licence',
   description:
     'Verifies a signed licence file and replaces the licence of the company. It takes effect within seconds. A file that is rejected changes nothing.',
   permission: 'company:manage',

@@ -27,7 +27,7 @@ export const Licence = Type.Object(
     tier: StringEnum(TIERS),
     products: Type.Array(StringEnum(PRODUCTS)),
     notBefore: Timestamp,
-    expiresAt: Type.String({ format: 'date-time', description: 'The first instant at which it is no longer valid.' }),
+    validUntil: Type.String({ format: 'date-time', description: 'The first instant at which it is no longer valid.' }),
     status: StringEnum(['active', 'expired']),
     uploadedBy: Id,
     uploadedAt: Timestamp,

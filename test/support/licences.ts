@@ -24,7 +24,7 @@ export function licenceFile(
       tier: 'enterprise',
       products: ['pipelines', 'warehouse'],
       notBefore: new Date(Date.now() - DAY_MS).toISOString(),
-      expiresAt: new Date(Date.now() + DAY_MS).toISOString(),
+      validUntil: new Date(Date.now() + DAY_MS).toISOString(),
       ...change,
     },
     key,

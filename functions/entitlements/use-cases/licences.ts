@@ -39,7 +39,7 @@ export async function removeLicence(deps: Deps, { companyId }: Principal): Promi
 }
 
 function shown(stored: StoredLicence, now: Date): Licence {
-  const { id, companyId, tier, products, notBefore, expiresAt, uploadedBy, uploadedAt } = stored;
+  const { id, companyId, tier, products, notBefore, validUntil, uploadedBy, uploadedAt } = stored;
   const status = isLicenceActive(stored, now) ? 'active' : 'expired';
-  return { id, companyId, tier, products, notBefore, expiresAt, status, uploadedBy, uploadedAt };
+  return { id, companyId, tier, products, notBefore, validUntil, status, uploadedBy, uploadedAt };
 }

@@ -53,15 +53,15 @@ function keyOf({ typ, kid }: { typ?: string; kid?: string }, keys: readonly stri
 }
 
 /** A file of a later version of the issuer may name tiers or products that are not known here. */
-function licenceOf({ id, companyId, tier, products, notBefore, expiresAt }: Licence): Licence {
+function licenceOf({ id, companyId, tier, products, notBefore, validUntil }: Licence): Licence {
   const isKnown =
     [id, companyId].every((each) => typeof each === 'string') &&
     TIERS.includes(tier) &&
     Array.isArray(products) &&
     products.every(isProduct) &&
-    [notBefore, expiresAt].every((each) => typeof each === 'string' && !Number.isNaN(Date.parse(each)));
+    [notBefore, validUntil].every((each) => typeof each === 'string' && !Number.isNaN(Date.parse(each)));
   if (!isKnown) throw invalid();
-  return { id, companyId, tier, products, notBefore, expiresAt };
+  return { id, companyId, tier, products, notBefore, validUntil };
 }
 
 /** Names the key in the file, so that a deployment can accept an old and a new key for a while. */

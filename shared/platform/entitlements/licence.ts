@@ -15,12 +15,12 @@ export interface Licence {
   /** The first instant at which it is valid. */
   notBefore: string;
   /** The first instant at which it is no longer valid. */
-  expiresAt: string;
+  validUntil: string;
 }
 
 export function isLicenceActive(
-  { notBefore, expiresAt }: Pick<Licence, 'notBefore' | 'expiresAt'>,
+  { notBefore, validUntil }: Pick<Licence, 'notBefore' | 'validUntil'>,
   now: Date,
 ): boolean {
-  return now >= new Date(notBefore) && now < new Date(expiresAt);
+  return now >= new Date(notBefore) && now < new Date(validUntil);
 }

@@ -14,7 +14,7 @@ const licence: StoredLicence = {
   tier: 'enterprise',
   products: ['pipelines'],
   notBefore: '2026-03-01T00:00:00.000Z',
-  expiresAt: '2026-04-01T00:00:00.000Z',
+  validUntil: '2026-04-01T00:00:00.000Z',
   uploadedBy: 'u',
   uploadedAt: '2026-03-01T00:00:00.000Z',
 };

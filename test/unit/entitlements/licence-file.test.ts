@@ -55,7 +55,7 @@ describe('a licence file', () => {
   });
 
   it('is rejected for another company, and before and after its time', async () => {
-    const times = { notBefore: '2026-03-01T00:00:00.000Z', expiresAt: '2026-04-01T00:00:00.000Z' };
+    const times = { notBefore: '2026-03-01T00:00:00.000Z', validUntil: '2026-04-01T00:00:00.000Z' };
     const text = await licenceFile(companyId, times);
     const at = (now: string) => verify(text, { now: new Date(now) });
     await expect(verify(text, { companyId: newId() })).rejects.toMatchObject({ code: 'LICENCE_OTHER_COMPANY' });
@@ -70,7 +70,7 @@ describe('a licence file', () => {
       { tier: 'galactic' },
       { products: ['telepathy'] },
       { products: 'pipelines' },
-      { expiresAt: 'soon' },
+      { validUntil: 'soon' },
     ];
     for (const change of unknown) {
       await expect(verify(await licenceFile(companyId, change as object))).rejects.toMatchObject({
