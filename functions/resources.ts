@@ -46,6 +46,7 @@ export const SETTINGS = [
   'ALLOWED_PRIVATE_CIDRS',
   'ATHENA_DATABASE',
   'ATHENA_FROM_MB',
+  'DELETION_GRACE_DAYS',
   'EXTRA_ENGINES',
   'LICENCE_PUBLIC_KEYS',
   'PASSWORD_COST',
@@ -63,6 +64,8 @@ export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | '
 /** What a function or container may use. Everything that is absent is not granted. */
 export interface Access {
   table?: 'read' | 'write' | 'readWrite';
+  /** Whether it reads the whole table; for erasing alone. */
+  scansTable?: true;
   /** Indexes of the table that it queries. */
   indexes?: readonly TableIndex[];
   secrets?: readonly SecretName[];

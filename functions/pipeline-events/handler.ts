@@ -90,6 +90,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
 async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
   const now = group.now();
   const principal = await group.authenticate(headers.authorization, now);
+  if (principal.isSuspended) throw new AppError('WORKSPACE_DELETED');
   if (!isPermitted('pipelines:read', principal)) throw new AppError('FORBIDDEN');
   await group.checkProduct(principal.companyId, 'pipelines', now);
   const unknown = noQueryIssues(event);

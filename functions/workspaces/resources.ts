@@ -4,5 +4,5 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  settings: ['PASSWORD_COST'],
+  settings: ['DELETION_GRACE_DAYS', 'PASSWORD_COST'],
 });

@@ -11,6 +11,7 @@ export interface DeploymentSettings
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
     | 'masterSecretParameter'
+    | 'deletionGraceDays'
     | 'licencePublicKeys'
     | 'passwordCost'
     | 'startLimits'
@@ -31,6 +32,7 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       AI_MODEL: ai?.model ?? '',
       AI_BASE_URL: ai?.baseUrl ?? '',
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
+      DELETION_GRACE_DAYS: String(chosen.deletionGraceDays),
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
       ...(chosen.licencePublicKeys.length > 0 ? { LICENCE_PUBLIC_KEYS: chosen.licencePublicKeys.join(',') } : {}),
       PASSWORD_COST: String(chosen.passwordCost),

@@ -111,6 +111,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
   return [
     ...(table === 'read' || table === 'readWrite' ? TABLE.read : []),
     ...(table === 'write' || table === 'readWrite' ? TABLE.write : []),
+    ...(access.scansTable ? ['dynamodb:Scan <Table>'] : []),
     ...(access.indexes ?? []).map((index) => `dynamodb:Query <Table>/index/${index}`),
     ...(access.secrets ?? []).map((name) => `ssm:GetParameter parameter/analytics/${name}`),
     ...(objects ? ['s3:ListBucket <Data>'] : []),

@@ -89,7 +89,7 @@ export async function runByWebhook(
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   if (dag.trigger?.kind !== 'webhook') throw new AppError('WEBHOOK_TRIGGER_NOT_FOUND');
   const workspace = await deps.workspace(workspaceId);
-  if (!workspace) throw new AppError('PIPELINE_NOT_FOUND');
+  if (!workspace || workspace.deletesAt) throw new AppError('PIPELINE_NOT_FOUND');
   await deps.checkProduct(workspace.companyId, 'pipelines', deps.now()).catch((cause: unknown) => {
     // A caller with the token alone learns nothing about the company.
     throw isProductError(cause) ? new AppError('PIPELINE_NOT_FOUND', { cause }) : cause;

@@ -1,6 +1,7 @@
 import { readEntitlements, readPlatformSwitches } from '../../platform/entitlements/entitlements.ts';
 import { assertUsable } from '../../platform/entitlements/product-check.ts';
 import type { Product } from '../../platform/entitlements/products.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { readWorkspace } from '../workspaces/index.ts';
 import { readBudgets } from './budgets.ts';
@@ -31,7 +32,7 @@ export async function readTerms(table: Table, workspaceId: string, product: Prod
 }
 
 /**
- * For work that starts by itself; requests are checked by their route. Throws `PRODUCT_NOT_LICENSED` and `PRODUCT_TURNED_OFF`, and
+ * For work that starts by itself; requests are checked by their route. Throws `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, and
  * accepts what belongs to no workspace.
  */
 export async function assertProductUsable(
@@ -42,6 +43,7 @@ export async function assertProductUsable(
 ): Promise<void> {
   const workspace = await readWorkspace(table, workspaceId);
   if (!workspace) return;
+  if (workspace.deletesAt) throw new AppError('WORKSPACE_DELETED');
   const [company, platform] = await Promise.all([
     readEntitlements(table, workspace.companyId),
     readPlatformSwitches(table),

@@ -4,6 +4,7 @@ import { failedConditions, toRecord } from '../../platform/storage/collection.ts
 import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
+import { listedUser, listedWorkspace } from './company-lists.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
 import type { NewMember, UserRecord, WorkspaceRecord } from './records.ts';
 
@@ -22,7 +23,7 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
     {
       Put: {
         TableName: table.name,
-        Item: { ...user, ...userRecordKey(user.id), entity: 'user' },
+        Item: { ...user, ...userRecordKey(user.id), ...listedUser(user), entity: 'user' },
         ConditionExpression: absent,
       },
     },
@@ -90,7 +91,7 @@ export function putWorkspace(table: Table, workspace: WorkspaceRecord): Transact
   return {
     Put: {
       TableName: table.name,
-      Item: { ...workspace, ...workspaceRecordKey(workspace.id), entity: 'workspace' },
+      Item: { ...workspace, ...workspaceRecordKey(workspace.id), ...listedWorkspace(workspace), entity: 'workspace' },
       ConditionExpression: absent,
     },
   };
@@ -142,6 +143,9 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
             id: companyId,
             name: company.companyName,
             createdAt: owner.createdAt,
+            updatedAt: owner.createdAt,
+            revision: 1,
+            isListed: true,
           },
           ConditionExpression: absent,
         },

@@ -1,7 +1,23 @@
 /** The public API of this domain; everything else is internal. */
 export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
 export { Attributes, attributeIssues } from './attributes.ts';
-export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
+export {
+  changeCompanyRole,
+  readCompany,
+  renameCompany,
+  renameWorkspace,
+  transferCompany,
+} from './companies.ts';
+export { listEarlier, listUsers, listWorkspaces } from './company-lists.ts';
+export {
+  companyRecordKey,
+  emailKey,
+  memberKey,
+  membershipKey,
+  sessionKey,
+  userRecordKey,
+  workspaceRecordKey,
+} from './keys.ts';
 export {
   attributesOf,
   type MemberAttributes,
@@ -10,4 +26,5 @@ export {
   removeMemberAttributes,
 } from './member-attributes.ts';
 export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
-export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { Company, shownCompany, shownWorkspace, Workspace } from './shown.ts';

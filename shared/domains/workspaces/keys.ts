@@ -10,3 +10,7 @@ export const memberAttributesKey = (workspaceId: string, userId: string): Key =>
 export const membershipKey = (userId: string, workspaceId: string): Key => userKey(userId, `WORKSPACE#${workspaceId}`);
 export const sessionKey = (userId: string, sessionId: string): Key => userKey(userId, `SESSION#${sessionId}`);
 export const companyRecordKey = (companyId: string): Key => companyKey(companyId, 'META');
+
+/** The lists of a company's workspaces and people, in the index by collection. */
+export const companyWorkspaces = (companyId: string): string => `C#${companyId}#WORKSPACE`;
+export const companyUsers = (companyId: string): string => `C#${companyId}#USER`;

@@ -43,10 +43,11 @@ export function authenticator(table: Table, tokens: AccessTokens): Authenticate 
 }
 
 async function principalOfSession(table: Table, claims: AccessClaims, now: Date): Promise<Principal | undefined> {
-  const [session, membership, user] = await read(table, [
+  const [session, membership, user, workspace] = await read(table, [
     userKey(claims.userId, `SESSION#${claims.sessionId}`),
     workspaceKey(claims.workspaceId, 'MEMBER', claims.userId),
     userKey(claims.userId, 'META'),
+    workspaceKey(claims.workspaceId, 'META', 'META'),
   ]);
   if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
   if (!membership || membership.membershipId !== claims.membershipId) return undefined;
@@ -61,6 +62,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
+    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
     membershipId: claims.membershipId,
   };
 }
@@ -80,9 +82,10 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
   const key = reply.Item;
   if (!key || (key.validUntil && Date.parse(key.validUntil as string) <= now.getTime())) return undefined;
-  const [membership, user] = await read(table, [
+  const [membership, user, workspace] = await read(table, [
     workspaceKey(key.workspaceId as string, 'MEMBER', key.createdBy as string),
     userKey(key.createdBy as string, 'META'),
+    workspaceKey(key.workspaceId as string, 'META', 'META'),
   ]);
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
   if (!user || user.active === false) return undefined;
@@ -95,6 +98,7 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
     role: membership.role as Role,
     scope: key.scope as KeyScope,
     credentialId: key.id as string,
+    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
     membershipId: key.membershipId as string | undefined,
   };
 }

@@ -38,5 +38,6 @@ export function assertUsable(company: CompanyEntitlements, platform: Switches, p
   }
 }
 
+/** Whether work may not begin, neither now nor at the next try. */
 export const isProductError = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'PRODUCT_NOT_LICENSED' || error.code === 'PRODUCT_TURNED_OFF');
+  error instanceof AppError && ['PRODUCT_NOT_LICENSED', 'PRODUCT_TURNED_OFF', 'WORKSPACE_DELETED'].includes(error.code);

@@ -140,6 +140,31 @@ export const ERRORS = {
     'conflict',
     'This email address already has an account, which cannot be added here. Use another address.',
   ],
+  WORKSPACE_DELETED: [
+    'forbidden',
+    'The workspace is deleted. A company admin can restore it until everything is erased; see GET /api/company/workspaces.',
+  ],
+  WORKSPACE_NOT_FOUND: [
+    'notFound',
+    'The company has no such workspace, or it is being erased. List them with GET /api/company/workspaces.',
+  ],
+  COMPANY_ERASED: [
+    'conflict',
+    'The company is being erased and cannot be restored any more. Its operator may have a backup.',
+  ],
+  NAME_NOT_CONFIRMED: [
+    'unprocessable',
+    'The name does not confirm what is to be deleted. Send its present name, exactly, in `name`.',
+  ],
+  COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
+  COMPANY_MEMBER_INACTIVE: [
+    'conflict',
+    'The person is deactivated and cannot be a company admin. Reactivate the account first.',
+  ],
+  LAST_COMPANY_ADMIN: [
+    'conflict',
+    'A company needs at least one active company admin. Make another person a company admin first, or hand the company over.',
+  ],
   LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
 
   // Groups

@@ -1,5 +1,12 @@
 import type { Static, TSchema } from 'typebox';
-import { COMPANY_ROLES, isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
+import {
+  COMPANY_ROLES,
+  isAllowedSuspended,
+  isPermitted,
+  KEY_SCOPES,
+  type Permission,
+  ROLES,
+} from '../auth/permissions.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { strictRequest } from './strict-request.ts';
@@ -86,6 +93,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     const lowest = { role: ROLES[0], companyRole: COMPANY_ROLES[0], scope: KEY_SCOPES[0] };
     if (!isPermitted(route.permission, lowest)) codes.add('FORBIDDEN');
   }
+  if (route.permission !== 'public' && !isAllowedSuspended(route.permission)) codes.add('WORKSPACE_DELETED');
   if (route.product) codes.add('PRODUCT_NOT_LICENSED').add('PRODUCT_TURNED_OFF');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   // For path and query values; a route without declared query parameters accepts none.

@@ -1,4 +1,4 @@
-import { isInScope, isPermitted } from '../../auth/permissions.ts';
+import { isAllowedSuspended, isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { CheckProduct } from '../../entitlements/product-check.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -24,6 +24,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       const { permission, product } = route;
       if (permission === 'public') return;
       const caller = principal.of(event);
+      if (caller.isSuspended && !isAllowedSuspended(permission)) throw new AppError('WORKSPACE_DELETED');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
         throw new AppError('FORBIDDEN');
       if (product) await deps.checkProduct(caller.companyId, product, deps.now());
