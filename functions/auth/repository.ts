@@ -1,5 +1,6 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
+  actOf,
   emailKey,
   memberKey,
   sessionKey,
@@ -7,6 +8,9 @@ import {
   userRecordKey,
   workspaceRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
+import { SYSTEM } from '../../shared/platform/audit/act.ts';
+import { changedMembers } from '../../shared/platform/audit/changes.ts';
+import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
@@ -65,11 +69,12 @@ export interface AuthRepository {
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
   /** Returns false if there is a session with this id. */
-  createSession(session: Session): Promise<boolean>;
+  createSession(session: Session, user: UserRecord): Promise<boolean>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
-  revoke(userId: string, sessionId: string, at: Date): Promise<void>;
+  /** Ends a sign-in; `reason` is its act in the audit log. Ending one that has ended changes nothing. */
+  revoke(session: Pick<Session, 'id' | 'userId' | 'workspaceId'>, reason: SessionEnd, at: Date): Promise<void>;
   /** Sign-ins that have neither ended nor expired, newest first. */
   activeSessions(user: UserRecord, at: Date): Promise<Session[]>;
   /** Throws `STALE_WRITE` if the profile has changed. */
@@ -81,6 +86,9 @@ export interface AuthRepository {
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
 }
+
+/** Why a sign-in ends, as an act of the audit log. */
+export type SessionEnd = 'user.signed_out' | 'session.ended' | 'session.token_reused';
 
 export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
 
@@ -134,16 +142,22 @@ export function authRepository(table: Table): AuthRepository {
         .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
 
-    createSession: (session) =>
-      ifHolds(
-        table.db.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
-      ),
+    createSession: (session, user) => {
+      const Put = {
+        TableName: table.name,
+        Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      return holdsAudited(
+        table,
+        { Put },
+        {
+          ...actOf(user, session.workspaceId),
+          action: 'user.signed_in',
+          after: { sessionId: session.id, secondFactor: user.sealedTotp !== undefined },
+        },
+      );
+    },
 
     async session(userId, sessionId) {
       return (await read(sessionKey(userId, sessionId))) as Session | undefined;
@@ -157,10 +171,18 @@ export function authRepository(table: Table): AuthRepository {
       );
     },
 
-    async revoke(userId, sessionId, at) {
+    async revoke({ userId, id, workspaceId }, reason, at) {
       const change = { set: { revokedAt: at.toISOString() } };
-      await ifHolds(
-        table.db.send(new UpdateCommand(updateOf(table, sessionKey(userId, sessionId), change, { exists: ['pk'] }))),
+      const open = { exists: ['pk'], absent: ['revokedAt'] };
+      const user = await repository.user(userId);
+      if (!user) return;
+      const act = actOf(user, workspaceId);
+      // The holder of a stolen token is unknown.
+      const actor = reason === 'session.token_reused' ? SYSTEM : act.actor;
+      await holdsAudited(
+        table,
+        { Update: updateOf(table, sessionKey(userId, id), change, open) },
+        { ...act, actor, action: reason, before: { sessionId: id } },
       );
     },
 
@@ -188,8 +210,15 @@ export function authRepository(table: Table): AuthRepository {
       const remove = (['language', 'timeZone'] as const).filter((member) => set[member] === undefined);
       const change = { set, remove, revise: true } as const;
       const unchanged = { revision: user.revision ?? 1 };
-      const isSaved = await ifHolds(
-        table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))),
+      const shown = { name: 'shown', language: 'shown', timeZone: 'shown' } as const;
+      const isSaved = await holdsAudited(
+        table,
+        { Update: updateOf(table, userRecordKey(user.id), change, unchanged) },
+        {
+          ...actOf(user, null),
+          action: 'user.updated',
+          ...changedMembers<Partial<UserRecord>>(shown, user, set),
+        },
       );
       if (!isSaved) throw new AppError('STALE_WRITE');
     },
@@ -210,7 +239,15 @@ export function authRepository(table: Table): AuthRepository {
       const { passwordHash, signInEpoch } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch }, absent };
-      return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
+      return holdsAudited(
+        table,
+        { Update: updateOf(table, userRecordKey(user.id), change, unchanged) },
+        {
+          ...actOf(user, null),
+          action: epoch.passwordHash === undefined ? 'session.others_ended' : 'user.password_changed',
+          after: { keptSessionId: epoch.keptSessionId },
+        },
+      );
     },
   };
   return repository;

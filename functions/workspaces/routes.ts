@@ -24,6 +24,7 @@ export const createWorkspace = defineRoute({
   body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,
+  audit: 'workspace.created',
 });
 
 export const getWorkspace = defineRoute({
@@ -92,6 +93,7 @@ export const addMember = defineRoute({
   success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
   idempotent: true,
+  audit: 'member.added',
 });
 
 export const changeMember = defineRoute({
@@ -104,6 +106,7 @@ export const changeMember = defineRoute({
   body: UpdateMember,
   success: { status: 200, body: Member, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+  audit: 'member.updated',
 });
 
 export const removeMember = defineRoute({
@@ -117,4 +120,5 @@ export const removeMember = defineRoute({
   params: MemberParams,
   success: { status: 204, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+  audit: 'member.removed',
 });

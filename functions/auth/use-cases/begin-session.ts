@@ -1,7 +1,7 @@
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import { newRefreshToken } from '../refresh-token.ts';
-import type { AuthRepository, Membership } from '../repository.ts';
+import type { AuthRepository, Membership, Session } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
 import { SESSION_SECONDS, signedIn } from './issue-session.ts';
 
@@ -21,7 +21,7 @@ export async function beginSession(
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);
   const now = deps.now();
-  const isNew = await deps.accounts.createSession({
+  const session: Session = {
     id: sessionId,
     userId: user.id,
     workspaceId,
@@ -34,7 +34,7 @@ export async function beginSession(
     ...(userAgent ? { userAgent: userAgent.slice(0, MAX_USER_AGENT) } : {}),
     signInEpoch: user.signInEpoch,
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
-  });
-  if (!isNew) return undefined;
+  };
+  if (!(await deps.accounts.createSession(session, user))) return undefined;
   return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });
 }

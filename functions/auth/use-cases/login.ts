@@ -6,6 +6,7 @@ import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { MfaRequired, SignedIn } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
+import type { SignInFailures } from '../sign-in-failures.ts';
 import { beginSession, type Client } from './begin-session.ts';
 
 interface Command extends Client {
@@ -20,6 +21,7 @@ export async function login(
   deps: {
     accounts: AuthRepository;
     attempts: SignInAttempts;
+    failures: SignInFailures;
     tokens: AccessTokens;
     mfaTokens: MfaTokens;
     passwords: Passwords;
@@ -37,7 +39,10 @@ export async function login(
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
-  if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
+  if (!user || !membership) {
+    await deps.failures.record(user, { email, proof: 'password' });
+    throw new AppError('INVALID_CREDENTIALS');
+  }
   const { sessionId } = command;
   if (hasSecondFactor(user)) {
     await attempt.passed();

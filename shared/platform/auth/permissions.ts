@@ -11,7 +11,7 @@ export type CompanyRole = (typeof COMPANY_ROLES)[number];
 export const KEY_SCOPES = ['read', 'read/write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-interface Grant {
+export interface Grant {
   /** The lowest role that has the permission. */
   role: Role;
   /** The lowest key scope that has the permission; null if API keys are excluded. */
@@ -37,6 +37,8 @@ export const PERMISSIONS = {
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
   'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
   'workspace:manage': { role: 'admin', key: 'admin' },
+  // Company admins read the log of the company, whatever their role; others need the role `admin` (`functions/audit`).
+  'audit:read': { role: 'viewer', key: 'admin' },
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },

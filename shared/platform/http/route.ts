@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditAction } from '../audit/actions.ts';
 import {
   COMPANY_ROLES,
   isAllowedSuspended,
@@ -69,6 +70,8 @@ export interface Route<
   idempotent?: boolean;
   /** The body may be omitted. */
   optionalBody?: boolean;
+  /** The actions that the audit log may have of it (see `shared/platform/audit`). */
+  audit?: AuditAction | readonly AuditAction[];
 }
 
 /** Declares an operation. Its query and body are strict: see `strictRequest`. */

@@ -130,7 +130,7 @@ describe('DELETE /api/workspaces/{id}', () => {
     await finishedRun(api, dagOf(sql('a', 'SELECT * FROM range(10)'), load('b', 'a', 'numbers')));
     await api.as('owner').post('/api/api-keys', { name: 'key', scope: 'read' });
     await api.as('owner').post('/api/groups', { name: 'Finance' });
-    const { name, s3 } = await dataBucket(api);
+    const { name, s3 } = await dataBucket(api.endpoint);
     const objects = objectStore(name, s3);
     expect(await objects.list(`W/${api.workspaceId}/`)).not.toEqual([]);
     const other = (await api.as('owner').get('/api/company/workspaces')).body.items[0];
