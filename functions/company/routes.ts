@@ -29,6 +29,7 @@ export const updateCompany = defineRoute({
   permission: 'company:manage',
   body: UpdateCompany,
   success: { status: 200, body: Company, versioned: true },
+  audit: 'company.updated',
 });
 
 export const deleteCompany = defineRoute({
@@ -42,6 +43,7 @@ export const deleteCompany = defineRoute({
   query: ConfirmQuery,
   success: { status: 200, body: Company, versioned: true },
   errors: ['NAME_NOT_CONFIRMED'],
+  audit: ['company.deleted', 'workspace.deleted'],
 });
 
 export const restoreCompany = defineRoute({
@@ -53,6 +55,7 @@ export const restoreCompany = defineRoute({
   permission: 'company:manage',
   success: { status: 200, body: Company, versioned: true },
   errors: ['COMPANY_ERASED'],
+  audit: ['company.restored', 'workspace.restored'],
 });
 
 export const listCompanyWorkspaces = defineRoute({
@@ -88,6 +91,7 @@ export const changeCompanyMember = defineRoute({
   body: UpdateCompanyMember,
   success: { status: 200, body: CompanyMember },
   errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE', 'LAST_COMPANY_ADMIN'],
+  audit: 'company_member.updated',
 });
 
 export const transferCompany = defineRoute({
@@ -100,4 +104,5 @@ export const transferCompany = defineRoute({
   body: TransferCompany,
   success: { status: 200, body: CompanyMember },
   errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE'],
+  audit: 'company.transferred',
 });

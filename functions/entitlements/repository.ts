@@ -1,7 +1,8 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { peakIn, readStorageUsage } from '../../shared/domains/datasets/index.ts';
 import { type PipelineUsage, readMonth } from '../../shared/domains/pipelines/index.ts';
 import { type Budgets, readBudgets, setBudgets } from '../../shared/domains/usage/index.ts';
+import { auditItems, holdsAudited } from '../../shared/platform/audit/entry.ts';
 import {
   type CompanyEntitlements,
   licenceKey,
@@ -11,8 +12,8 @@ import {
   type Switches,
 } from '../../shared/platform/entitlements/entitlements.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
-import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
+import { transact } from '../../shared/platform/storage/transact.ts';
 
 export interface EntitlementRepository {
   entitlements(companyId: string): Promise<CompanyEntitlements>;
@@ -41,19 +42,32 @@ export function entitlementRepository(table: Table): EntitlementRepository {
     },
 
     async putLicence(licence) {
-      const Item = { ...licence, ...licenceKey(licence.companyId), entity: 'entitlement' };
-      await table.db.send(new PutCommand({ TableName: table.name, Item }));
+      const { id, companyId, tier, products, validUntil } = licence;
+      const Item = { ...licence, ...licenceKey(companyId), entity: 'entitlement' };
+      const entry = {
+        action: 'licence.uploaded',
+        object: { type: 'licence', id, name: null },
+        place: { companyId, workspaceId: null },
+        after: { tier, products, validUntil },
+      } as const;
+      await transact(table, [{ Put: { TableName: table.name, Item } }, ...(await auditItems(table, entry))]);
     },
 
     removeLicence: (companyId) =>
-      ifHolds(
-        table.db.send(
-          new DeleteCommand({
+      holdsAudited(
+        table,
+        {
+          Delete: {
             TableName: table.name,
             Key: licenceKey(companyId),
             ConditionExpression: 'attribute_exists(pk)',
-          }),
-        ),
+          },
+        },
+        {
+          action: 'licence.removed',
+          object: { type: 'licence', id: companyId, name: null },
+          place: { companyId, workspaceId: null },
+        },
       ),
 
     pipelineUsage: (workspaceId, month) => readMonth(table, workspaceId, month),

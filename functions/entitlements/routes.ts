@@ -41,6 +41,7 @@ export const uploadLicence = defineRoute({
   body: UploadLicence,
   success: { status: 200, body: Licence },
   errors: ['LICENCE_INVALID', 'LICENCE_OTHER_COMPANY', 'LICENCE_NOT_YET_VALID', 'LICENCE_EXPIRED'],
+  audit: 'licence.uploaded',
 });
 
 export const removeLicence = defineRoute({
@@ -52,6 +53,7 @@ export const removeLicence = defineRoute({
   permission: 'company:manage',
   success: { status: 204 },
   errors: ['LICENCE_NOT_FOUND'],
+  audit: 'licence.removed',
 });
 
 export const getProductUsage = defineRoute({
@@ -86,4 +88,5 @@ export const setBudgets = defineRoute({
   permission: 'company:manage',
   body: SetBudgets,
   success: { status: 200, body: Budgets },
+  audit: 'budgets.updated',
 });

@@ -44,6 +44,7 @@ export const updateWorkspace = defineRoute({
   permission: 'workspace:manage',
   body: UpdateWorkspace,
   success: { status: 200, body: Workspace, versioned: true },
+  audit: 'workspace.updated',
 });
 
 export const deleteWorkspace = defineRoute({
@@ -58,6 +59,7 @@ export const deleteWorkspace = defineRoute({
   query: ConfirmQuery,
   success: { status: 200, body: Workspace, versioned: true },
   errors: ['WORKSPACE_NOT_FOUND', 'NAME_NOT_CONFIRMED'],
+  audit: 'workspace.deleted',
 });
 
 export const restoreWorkspace = defineRoute({
@@ -70,6 +72,7 @@ export const restoreWorkspace = defineRoute({
   params: WorkspaceParams,
   success: { status: 200, body: Workspace, versioned: true },
   errors: ['WORKSPACE_NOT_FOUND'],
+  audit: 'workspace.restored',
 });
 
 export const listMembers = defineRoute({

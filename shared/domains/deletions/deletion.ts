@@ -1,3 +1,4 @@
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
@@ -9,6 +10,7 @@ import {
   type CompanyRecord,
   companyRecordKey,
   listWorkspaces,
+  ofRecord,
   type WorkspaceRecord,
   workspaceRecordKey,
 } from '../workspaces/index.ts';
@@ -94,6 +96,7 @@ async function start<T extends CompanyRecord | WorkspaceRecord>(
     await transact(table, [
       { Update: updateOf(table, key, change, { revision: record.revision, absent: ['deletesAt'] }) },
       { Put: { TableName: table.name, Item: { ...item, ...due }, ConditionExpression: 'attribute_not_exists(pk)' } },
+      ...(await auditItems(table, { ...ofRecord(record), action: actionOf(record, 'deleted'), after: { deletesAt } })),
     ]);
   } catch (cause) {
     if (failedConditions(cause).size > 0) throw new AppError(staleCode(record.id, 'STALE_WRITE'), { cause });
@@ -123,12 +126,17 @@ async function restore(
           ExpressionAttributeValues: { ':grace': 'grace', ...(evenLate ? {} : { ':now': now.toISOString() }) },
         },
       },
+      ...(await auditItems(table, { ...ofRecord(record), action: actionOf(record, 'restored') })),
     ]);
     return true;
   } catch (cause) {
     if (failedConditions(cause).size > 0) return false;
     throw cause;
   }
+}
+
+function actionOf(record: CompanyRecord | WorkspaceRecord, verb: 'deleted' | 'restored') {
+  return 'companyId' in record ? (`workspace.${verb}` as const) : (`company.${verb}` as const);
 }
 
 /** Another request has changed the workspace; the worker looks at it again. */

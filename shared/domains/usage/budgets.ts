@@ -1,6 +1,8 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
 
 /** What a workspace should use in a month at most: crossing it is reported, and stops nothing. */
 export interface Budgets {
@@ -22,7 +24,13 @@ export async function readBudgets(table: Table, workspaceId: string): Promise<Bu
 
 export async function setBudgets(table: Table, workspaceId: string, budgets: Budgets): Promise<Budgets> {
   const Item = { ...budgetsKey(workspaceId), entity: 'budgets', ...budgets };
-  await table.db.send(new PutCommand({ TableName: table.name, Item }));
+  const { executionHours, storageGb } = budgets;
+  const entry = await auditItems(table, {
+    action: 'budgets.updated',
+    object: { type: 'budgets', id: workspaceId, name: null },
+    after: { executionHours, storageGb },
+  });
+  await transact(table, [{ Put: { TableName: table.name, Item } }, ...entry]);
   return budgets;
 }
 

@@ -1,10 +1,10 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type AuditedChange, auditItems, holdsAudited } from '../../platform/audit/entry.ts';
 import type { CompanyRole } from '../../platform/auth/permissions.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import { later } from '../../platform/storage/ids.ts';
-import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
@@ -34,9 +34,20 @@ async function rename<T extends CompanyRecord | WorkspaceRecord>(
   assertExpected(record.id, record.revision);
   const updatedAt = later(record.updatedAt, at);
   const change = { set: { name, updatedAt }, revise: true } as const;
-  const update = new UpdateCommand(updateOf(table, key, change, { revision: record.revision }));
-  if (!(await ifHolds(table.db.send(update)))) throw new AppError(staleCode(record.id, 'STALE_WRITE'));
+  const Update = updateOf(table, key, change, { revision: record.revision });
+  const entry = { ...ofRecord(record), before: { name: record.name }, after: { name } };
+  const action = 'companyId' in record ? 'workspace.updated' : 'company.updated';
+  if (!(await holdsAudited(table, { Update }, { action, ...entry })))
+    throw new AppError(staleCode(record.id, 'STALE_WRITE'));
   return { ...record, name, updatedAt, revision: record.revision + 1 };
+}
+
+/** What the audit log says of a company, or of a workspace. */
+export function ofRecord(record: CompanyRecord | WorkspaceRecord): Pick<AuditedChange, 'object' | 'place'> {
+  const { id, name } = record;
+  return 'companyId' in record
+    ? { object: { type: 'workspace', id, name }, place: { companyId: record.companyId, workspaceId: id } }
+    : { object: { type: 'company', id, name }, place: { companyId: id, workspaceId: null } };
 }
 
 /** The condition that someone is an active admin of the company, so that another one is not its last. */
@@ -69,12 +80,29 @@ export async function changeCompanyRole(
   await writeRoles(table, [
     roleItem(table, user, companyRole),
     ...(remaining ? [stillCompanyAdmin(table, remaining)] : []),
+    ...(await auditItems(table, {
+      action: 'company_member.updated',
+      object: { type: 'company-member', id: user.id, name: user.email },
+      place: { companyId: user.companyId, workspaceId: null },
+      before: { companyRole: user.companyRole },
+      after: { companyRole },
+    })),
   ]);
 }
 
 /** One admin becomes a member and the other person an admin, or neither. Throws `STALE_WRITE` if either has changed. */
 export async function transferCompany(table: Table, from: UserRecord, to: UserRecord): Promise<void> {
-  await writeRoles(table, [roleItem(table, from, 'member'), roleItem(table, to, 'company_admin')]);
+  await writeRoles(table, [
+    roleItem(table, from, 'member'),
+    roleItem(table, to, 'company_admin'),
+    ...(await auditItems(table, {
+      action: 'company.transferred',
+      object: { type: 'company', id: from.companyId, name: null },
+      place: { companyId: from.companyId, workspaceId: null },
+      before: { companyAdmin: from.id },
+      after: { companyAdmin: to.id },
+    })),
+  ]);
 }
 
 async function writeRoles(table: Table, items: TransactItem[]): Promise<void> {

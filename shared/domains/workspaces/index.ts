@@ -4,6 +4,7 @@ export { countMembers, createCompany, putMember, putUser, putWorkspace, readWork
 export { Attributes, attributeIssues } from './attributes.ts';
 export {
   changeCompanyRole,
+  ofRecord,
   readCompany,
   renameCompany,
   renameWorkspace,

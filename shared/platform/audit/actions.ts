@@ -7,11 +7,15 @@ const VERBS = {
   api_key: ['created', 'updated', 'rotated', 'revoked'],
   audit_log: ['exported'],
   audit_settings: ['updated'],
+  budgets: ['updated'],
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
+  company: ['updated', 'transferred', 'deleted', 'restored'],
+  company_member: ['updated'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],
   flowlet: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted', 'member_added', 'member_removed'],
+  licence: ['uploaded', 'removed'],
   member: ['added', 'updated', 'removed', 'attributes_updated'],
   pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
   query: ['exported'],
@@ -31,7 +35,7 @@ const VERBS = {
     'recovery_codes_replaced',
   ],
   webhook: ['created', 'updated', 'deleted'],
-  workspace: ['created'],
+  workspace: ['created', 'updated', 'deleted', 'restored'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type AuditSubject = keyof typeof VERBS;
