@@ -15,7 +15,7 @@ export const handler = endpointGroup(
   [
     bind(routes.getCompany, async ({ principal }) => shownCompany(await companies.company(principal.companyId))),
     bind(routes.updateCompany, ({ principal, body }) => renameCompany(deps, principal, body.name)),
-    bind(routes.deleteCompany, ({ principal, query }) => deleteCompany(deps, principal, query.name)),
+    bind(routes.deleteCompany, ({ principal, query }) => deleteCompany(deps, principal, query.confirm)),
     bind(routes.restoreCompany, ({ principal }) => restoreCompany(deps, principal)),
     bind(routes.listCompanyWorkspaces, async ({ principal, query }) => {
       const { items, total } = await companies.workspaces(principal, query);

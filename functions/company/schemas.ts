@@ -10,7 +10,7 @@ export const UpdateCompany = Type.Object(
 );
 
 export const ConfirmQuery = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
 });
 
 export const WorkspacePage = Page(Workspace);

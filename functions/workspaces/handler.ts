@@ -57,7 +57,7 @@ export const handler = endpointGroup(
     bind(routes.getWorkspace, ({ principal }) => getWorkspace(deps, principal.workspaceId)),
     bind(routes.updateWorkspace, ({ principal, body }) => renameWorkspace(deps, principal.workspaceId, body.name)),
     bind(routes.deleteWorkspace, ({ principal, params, query }) =>
-      deleteWorkspace(deps, principal, { id: params.id, name: query.name }),
+      deleteWorkspace(deps, principal, { id: params.id, confirm: query.confirm }),
     ),
     bind(routes.restoreWorkspace, ({ principal, params }) => restoreWorkspace(deps, principal, params.id)),
     bind(routes.listMembers, ({ principal, query }) => deps.workspaces.members(principal.workspaceId, query)),

@@ -24,7 +24,7 @@ export const UpdateWorkspace = Type.Object(
 export const WorkspaceParams = idParams('workspace');
 
 export const ConfirmQuery = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
 });
 
 export const Member = Type.Object(

@@ -20,10 +20,14 @@ export function renameCompany({ companies, now }: Deps, { companyId }: Principal
 }
 
 /** Throws `NAME_NOT_CONFIRMED`. */
-export function deleteCompany({ companies, graceDays, now }: Deps, caller: Principal, name: string): Promise<Company> {
+export function deleteCompany(
+  { companies, graceDays, now }: Deps,
+  caller: Principal,
+  confirm: string,
+): Promise<Company> {
   return onNewest('STALE_WRITE', async () => {
     const company = await companies.company(caller.companyId);
-    if (company.name !== name) throw new AppError('NAME_NOT_CONFIRMED');
+    if (company.name !== confirm) throw new AppError('NAME_NOT_CONFIRMED');
     const at = now();
     const deletesAt = new Date(at.getTime() + graceDays * DAY_MS).toISOString();
     return shownCompany(await companies.delete(caller, company, { at, deletesAt }));

@@ -25,11 +25,11 @@ export function renameWorkspace(deps: Deps, id: string, name: string): Promise<W
 export function deleteWorkspace(
   deps: Deps,
   caller: Principal,
-  command: { id: string; name: string },
+  command: { id: string; confirm: string },
 ): Promise<Workspace> {
   return onNewest('STALE_WRITE', async () => {
     const workspace = await find(deps, caller, command.id);
-    if (workspace.name !== command.name) throw new AppError('NAME_NOT_CONFIRMED');
+    if (workspace.name !== command.confirm) throw new AppError('NAME_NOT_CONFIRMED');
     const at = deps.now();
     const deletesAt = new Date(at.getTime() + deps.graceDays * DAY_MS).toISOString();
     return shownWorkspace(await deps.workspaces.delete(workspace, { at, deletesAt }));

@@ -168,7 +168,7 @@ export const ERRORS = {
   ],
   NAME_NOT_CONFIRMED: [
     'unprocessable',
-    'The name does not confirm what is to be deleted. Send its present name, exactly, in `name`.',
+    'The name does not confirm what is to be deleted. Send its present name, exactly, as `confirm`.',
   ],
   COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
   COMPANY_MEMBER_INACTIVE: [

@@ -11,7 +11,7 @@ import { dagOf, finishedRun, givenPipeline, hookUrl, load, sql } from '../pipeli
 const SOON = { timeout: 15_000, interval: 250 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const path = ({ workspaceId }: Api) => `/api/workspaces/${workspaceId}`;
-const remove = (api: Api) => api.as('owner').delete(`${path(api)}?name=Test`);
+const remove = (api: Api) => api.as('owner').delete(`${path(api)}?confirm=Test`);
 const restore = (api: Api) => api.as('owner').post(`${path(api)}/restore`);
 
 /** Keys of all items that belong to the workspace or refer to it, but for what the company keeps. */
@@ -96,14 +96,14 @@ describe('DELETE /api/workspaces/{id}', () => {
   });
 
   it('needs the name, and a company admin of the same company', async ({ api }) => {
-    expect(await api.as('owner').delete(`${path(api)}?name=test`)).toMatchObject({
+    expect(await api.as('owner').delete(`${path(api)}?confirm=test`)).toMatchObject({
       status: 422,
       body: { code: 'NAME_NOT_CONFIRMED' },
     });
     expect((await api.as('owner').delete(path(api))).status).toBe(400);
-    expect((await api.as('admin').delete(`${path(api)}?name=Test`)).status).toBe(403);
+    expect((await api.as('admin').delete(`${path(api)}?confirm=Test`)).status).toBe(403);
     for (const reply of [
-      await api.as('stranger').delete(`${path(api)}?name=Test`),
+      await api.as('stranger').delete(`${path(api)}?confirm=Test`),
       await api.as('stranger').post(`${path(api)}/restore`),
     ]) {
       expect(reply).toMatchObject({ status: 404, body: { code: 'WORKSPACE_NOT_FOUND' } });
