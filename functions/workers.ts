@@ -2,6 +2,7 @@ import type { WorkerResources } from './resources.ts';
 import { worker as changeEntitlements } from './workers/access/change-entitlements/resources.ts';
 import { worker as createOwner } from './workers/access/create-owner/resources.ts';
 import { worker as eraseDeleted } from './workers/access/erase-deleted/resources.ts';
+import { worker as sendMail } from './workers/access/send-mail/resources.ts';
 import { worker as askModel } from './workers/ai/ask-model/resources.ts';
 import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
 import { worker as engine } from './workers/data/engine/resources.ts';
@@ -17,6 +18,7 @@ export const WORKERS: readonly WorkerResources[] = [
   changeEntitlements,
   createOwner,
   eraseDeleted,
+  sendMail,
   askModel,
   captureChanges,
   engine,

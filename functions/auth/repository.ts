@@ -1,8 +1,9 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   actOf,
-  emailKey,
   memberKey,
+  readUser,
+  readUserByEmail,
   sessionKey,
   type UserRecord,
   userRecordKey,
@@ -82,9 +83,11 @@ export interface AuthRepository {
   /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
   renameMemberships(userId: string): Promise<void>;
   /**
-   * Begins an epoch that only one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
+   * Begins an epoch that at most one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+  /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
+  replaceHash(user: UserRecord, passwordHash: string): Promise<void>;
 }
 
 /** Why a sign-in ends, as an act of the audit log. */
@@ -94,7 +97,8 @@ export type Profile = Pick<UserRecord, 'name'> & { language: string | null; time
 
 export interface Epoch {
   signInEpoch: string;
-  keptSessionId: string;
+  /** Absent if no sign-in survives. */
+  keptSessionId?: string;
   /** The new password's hash, if it changes. */
   passwordHash?: string;
 }
@@ -111,16 +115,8 @@ export function authRepository(table: Table): AuthRepository {
   }
 
   const repository: AuthRepository = {
-    async userByEmail(email) {
-      const sentinel = await read(emailKey(email));
-      // An unknown email takes as many reads as a known one.
-      return repository.user((sentinel?.owner as string | undefined) ?? 'none');
-    },
-
-    async user(id) {
-      const item = await read(userRecordKey(id));
-      return item && toRecord<UserRecord>(item);
-    },
+    userByEmail: (email) => readUserByEmail(table, email),
+    user: (id) => readUser(table, id),
 
     async memberships(userId) {
       const { pk, sk } = userKey(userId, 'WORKSPACE#');
@@ -235,7 +231,8 @@ export function authRepository(table: Table): AuthRepository {
     },
 
     beginEpoch(user, epoch, at) {
-      const change = { set: { ...epoch, updatedAt: at.toISOString() } };
+      const remove = epoch.keptSessionId === undefined ? ['keptSessionId'] : [];
+      const change = { set: { ...epoch, updatedAt: at.toISOString() }, remove };
       const { passwordHash, signInEpoch } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch }, absent };
@@ -245,9 +242,14 @@ export function authRepository(table: Table): AuthRepository {
         {
           ...actOf(user, null),
           action: epoch.passwordHash === undefined ? 'session.others_ended' : 'user.password_changed',
-          after: { keptSessionId: epoch.keptSessionId },
+          after: { keptSessionId: epoch.keptSessionId ?? null },
         },
       );
+    },
+
+    async replaceHash({ id, passwordHash: seen }, passwordHash) {
+      const update = updateOf(table, userRecordKey(id), { set: { passwordHash } }, { equals: { passwordHash: seen } });
+      await ifHolds(table.db.send(new UpdateCommand(update)));
     },
   };
   return repository;

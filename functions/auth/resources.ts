@@ -3,5 +3,6 @@ import { defineResources } from '../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
-  settings: ['PASSWORD_COST'],
+  sendsTo: ['mails'],
+  settings: ['MAIL_FROM', 'PASSWORD_COST'],
 });

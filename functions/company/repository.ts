@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteCompany, restoreCompany } from '../../shared/domains/deletions/index.ts';
 import {
   type CompanyRecord,
@@ -7,16 +6,15 @@ import {
   listUsers,
   listWorkspaces,
   readCompany,
+  readUser,
   renameCompany,
   transferCompany,
   type UserRecord,
-  userRecordKey,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
 import type { CompanyRole } from '../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { toRecord } from '../../shared/platform/storage/collection.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 
 interface List<T> {
@@ -67,11 +65,7 @@ export function companyRepository(table: Table): CompanyRepository {
     restore: (record, at) => restoreCompany(table, record, at),
     workspaces: async (caller, page) => listWorkspaces(table, await listed(caller), page),
     users: async (caller, page) => listUsers(table, await listed(caller), page),
-    async user(id) {
-      const Key = userRecordKey(id);
-      const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-      return Item && toRecord<UserRecord>(Item);
-    },
+    user: (id) => readUser(table, id),
     changeRole: (user, role, remaining) => changeCompanyRole(table, user, role, remaining),
     transfer: (from, to) => transferCompany(table, from, to),
   };

@@ -40,4 +40,5 @@ export const examples: ExamplesOf<typeof routes> = {
   },
   changeMember: { request: { role: 'viewer' }, reply: { ...member, role: 'viewer', revision: 2 } },
   removeMember: {},
+  resetMemberMfa: {},
 };

@@ -4,5 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  settings: ['DELETION_GRACE_DAYS', 'PASSWORD_COST'],
+  sendsTo: ['mails'],
+  settings: ['DELETION_GRACE_DAYS', 'MAIL_FROM', 'PASSWORD_COST'],
 });

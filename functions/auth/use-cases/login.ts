@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -43,6 +44,7 @@ export async function login(
     await deps.failures.record(user, { email, proof: 'password' });
     throw new AppError('INVALID_CREDENTIALS');
   }
+  await renewHash(deps, user, command.password);
   const { sessionId } = command;
   if (hasSecondFactor(user)) {
     await attempt.passed();
@@ -55,4 +57,14 @@ export async function login(
   const begun = await beginSession(deps, user, membership, command);
   if (!begun) throw new AppError('INTERNAL');
   return begun;
+}
+
+/** An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed meanwhile. */
+async function renewHash(
+  { accounts, passwords }: { accounts: AuthRepository; passwords: Passwords },
+  user: UserRecord,
+  password: string,
+): Promise<void> {
+  if (user.passwordHash === undefined || !passwords.isOutdated(user.passwordHash)) return;
+  await accounts.replaceHash(user, await passwords.hash(password));
 }

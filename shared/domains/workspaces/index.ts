@@ -29,5 +29,7 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
 export { Company, shownCompany, shownWorkspace, Workspace } from './shown.ts';
+export { readUser, readUserByEmail } from './users.ts';

@@ -5,6 +5,9 @@ export const RESOURCE_TYPES = ['data-source', 'dataset', 'pipeline', 'saved-quer
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 /** Whether the list of an API key includes the object. A caller without a list reaches everything. */
-export function reaches({ resources }: Pick<Principal, 'resources'>, object: Partial<ObjectReference>): boolean {
+export function reaches(
+  { resources }: Pick<Principal, 'resources'>,
+  object: { [K in keyof ObjectReference]: string | undefined },
+): boolean {
   return !resources || resources.some(({ type, id }) => type === object.type && id === object.id);
 }

@@ -90,6 +90,9 @@ export const ERRORS = {
   ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
+  // Mail
+  MAIL_NOT_CONFIGURED: ['unavailable', 'This deployment sends no mail. Ask an admin of your workspace for help.'],
+
   // Authentication
   UNAUTHENTICATED: [
     'unauthenticated',
@@ -103,6 +106,14 @@ export const ERRORS = {
   MFA_ALREADY_ON: ['conflict', 'The second factor is on. Turn it off before setting up another app.'],
   MFA_NOT_ON: ['conflict', 'The second factor is off. Set up an app with POST /api/auth/mfa/enroll.'],
   SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
+  INVALID_RESET_TOKEN: [
+    'unauthenticated',
+    'The link is no longer valid: it was used, replaced by a newer one, or is older than 30 minutes. Ask for another mail.',
+  ],
+  INVALID_INVITATION: [
+    'unauthenticated',
+    'The invitation is no longer valid: it was accepted, withdrawn, sent again, or has expired. Ask for another one.',
+  ],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
     'forbidden',
@@ -130,7 +141,10 @@ export const ERRORS = {
   ],
   LICENCE_EXPIRED: ['unprocessable', 'The licence has expired. Ask the issuer for a new one.'],
   LICENCE_NOT_FOUND: ['notFound', 'The company has no licence file. Upload one with PUT /api/entitlements/licence.'],
-  TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
+  TOO_MANY_ATTEMPTS: [
+    'tooMany',
+    'There were too many attempts to sign in or to reset a password. Wait for the time in Retry-After.',
+  ],
 
   // API keys, workspaces
   TOO_MANY_API_KEYS: ['conflict', 'The workspace already has 500 API keys. Revoke one first.'],
@@ -178,6 +192,22 @@ export const ERRORS = {
   LAST_COMPANY_ADMIN: [
     'conflict',
     'A company needs at least one active company admin. Make another person a company admin first, or hand the company over.',
+  ],
+  INVITATION_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such invitation. List them with GET /api/workspaces/invitations.',
+  ],
+  INVITATION_EXISTS: [
+    'conflict',
+    'This address is invited. Send the invitation again with POST /api/workspaces/invitations/{id}/resend.',
+  ],
+  TOO_MANY_INVITATIONS: [
+    'tooMany',
+    'An address gets five invitations a day, and a workspace sends a hundred an hour. Wait for the time in Retry-After.',
+  ],
+  OWN_SECOND_FACTOR: [
+    'conflict',
+    'This is your own second factor. Turn it off with POST /api/auth/mfa/disable, or ask another company admin.',
   ],
   LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
 

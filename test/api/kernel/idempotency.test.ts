@@ -9,6 +9,8 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
   addMember: { email: 'x@example.com', role: 'viewer' },
+  createInvitation: { email: 'x@example.com', role: 'viewer' },
+  resendInvitation: undefined,
   createApiKey: { name: 'x', scope: 'read' },
   createGroup: { name: 'x' },
   createDataSource: { name: 'x', type: 'file' },
@@ -69,6 +71,10 @@ const WITHOUT_KEY = [
   'activateMfa',
   'replaceRecoveryCodes',
   'turnOffMfa',
+  'forgotPassword',
+  'resetPassword',
+  'acceptInvitation',
+  'resetMemberMfa',
   // It has a key of its own: the caller has no credentials.
   'runByWebhook',
 ];

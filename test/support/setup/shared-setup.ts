@@ -22,6 +22,8 @@ const TEST_SETTINGS = {
   PASSWORD_COST: '10',
   LICENCE_PUBLIC_KEYS: licencePublicKeys(),
   STEP_CONTAINERS: 'on',
+  MAIL_FROM: 'Analytics <no-reply@mail.example.com>',
+  APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'scripted',
 };

@@ -24,6 +24,7 @@ const NOT_AUDITED: Record<string, string> = {
   startBackfill: 'the backfill is in the run history, with its user',
   cancelBackfill: 'the backfill is in the run history',
   runByWebhook: 'the call is in the trigger history of the pipeline',
+  forgotPassword: 'the account is looked up by the worker; the reset itself is logged',
   testWebhook: 'the delivery is in the log of deliveries',
   redeliverDelivery: 'the delivery is in the log of deliveries',
   replayDeliveries: 'the deliveries are in the log of deliveries',

@@ -1,5 +1,6 @@
 import { isAllowedSuspended, isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { reaches } from '../../auth/resources.ts';
 import type { CheckProduct } from '../../entitlements/product-check.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Route } from '../route.ts';
@@ -16,7 +17,7 @@ interface AuthorizeDeps {
   now(): Date;
 }
 
-/** Checks that the caller has the permission, or a grant in its place, and that the caller's company may use the product. */
+/** Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and that the caller's company may use the product. */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {
@@ -25,6 +26,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       if (permission === 'public') return;
       const caller = principal.of(event);
       if (caller.isSuspended && !isAllowedSuspended(permission)) throw new AppError('WORKSPACE_DELETED');
+      if (!reaches(caller, { type: route.object, id: event.pathParameters?.id })) throw new AppError('FORBIDDEN');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
         throw new AppError('FORBIDDEN');
       if (product) await deps.checkProduct(caller.companyId, product, deps.now());
