@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
+import { OBJECT_AREAS } from '../../../functions/resources.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
@@ -132,7 +133,12 @@ describe('DELETE /api/workspaces/{id}', () => {
     await api.as('owner').post('/api/groups', { name: 'Finance' });
     const { name, s3 } = await dataBucket(api.endpoint);
     const objects = objectStore(name, s3);
-    expect(await objects.list(`W/${api.workspaceId}/`)).not.toEqual([]);
+    for (const area of Object.values(OBJECT_AREAS)) {
+      const folder = area.startsWith('W/')
+        ? area.replace('*', api.workspaceId)
+        : area.replace('*', ofResults(area, api));
+      await objects.write(folder.replace('*', 'x'), Buffer.from('x'), 'text/plain');
+    }
     const other = (await api.as('owner').get('/api/company/workspaces')).body.items[0];
 
     await remove(api);
@@ -158,6 +164,9 @@ describe('DELETE /api/workspaces/{id}', () => {
     });
   });
 });
+
+const ofResults = (area: string, { workspaceId }: Api) =>
+  area.startsWith('staging') ? `W/${workspaceId}/*` : `${workspaceId}/*`;
 
 const ofPartition = (pk: string) => ({
   FilterExpression: 'pk = :pk',
