@@ -26,6 +26,16 @@ export const IDS = {
   cdcStream: '019b2cd0-2e95-7c04-9f88-6b5a4c3d2e13',
   flowlet: '019b2cd8-a16f-7d90-8b37-0c1b2a3d4e14',
   webhook: '019b2ce0-7d53-7e2a-a4b1-5f4e3d2c1b15',
+  model: '019b2ce8-4c71-7a35-9b0d-6e5d4c3b2a18',
+  modelTable: '019b2ce9-1b62-7c48-8a1e-7f6e5d4c3b19',
+  modelField: '019b2ce9-5d83-7b59-9c2f-8a7f6e5d4c1a',
+  customersTable: '019b2ce9-2c73-7d5a-9b1f-8a7f6e5d4c1b',
+  customerKey: '019b2ce9-6e94-7c6a-8d3e-9b8a7f6e5d1c',
+  relationship: '019b2cea-1a05-7b7b-9e4d-0c9b8a7f6e1d',
+  hierarchy: '019b2cea-5b16-7a8c-8f5c-1d0c9b8a7f1e',
+  policy: '019b2cea-9c27-799d-906b-2e1d0c9b8a1f',
+  measure: '019b2ceb-1d38-78ae-817a-3f2e1d0c9b20',
+  transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -224,6 +224,65 @@ export const ERRORS = {
   ],
   TOO_MANY_SECRETS: ['conflict', 'The workspace already has 100 secrets. Delete one first.'],
 
+  // Models
+  MODEL_NOT_FOUND: ['notFound', 'The workspace has no such model. List them with GET /api/models.'],
+  MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
+  MODEL_TOO_LARGE: ['conflict', 'The model would have too many parts. Remove unused ones, or start another model.'],
+  MODEL_TABLE_NOT_FOUND: ['notFound', 'The model has no such table. List them with GET /api/models/{modelId}/tables.'],
+  MODEL_ALIAS_TAKEN: [
+    'conflict',
+    'Another table of the model has this alias; case does not matter. Choose a different one.',
+  ],
+  MODEL_TABLE_PROTECTED: [
+    'conflict',
+    'Row-level security policies protect the table. An admin must delete those in `referencedBy` first.',
+  ],
+  MODEL_FIELD_NOT_FOUND: [
+    'notFound',
+    'The table has no such field. List them with GET /api/models/{modelId}/tables/{tableId}/fields.',
+  ],
+  MODEL_FIELD_NAME_TAKEN: [
+    'conflict',
+    'Another field of the table has this name; case does not matter. Choose a different one.',
+  ],
+  MODEL_RELATIONSHIP_NOT_FOUND: [
+    'notFound',
+    'The model has no such relationship. List them with GET /api/models/{modelId}/relationships.',
+  ],
+  MODEL_RELATIONSHIP_EXISTS: ['conflict', 'A relationship joins these two fields already. Change that one instead.'],
+  MODEL_HIERARCHY_NOT_FOUND: [
+    'notFound',
+    'The model has no such hierarchy. List them with GET /api/models/{modelId}/hierarchies.',
+  ],
+  MODEL_HIERARCHY_NAME_TAKEN: ['conflict', 'Another hierarchy of the model has this name. Choose a different one.'],
+  MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
+  MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
+  MODEL_MEASURE_NOT_FOUND: [
+    'notFound',
+    'The model has no such measure. List them with GET /api/models/{modelId}/measures.',
+  ],
+  MODEL_MEASURE_NAME_TAKEN: [
+    'conflict',
+    'Another measure of the model has this name; case does not matter. Choose a different one.',
+  ],
+  MODEL_MEASURE_REFERENCED: [
+    'conflict',
+    'Other expressions use the measure. Change or delete what `referencedBy` lists first.',
+  ],
+  MODEL_TRANSFORM_NOT_FOUND: [
+    'notFound',
+    'The table has no such transform step. List them with GET /api/models/{modelId}/tables/{tableId}/transforms.',
+  ],
+  MODEL_TRANSFORM_INVALID: [
+    'unprocessable',
+    'A transform step would not fit the columns that it receives. See `errors` and `stepId`.',
+  ],
+  MODEL_VERSION_NOT_FOUND: ['notFound', 'The model has no such version. List them with GET /api/models/{id}/versions.'],
+  PUBLISH_GATE: [
+    'conflict',
+    'The model has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',
+  ],
+
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],
   DATA_SOURCE_NAME_TAKEN: ['conflict', 'Another data source has this name. Choose a different one.'],

@@ -47,8 +47,8 @@ export interface Route<
   description?: string;
   /** `public` operations need no credentials. */
   permission: Permission | 'public';
-  /** Also for callers without the role of the permission who have this level on the object with the id in the path. */
-  grant?: { type: string; level: string };
+  /** Also for callers without the role of the permission who have this level on the object whose id is in the path. */
+  grant?: { type: string; level: string; param: string };
   /** What the `id` in the path is, for API keys that are limited to objects. They reach no other route. */
   object?: ResourceType;
   product?: Product;

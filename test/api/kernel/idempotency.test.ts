@@ -42,6 +42,31 @@ const BODIES: Record<string, unknown> = {
   syncDataSource: undefined,
   createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
   resyncCdcStream: {},
+  createModel: { name: 'x', sourceId: 'datasets' },
+  addModelTable: { sourceSchema: '', sourceTable: 'x', alias: 'x' },
+  createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
+  createRelationship: {
+    fromTableId: '00000000-0000-7000-8000-000000000000',
+    fromFieldId: '00000000-0000-7000-8000-000000000000',
+    toTableId: '00000000-0000-7000-8000-000000000000',
+    toFieldId: '00000000-0000-7000-8000-000000000000',
+  },
+  createHierarchy: {
+    name: 'x',
+    levels: [
+      { fieldId: '00000000-0000-7000-8000-000000000000' },
+      { fieldId: '00000000-0000-7000-8000-000000000001' },
+    ],
+  },
+  createRlsPolicy: {
+    name: 'x',
+    tableId: '00000000-0000-7000-8000-000000000000',
+    filterExpression: 'TRUE',
+    appliesTo: [{ type: 'everyone' }],
+  },
+  createMeasure: { name: 'x', expression: '1' },
+  createTransform: { type: 'remove_columns', config: { columns: ['x'] } },
+  publishModel: {},
 };
 
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
@@ -69,6 +94,15 @@ const WITHOUT_KEY = [
   'verifyMfa',
   'enrolMfa',
   'activateMfa',
+  'validateMeasure',
+  'validateExpression',
+  'previewMeasure',
+  'suggestMeasure',
+  'suggestRelationships',
+  'importModelTables',
+  'resyncModel',
+  'reorderTransforms',
+  'restoreModelVersion',
   'replaceRecoveryCodes',
   'turnOffMfa',
   'forgotPassword',

@@ -31,6 +31,7 @@ const FREE = [
   'suggestOps /currentOps/*',
   'instantiateFlowlet /params',
   'createWebhook /headers',
+  'updateTransform /config',
   'updateWebhook /headers',
 ];
 

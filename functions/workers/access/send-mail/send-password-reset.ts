@@ -72,7 +72,7 @@ const isOlderThan = (minutes: number, at: string, now: Date): boolean =>
 function resetMail(token: string, appUrl: string | undefined): Mail {
   return {
     subject: 'Reset your password',
-    paragraphs: ['Hello,', 'you, or someone else, asked to reset the password of your account.'],
+    paragraphs: ['Hello,', 'You, or someone else, asked to reset the password of your account.'],
     action: linkTo({ appUrl, page: 'reset-password', label: 'Choose a new password', token }),
     notes: [
       `This works once, within ${RESET_MINUTES} minutes. A newer mail replaces this one. With the new password, all your sign-ins end.`,
@@ -85,7 +85,7 @@ const NO_PASSWORD: Mail = {
   subject: 'Your account has no password',
   paragraphs: [
     'Hello,',
-    'you, or someone else, asked to reset the password of your account. It has none: you sign in through the identity provider of your company.',
+    'You, or someone else, asked to reset the password of your account. It has none: you sign in through the identity provider of your company.',
     'If you did not ask for it, ignore this mail.',
   ],
 };

@@ -26,8 +26,8 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       if (permission === 'public') return;
       const caller = principal.of(event);
       if (caller.isSuspended && !isAllowedSuspended(permission)) throw new AppError('WORKSPACE_DELETED');
-      if (!reaches(caller, { type: route.object, id: event.pathParameters?.id })) throw new AppError('FORBIDDEN');
-      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
+      if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
+      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
       if (product) await deps.checkProduct(caller.companyId, product, deps.now());
     },
@@ -39,8 +39,10 @@ async function isGranted(
   deps: AuthorizeDeps,
   { permission, grant }: Route,
   caller: Principal,
-  id: string | undefined,
+  params: Record<string, string | undefined> | null,
 ): Promise<boolean> {
-  if (!grant || !deps.isGranted || id === undefined || permission === 'public') return false;
-  return isInScope(permission, caller.scope) && deps.isGranted(caller, { ...grant, id });
+  if (!grant || !deps.isGranted || permission === 'public') return false;
+  const { type, level, param } = grant;
+  const id = params?.[param];
+  return id !== undefined && isInScope(permission, caller.scope) && deps.isGranted(caller, { type, level, id });
 }
