@@ -1,6 +1,7 @@
 import { group as apiKeys } from './api-keys/group.ts';
 import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
+import { group as company } from './company/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
@@ -22,6 +23,7 @@ export const GROUPS: readonly Group[] = [
   auth,
   apiKeys,
   workspaces,
+  company,
   groups,
   scim,
   entitlements,

@@ -2,6 +2,7 @@
 export const IDS = {
   company: '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01',
   session: '019b2c4e-0a1f-7c9d-8f47-3b2a1c0d9e17',
+  licence: '019b2c4f-1b20-7d5a-8c31-2e1f0a9b8c18',
   workspace: '019b2c4e-0a11-7a0f-8b21-6c5d4e3f2a02',
   user: '019b2c4e-0a12-7b1d-a7c4-0e9f8d7c6b03',
   colleague: '019b2c51-44d2-7e8a-b0c9-5a4b3c2d1e04',

@@ -48,7 +48,9 @@ export const SETTINGS = [
   'APP_URL',
   'ATHENA_DATABASE',
   'ATHENA_FROM_MB',
+  'DELETION_GRACE_DAYS',
   'EXTRA_ENGINES',
+  'LICENCE_PUBLIC_KEYS',
   'MAIL_FROM',
   'PASSWORD_COST',
   'PIPELINE_STARTS_PER_MINUTE',
@@ -65,6 +67,8 @@ export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | '
 /** What a function or container may use. Everything that is absent is not granted. */
 export interface Access {
   table?: 'read' | 'write' | 'readWrite';
+  /** Whether it reads the whole table; for erasing alone. */
+  scansTable?: true;
   /** Indexes of the table that it queries. */
   indexes?: readonly TableIndex[];
   secrets?: readonly SecretName[];

@@ -1,5 +1,7 @@
 import type { WorkerResources } from './resources.ts';
+import { worker as changeEntitlements } from './workers/access/change-entitlements/resources.ts';
 import { worker as createOwner } from './workers/access/create-owner/resources.ts';
+import { worker as eraseDeleted } from './workers/access/erase-deleted/resources.ts';
 import { worker as sendMail } from './workers/access/send-mail/resources.ts';
 import { worker as askModel } from './workers/ai/ask-model/resources.ts';
 import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
@@ -13,7 +15,9 @@ import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resour
 
 /** Every function without HTTP. The stacks and the bundles use this list. */
 export const WORKERS: readonly WorkerResources[] = [
+  changeEntitlements,
   createOwner,
+  eraseDeleted,
   sendMail,
   askModel,
   captureChanges,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { ChangedEntitlements, EntitlementChange } from '../functions/workers/access/change-entitlements/change.ts';
 import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
 import { type Account, clientConfig } from './account.ts';
 
@@ -61,13 +62,26 @@ export async function storeAiKey({ ssm }: Clients, parameter: string, key: strin
 }
 
 /** Creates a company with its owner. Throws with the function's message, for example if the email is taken. */
-export async function createOwner({ lambda }: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
+export function createOwner(clients: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
+  return invoke<CreatedOwner>(clients, functionName, owner, 'the owner could not be created');
+}
+
+/** Changes what a company may use, or only shows it. Throws with the function's message, for example for an unknown company. */
+export function changeEntitlements(
+  clients: Clients,
+  functionName: string,
+  change: EntitlementChange,
+): Promise<ChangedEntitlements> {
+  return invoke<ChangedEntitlements>(clients, functionName, change, 'the entitlements could not be changed');
+}
+
+async function invoke<T>({ lambda }: Clients, functionName: string, input: object, failure: string): Promise<T> {
   const reply = await lambda.send(
-    new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(owner)) }),
+    new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(input)) }),
   );
   const answer = JSON.parse(Buffer.from(reply.Payload ?? []).toString('utf8') || 'null');
-  if (reply.FunctionError) throw new Error(answer?.errorMessage ?? 'the owner could not be created');
-  return answer as CreatedOwner;
+  if (reply.FunctionError) throw new Error(answer?.errorMessage ?? failure);
+  return answer as T;
 }
 
 /** A generated password with 144 random bits. */

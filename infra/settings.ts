@@ -14,6 +14,10 @@ export interface Settings {
   webhookBackoffSeconds: readonly number[];
   /** The base-2 logarithm of the memory in KiB that hashing a new password takes. */
   passwordCost: number;
+  /** The public keys that licence files are verified with; without one, none is accepted. */
+  licencePublicKeys: readonly string[];
+  /** How many days deleted workspaces and companies can be restored. */
+  deletionGraceDays: number;
   /** How many runs of a pipeline, and how many runs of a workspace started by users, may start per minute. */
   startLimits: StartLimits;
   /** The processor of the functions; on one machine, that machine's. */
@@ -54,6 +58,20 @@ export const LOCAL_DEFAULTS = {
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
 
+const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+const licenceKeyIssue = (keys: readonly string[]): string | false =>
+  !keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) &&
+  `LICENCE_PUBLIC_KEYS must be public keys as \`npm run licence -- new-key\` prints them, separated by commas, not "${keys.join(',')}".`;
+
+const graceIssue = (days: string): string | false =>
+  !/^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.test(days) &&
+  `DELETION_GRACE_DAYS must be a whole number of days from 1 to 365, not "${days}".`;
+
 /**
  * Reads settings from the environment, with defaults for most deployments. Throws an error that lists every invalid
  * variable.
@@ -65,6 +83,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
     PASSWORD_COST: passwordCost = String(PASSWORD_COST),
+    DELETION_GRACE_DAYS: deletionGraceDays = '30',
+    LICENCE_PUBLIC_KEYS: licenceKeys = '',
     PIPELINE_STARTS_PER_MINUTE: pipelineStarts = String(START_LIMITS.perPipeline),
     WORKSPACE_STARTS_PER_MINUTE: workspaceStarts = String(START_LIMITS.perWorkspace),
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
@@ -82,6 +102,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     RESTORED_BUCKET: restoredBucket = '',
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
+  const licencePublicKeys = commaSeparated(licenceKeys);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
   const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
@@ -89,6 +110,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS must be four whole numbers of seconds, separated by commas, not "${backoff}".`,
     !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST must be a whole number from 10 to 17, not "${passwordCost}".`,
+    licenceKeyIssue(licencePublicKeys),
+    graceIssue(deletionGraceDays),
     ...Object.entries({
       PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
       WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,
@@ -122,6 +145,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     allowedPrivateCidrs,
     webhookBackoffSeconds,
     passwordCost: Number(passwordCost),
+    licencePublicKeys,
+    deletionGraceDays: Number(deletionGraceDays),
     startLimits: { perPipeline: Number(pipelineStarts), perWorkspace: Number(workspaceStarts) },
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',

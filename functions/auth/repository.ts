@@ -7,6 +7,7 @@ import {
   sessionKey,
   type UserRecord,
   userRecordKey,
+  workspaceRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
 import { SYSTEM } from '../../shared/platform/audit/act.ts';
 import { changedMembers } from '../../shared/platform/audit/changes.ts';
@@ -18,6 +19,7 @@ import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
+import { readItems } from '../../shared/platform/storage/read-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
@@ -126,8 +128,13 @@ export function authRepository(table: Table): AuthRepository {
           ConsistentRead: true,
         }),
       );
-      return (reply.Items ?? [])
-        .map((item) => toRecord<Membership>(item))
+      const found = (reply.Items ?? []).map((item) => toRecord<Membership>(item));
+      const names = await workspaceNames(table, found);
+      return found
+        .map((membership) => ({
+          ...membership,
+          workspaceName: names.get(membership.workspaceId) ?? membership.workspaceName,
+        }))
         .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
 
@@ -246,4 +253,11 @@ export function authRepository(table: Table): AuthRepository {
     },
   };
   return repository;
+}
+
+/** Their present names; a membership keeps the name that the workspace had when the person joined. */
+async function workspaceNames(table: Table, memberships: readonly Membership[]): Promise<Map<string, string>> {
+  const keys = memberships.map(({ workspaceId }) => workspaceRecordKey(workspaceId));
+  const found = keys.length > 0 ? await readItems(table, keys) : [];
+  return new Map(found.map(({ id, name }) => [id as string, name as string]));
 }

@@ -1,8 +1,23 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { IDS } from '../example-values.ts';
+import { CREATED_AT, IDS } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
 const plan = { licensed: true, planKey: 'team', overageOptIn: false, draft: false };
+
+const licence = {
+  id: IDS.licence,
+  companyId: IDS.company,
+  tier: 'enterprise',
+  products: ['pipelines', 'warehouse'],
+  notBefore: '2026-01-01T00:00:00.000Z',
+  validUntil: '2027-01-01T00:00:00.000Z',
+  status: 'active',
+  uploadedBy: IDS.user,
+  uploadedAt: CREATED_AT,
+};
+
+const amounts = { pipelines: { execution_hours: 80 }, warehouse: { storage_gb: null } };
+const budgets = { workspaceId: IDS.workspace, ...amounts, updatedBy: IDS.user, updatedAt: CREATED_AT };
 
 export const examples: ExamplesOf<typeof routes> = {
   getEntitlements: {
@@ -14,6 +29,11 @@ export const examples: ExamplesOf<typeof routes> = {
       availability: { pipelines: true, warehouse: true },
     },
   },
+  getLicence: { reply: licence },
+  uploadLicence: { request: { licence: 'eyJhbGciOiJFZERTQSJ9.eyJ0aWVyIjoiLi4uIn0.c2lnbmF0dXJl' }, reply: licence },
+  removeLicence: {},
+  getBudgets: { reply: budgets },
+  setBudgets: { request: amounts, reply: budgets },
   getProductUsage: {
     reply: {
       month: '2026-02',

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { TIERS } from '../../shared/platform/entitlements/entitlements.ts';
-import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { LICENCE_PATTERN, TIERS } from '../../shared/platform/entitlements/licence.ts';
+import { PRODUCTS } from '../../shared/platform/entitlements/products.ts';
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const Licensed = StrictObject({ licensed: Type.Boolean() });
 
@@ -18,6 +19,36 @@ export const EntitlementSnapshot = StrictObject(
   { $id: 'EntitlementSnapshot', description: 'The products that the company may use, and until when trials last.' },
 );
 export type EntitlementSnapshot = Static<typeof EntitlementSnapshot>;
+
+export const Licence = Type.Object(
+  {
+    id: Id,
+    companyId: Id,
+    tier: StringEnum(TIERS),
+    products: Type.Array(StringEnum(PRODUCTS)),
+    notBefore: Timestamp,
+    validUntil: Type.String({ format: 'date-time', description: 'The first instant at which it is no longer valid.' }),
+    status: StringEnum(['active', 'expired']),
+    uploadedBy: Id,
+    uploadedAt: Timestamp,
+  },
+  {
+    $id: 'Licence',
+    description: 'The licence file of the company: its tier, its products, and until when it is valid.',
+  },
+);
+export type Licence = Static<typeof Licence>;
+
+export const UploadLicence = StrictObject(
+  {
+    licence: Type.String({
+      maxLength: 8192,
+      pattern: LICENCE_PATTERN,
+      description: 'The content of the licence file, unchanged and without a line end.',
+    }),
+  },
+  { $id: 'UploadLicence', description: 'A licence file.' },
+);
 
 const card = {
   licensed: Type.Boolean(),
@@ -55,9 +86,38 @@ const WarehouseCard = StrictObject(
   { $id: 'WarehouseUsage', description: 'The storage used by datasets of the warehouse.' },
 );
 
+const Month = Type.String({
+  pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+  description: 'A month in UTC, such as `2026-01`.',
+});
+
+export const UsageQuery = Type.Object({
+  month: Type.Optional(
+    Type.String({ ...Month, description: 'A month in UTC, such as `2026-01`; the current one when absent.' }),
+  ),
+});
+
+const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
+
+const budgets = {
+  pipelines: StrictObject({ execution_hours: Nullable(Amount) }),
+  warehouse: StrictObject({ storage_gb: Nullable(Amount) }),
+};
+
+export const SetBudgets = StrictObject(budgets, {
+  $id: 'SetBudgets',
+  description: 'Both budgets. With null, the allowance of the plan is the budget.',
+});
+
+export const Budgets = Type.Object(
+  { workspaceId: Id, ...budgets, updatedBy: Nullable(Id), updatedAt: Nullable(Timestamp) },
+  { $id: 'Budgets', description: 'How much the workspace should use in a month; crossing it is reported.' },
+);
+export type Budgets = Static<typeof Budgets>;
+
 export const ProductUsage = StrictObject(
   {
-    month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' }),
+    month: Month,
     workspace_id: Id,
     products: StrictObject({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
   },

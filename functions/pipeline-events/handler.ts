@@ -92,9 +92,10 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
 async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
   const now = group.now();
   const principal = await group.authenticate(headers.authorization, now);
+  if (principal.isSuspended) throw new AppError('WORKSPACE_DELETED');
   if (!reaches(principal, streamRunEvents.object, undefined) || !isPermitted('pipelines:read', principal))
     throw new AppError('FORBIDDEN');
-  if (!(await group.isLicensed(principal.companyId, 'pipelines', now))) throw new AppError('PRODUCT_NOT_LICENSED');
+  await group.checkProduct(principal.companyId, 'pipelines', now);
   const unknown = noQueryIssues(event);
   if (unknown.length > 0) throw new AppError('VALIDATION_FAILED', { errors: unknown });
   const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';

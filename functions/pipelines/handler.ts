@@ -85,7 +85,7 @@ const deps = {
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
-  isLicensed: group.isLicensed,
+  checkProduct: group.checkProduct,
 };
 const cdc = {
   streams: streamRepository(table),

@@ -1,5 +1,5 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { CREATED_AT, IDS, page } from '../example-values.ts';
+import { CHANGED_AT, CREATED_AT, IDS, page } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
 const workspace = {
@@ -9,6 +9,7 @@ const workspace = {
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,
+  deletesAt: null,
 };
 
 const member = {
@@ -24,6 +25,14 @@ const member = {
 export const examples: ExamplesOf<typeof routes> = {
   createWorkspace: { request: { name: 'Sales' }, reply: workspace },
   getWorkspace: { reply: workspace },
+  updateWorkspace: {
+    request: { name: 'Sales and service' },
+    reply: { ...workspace, name: 'Sales and service', updatedAt: CHANGED_AT, revision: 2 },
+  },
+  deleteWorkspace: {
+    reply: { ...workspace, updatedAt: CHANGED_AT, revision: 2, deletesAt: '2026-03-05T16:40:05.250Z' },
+  },
+  restoreWorkspace: { reply: { ...workspace, updatedAt: CHANGED_AT, revision: 3 } },
   listMembers: { reply: page([member]) },
   addMember: {
     request: { email: 'grace@example.com', name: 'Grace Hopper', role: 'editor', password: 'a long first password' },

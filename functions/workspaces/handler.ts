@@ -19,6 +19,7 @@ import * as routes from './routes.ts';
 import * as secretRoutes from './secret-routes.ts';
 import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
+import { deleteWorkspace, renameWorkspace, restoreWorkspace } from './use-cases/change-workspace.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
 import {
@@ -41,6 +42,7 @@ const deps = {
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => group.log.warn('what a member left behind is still to be removed', error)),
+  graceDays: Number(environment('DELETION_GRACE_DAYS')),
   newId,
   now,
 };
@@ -72,6 +74,11 @@ export const handler = endpointGroup(
       createWorkspace(deps, principal, { id: newId, name: body.name }),
     ),
     bind(routes.getWorkspace, ({ principal }) => getWorkspace(deps, principal.workspaceId)),
+    bind(routes.updateWorkspace, ({ principal, body }) => renameWorkspace(deps, principal.workspaceId, body.name)),
+    bind(routes.deleteWorkspace, ({ principal, params, query }) =>
+      deleteWorkspace(deps, principal, { id: params.id, confirm: query.confirm }),
+    ),
+    bind(routes.restoreWorkspace, ({ principal, params }) => restoreWorkspace(deps, principal, params.id)),
     bind(routes.listMembers, ({ principal, query }) => deps.workspaces.members(principal.workspaceId, query)),
     bind(routes.addMember, ({ principal, body, newId }) => addMember(deps, principal, { ...body, newUserId: newId })),
     bind(routes.changeMember, ({ principal, params, body }) =>

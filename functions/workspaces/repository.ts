@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteWorkspace, restoreWorkspace } from '../../shared/domains/deletions/index.ts';
 import {
   type Attributes,
   countMembers,
@@ -17,6 +18,7 @@ import {
   readUserByEmail,
   readWorkspace,
   removeMemberItems,
+  renameWorkspace,
   resetSecondFactor,
   type StoredMember,
   toStoredMember,
@@ -37,6 +39,12 @@ import { updateOf } from '../../shared/platform/storage/update.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** Throws `STALE_WRITE` if the workspace has changed. */
+  rename(workspace: WorkspaceRecord, name: string, at: Date): Promise<WorkspaceRecord>;
+  /** Access ends at once; everything is erased at `deletesAt`. Throws `STALE_WRITE` if the workspace has changed. */
+  delete(workspace: WorkspaceRecord, terms: { at: Date; deletesAt: string }): Promise<WorkspaceRecord>;
+  /** Returns false if the workspace is being erased. */
+  restore(workspace: WorkspaceRecord, at: Date): Promise<boolean>;
   /** A repeated call with the same id changes nothing. */
   createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
   user(id: string): Promise<UserRecord | undefined>;
@@ -66,6 +74,9 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
   const repository: WorkspaceRepository = {
     workspace: (id) => readWorkspace(table, id),
+    rename: (workspace, name, at) => renameWorkspace(table, workspace, name, at),
+    delete: (workspace, terms) => deleteWorkspace(table, workspace, terms),
+    restore: (workspace, at) => restoreWorkspace(table, workspace, at),
 
     async createWorkspace(workspace, founder) {
       const member = {

@@ -5,5 +5,5 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   sendsTo: ['mails'],
-  settings: ['MAIL_FROM', 'PASSWORD_COST'],
+  settings: ['DELETION_GRACE_DAYS', 'MAIL_FROM', 'PASSWORD_COST'],
 });

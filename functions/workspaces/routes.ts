@@ -1,6 +1,17 @@
+import { Workspace } from '../../shared/domains/workspaces/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { AddMember, CreateWorkspace, Member, MemberPage, MemberParams, UpdateMember, Workspace } from './schemas.ts';
+import {
+  AddMember,
+  ConfirmQuery,
+  CreateWorkspace,
+  Member,
+  MemberPage,
+  MemberParams,
+  UpdateMember,
+  UpdateWorkspace,
+  WorkspaceParams,
+} from './schemas.ts';
 
 export const createWorkspace = defineRoute({
   operationId: 'createWorkspace',
@@ -23,6 +34,45 @@ export const getWorkspace = defineRoute({
   summary: 'Get the current workspace',
   permission: 'members:read',
   success: { status: 200, body: Workspace, versioned: true },
+});
+
+export const updateWorkspace = defineRoute({
+  operationId: 'updateWorkspace',
+  method: 'PATCH',
+  path: '/api/workspaces/current',
+  summary: 'Change the current workspace',
+  permission: 'workspace:manage',
+  body: UpdateWorkspace,
+  success: { status: 200, body: Workspace, versioned: true },
+  audit: 'workspace.updated',
+});
+
+export const deleteWorkspace = defineRoute({
+  operationId: 'deleteWorkspace',
+  method: 'DELETE',
+  path: '/api/workspaces/{id}',
+  summary: 'Delete a workspace',
+  description:
+    'Access to the workspace ends within seconds, and nothing starts in it any more. It can be restored until `deletesAt`; then everything in it is erased. Repeating the request changes nothing.',
+  permission: 'company:manage',
+  params: WorkspaceParams,
+  query: ConfirmQuery,
+  success: { status: 200, body: Workspace, versioned: true },
+  errors: ['WORKSPACE_NOT_FOUND', 'NAME_NOT_CONFIRMED'],
+  audit: 'workspace.deleted',
+});
+
+export const restoreWorkspace = defineRoute({
+  operationId: 'restoreWorkspace',
+  method: 'POST',
+  path: '/api/workspaces/{id}/restore',
+  summary: 'Restore a deleted workspace',
+  description: 'Schedules go on with their next instant. A workspace that is not deleted stays as it is.',
+  permission: 'company:manage',
+  params: WorkspaceParams,
+  success: { status: 200, body: Workspace, versioned: true },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  audit: 'workspace.restored',
 });
 
 export const listMembers = defineRoute({

@@ -4,6 +4,7 @@ import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
   Id,
+  idParams,
   Name,
   NewPassword,
   Nullable,
@@ -12,16 +13,19 @@ import {
   StringEnum,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
-export const Workspace = Type.Object(
-  { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
-  {
-    $id: 'Workspace',
-    description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
-  },
-);
-export type Workspace = Static<typeof Workspace>;
 
 export const CreateWorkspace = Type.Object({ name: Name }, { $id: 'CreateWorkspace', description: 'A new workspace.' });
+
+export const UpdateWorkspace = Type.Object(
+  { name: Name },
+  { $id: 'UpdateWorkspace', description: 'The new name of the workspace.' },
+);
+
+export const WorkspaceParams = idParams('workspace');
+
+export const ConfirmQuery = Type.Object({
+  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+});
 
 export const Member = Type.Object(
   {

@@ -8,14 +8,15 @@ import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '..
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
 
-/** Access to items by key and query; never a scan. */
+/** Access to items by key and query, and to all of them only for what erases. */
 export function grantTable(
   grantee: IGrantable,
   table: ITableV2,
-  { table: rights, indexes = [] }: Pick<Access, 'table' | 'indexes'>,
+  { table: rights, scansTable, indexes = [] }: Pick<Access, 'table' | 'scansTable' | 'indexes'>,
 ): void {
   if (rights === undefined) return;
   if (rights !== 'write') allow(grantee, READ, [table.tableArn]);
+  if (scansTable) allow(grantee, ['dynamodb:Scan'], [table.tableArn]);
   if (indexes.length > 0) {
     allow(
       grantee,

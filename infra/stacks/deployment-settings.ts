@@ -14,6 +14,8 @@ export interface DeploymentSettings
     | 'appUrl'
     | 'mailFrom'
     | 'masterSecretParameter'
+    | 'deletionGraceDays'
+    | 'licencePublicKeys'
     | 'passwordCost'
     | 'startLimits'
     | 'stepContainers'
@@ -36,7 +38,9 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       ...(chosen.appUrl === null ? {} : { APP_URL: chosen.appUrl }),
       ...(chosen.mailFrom === null ? {} : { MAIL_FROM: chosen.mailFrom }),
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
+      DELETION_GRACE_DAYS: String(chosen.deletionGraceDays),
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
+      ...(chosen.licencePublicKeys.length > 0 ? { LICENCE_PUBLIC_KEYS: chosen.licencePublicKeys.join(',') } : {}),
       PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),

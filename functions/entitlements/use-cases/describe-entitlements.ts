@@ -1,12 +1,17 @@
-import { type CompanyEntitlements, holdsLicence } from '../../../shared/platform/entitlements/entitlements.ts';
+import {
+  type CompanyEntitlements,
+  resolveEntitlements,
+  type Switches,
+} from '../../../shared/platform/entitlements/entitlements.ts';
 import type { EntitlementSnapshot } from '../schemas.ts';
 
-export function describeEntitlements(entitlements: CompanyEntitlements, now: Date): EntitlementSnapshot {
+export function describeEntitlements(company: CompanyEntitlements, platform: Switches, now: Date): EntitlementSnapshot {
+  const { tier, licensed, availability } = resolveEntitlements(company, platform, now);
   return {
-    bi: { tier: entitlements.tier },
-    pipelines: { licensed: holdsLicence(entitlements, 'pipelines', now) },
-    warehouse: { licensed: holdsLicence(entitlements, 'warehouse', now) },
-    trialGrants: entitlements.trials,
-    availability: entitlements.availability,
+    bi: { tier },
+    pipelines: { licensed: licensed.pipelines },
+    warehouse: { licensed: licensed.warehouse },
+    trialGrants: company.trials,
+    ...(availability ? { availability } : {}),
   };
 }

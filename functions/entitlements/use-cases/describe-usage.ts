@@ -1,30 +1,33 @@
-import { holdsLicence, type PlanRow } from '../../../shared/platform/entitlements/entitlements.ts';
+import { monthOf } from '../../../shared/domains/usage/index.ts';
+import { type PlanRow, resolveEntitlements } from '../../../shared/platform/entitlements/entitlements.ts';
 import type { EntitlementRepository } from '../repository.ts';
 import type { ProductUsage } from '../schemas.ts';
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_GB = 1024 ** 3;
 
-/** The usage of the current month, from the ledgers that the work itself writes. */
+/** The usage of a month, the current one when absent, from the ledgers that the work itself writes. */
 export async function describeUsage(
   deps: { entitlements: EntitlementRepository; now: () => Date },
-  caller: { companyId: string; workspaceId: string },
+  query: { companyId: string; workspaceId: string; month?: string | undefined },
 ): Promise<ProductUsage> {
   const now = deps.now();
-  const month = now.toISOString().slice(0, 7);
-  const [entitlements, pipelines, storage, datasets] = await Promise.all([
-    deps.entitlements.entitlements(caller.companyId),
-    deps.entitlements.pipelineUsage(caller.workspaceId, month),
-    deps.entitlements.storage(caller.workspaceId, month),
-    deps.entitlements.datasetCount(caller.workspaceId),
+  const { workspaceId, month = monthOf(now) } = query;
+  const [company, platform, pipelines, storage, datasets] = await Promise.all([
+    deps.entitlements.entitlements(query.companyId),
+    deps.entitlements.platformSwitches(),
+    deps.entitlements.pipelineUsage(workspaceId, month),
+    deps.entitlements.storage(workspaceId, month),
+    deps.entitlements.datasetCount(workspaceId),
   ]);
-  const { plans } = entitlements;
+  const { licensed } = resolveEntitlements(company, platform, now);
+  const { plans } = company;
   return {
     month,
-    workspace_id: caller.workspaceId,
+    workspace_id: workspaceId,
     products: {
       pipelines: {
-        licensed: holdsLicence(entitlements, 'pipelines', now),
+        licensed: licensed.pipelines,
         ...plan(plans.pipelines),
         allowance: plans.pipelines
           ? {
@@ -35,7 +38,7 @@ export async function describeUsage(
         currentPeriod: pipelines,
       },
       warehouse: {
-        licensed: holdsLicence(entitlements, 'warehouse', now),
+        licensed: licensed.warehouse,
         ...plan(plans.warehouse),
         allowance: plans.warehouse
           ? { storage_gb: plans.warehouse.allowance, storage_bytes: times(plans.warehouse.allowance, BYTES_PER_GB) }

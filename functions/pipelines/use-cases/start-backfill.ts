@@ -1,6 +1,6 @@
 import {
   backfillDays,
-  checkAllowance,
+  checkStart,
   claimBackfill,
   createBackfillRuns,
   MAX_QUEUED,
@@ -43,7 +43,7 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
   const dag = await runs.dags.get(workspaceId, pipeline.dagHash);
   const { values, issues } = resolveParameters(dag.parameters ?? [], command.parameters ?? {});
   if (issues.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: issues });
-  await checkAllowance(runs.table, workspaceId, now);
+  await checkStart(runs.table, workspaceId, now);
   const { count } = await deps.pipelines.queuedRuns(workspaceId);
   if (count + days.length > MAX_QUEUED) {
     throw new AppError('QUEUE_FULL', {

@@ -12,7 +12,7 @@ import {
   workspaceOf,
 } from '../../../shared/domains/pipelines/index.ts';
 import type { WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
-import type { Product } from '../../../shared/platform/entitlements/products.ts';
+import { type CheckProduct, isProductError } from '../../../shared/platform/entitlements/product-check.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -75,7 +75,7 @@ export async function runByWebhook(
   deps: Deps & {
     runs: RunContext;
     workspace(id: string): Promise<WorkspaceRecord | undefined>;
-    isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+    checkProduct: CheckProduct;
   },
   call: Call,
 ): Promise<StoredRun> {
@@ -89,9 +89,11 @@ export async function runByWebhook(
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   if (dag.trigger?.kind !== 'webhook') throw new AppError('WEBHOOK_TRIGGER_NOT_FOUND');
   const workspace = await deps.workspace(workspaceId);
-  if (!workspace || !(await deps.isLicensed(workspace.companyId, 'pipelines', deps.now()))) {
-    throw new AppError('PIPELINE_NOT_FOUND');
-  }
+  if (!workspace || workspace.deletesAt) throw new AppError('PIPELINE_NOT_FOUND');
+  await deps.checkProduct(workspace.companyId, 'pipelines', deps.now()).catch((cause: unknown) => {
+    // A caller with the token alone learns nothing about the company.
+    throw isProductError(cause) ? new AppError('PIPELINE_NOT_FOUND', { cause }) : cause;
+  });
   try {
     return await start(deps.runs, pipeline, dag, call);
   } catch (error) {

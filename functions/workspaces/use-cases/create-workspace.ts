@@ -1,7 +1,7 @@
+import { shownWorkspace, type Workspace } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
-import type { Workspace } from '../schemas.ts';
 
 export async function createWorkspace(
   deps: { workspaces: WorkspaceRepository; now: () => Date },
@@ -12,8 +12,9 @@ export async function createWorkspace(
   if (!founder) throw new AppError('UNAUTHENTICATED');
   const at = deps.now().toISOString();
   const { id, name } = command;
-  return deps.workspaces.createWorkspace(
+  const created = await deps.workspaces.createWorkspace(
     { id, companyId: principal.companyId, name, createdAt: at, updatedAt: at, revision: 1 },
     founder,
   );
+  return shownWorkspace(created);
 }

@@ -12,13 +12,13 @@ import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
+import { monthOf, readTerms, reportBudget, type UsageTerms } from '../usage/index.ts';
 import { manifestItem } from './manifests.ts';
 import type { Dataset, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
-import { readStorageLimit } from './storage-limit.ts';
 import { addStorageStatsItem } from './storage-stats.ts';
-import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
+import { peakIn, readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
 
 const MAX_TRIES = 8;
 
@@ -77,7 +77,7 @@ export type CommitOutcome =
   /** The run has given up the attempt, which must not write any more. */
   | { kind: 'fenced' }
   /** The workspace would store more than the company's plan allows. */
-  | { kind: 'full'; limitBytes: number };
+  | { kind: 'full'; limitBytes: number; wantedBytes: number };
 
 const loadItemKey = (workspaceId: string, loadKey: string) => workspaceKey(workspaceId, 'LOAD', loadKey);
 
@@ -120,6 +120,27 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
  * that the run has given up changes nothing.
  */
 export async function commitLoad(table: Table, objects: ObjectStore, load: Load): Promise<CommitOutcome> {
+  const terms = await readTerms(table, load.dataset.workspaceId, 'warehouse');
+  const outcome = await commit(table, objects, load, terms?.cap ?? null);
+  if (terms) await reportStorageBudget(table, load, terms, outcome);
+  return outcome;
+}
+
+/** A load that a cap rejects is reported as well: without it, the workspace would have crossed its budget. */
+async function reportStorageBudget(table: Table, load: Load, terms: UsageTerms, outcome: CommitOutcome): Promise<void> {
+  if (terms.budget === null || (outcome.kind !== 'committed' && outcome.kind !== 'full')) return;
+  const { workspaceId } = load.dataset;
+  const stored = peakIn(monthOf(load.at), await readStorageUsage(table, workspaceId));
+  const used = outcome.kind === 'full' ? Math.max(stored, outcome.wantedBytes) : stored;
+  await reportBudget(table, { workspaceId, product: 'warehouse', used }, terms, load.at);
+}
+
+async function commit(
+  table: Table,
+  objects: ObjectStore,
+  load: Load,
+  limitBytes: number | null,
+): Promise<CommitOutcome> {
   const { dataset, at, companion } = load;
   const bytesAdded = bytesOf(load.added) + bytesOf(companion?.added ?? []);
   const next = nextOf(dataset, load, at);
@@ -127,13 +148,12 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
   const done = committedLoadOf(load, next);
   const manifest = await manifestItem(table, objects, manifestOf(load, next));
   const companionWrites = companion ? await companionItems(table, objects, load, companion) : [];
-  const limitBytes = await readStorageLimit(table, dataset.workspaceId);
 
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
     const after = usageAfter(at, usage, bytesAdded);
     if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
-      return (await earlierCommit(table, load)) ?? { kind: 'full', limitBytes };
+      return (await earlierCommit(table, load)) ?? { kind: 'full', limitBytes, wantedBytes: after.bytes };
     }
     try {
       await writeVersion(table, load, next, [

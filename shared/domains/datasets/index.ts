@@ -14,4 +14,4 @@ export { restoreVersion } from './restore-version.ts';
 export { expiryOf } from './retention.ts';
 export { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES, watermarkSubject } from './source.ts';
 export { addStorageStatsItem, CLEAN_UP_SHARDS, readStorageStats } from './storage-stats.ts';
-export { readStorageUsage, type StorageUsage, storageUsageItem, usageAfter, usageIn } from './storage-usage.ts';
+export { peakIn, readStorageUsage, type StorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';

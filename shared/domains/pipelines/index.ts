@@ -66,7 +66,7 @@ export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
 export { type Admission, changeAdmission, NEW_ADMISSION, readAdmission } from './runs/admission.ts';
-export { checkAllowance } from './runs/allowance.ts';
+export { checkAllowance, checkStart } from './runs/allowance.ts';
 export { awaitContainer } from './runs/await-container.ts';
 export { beginAttempt } from './runs/begin-attempt.ts';
 export { cancelRun, forceCancel } from './runs/cancel-run.ts';

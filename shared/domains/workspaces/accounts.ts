@@ -4,6 +4,7 @@ import { failedConditions, toRecord } from '../../platform/storage/collection.ts
 import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
+import { listedUser, listedWorkspace } from './company-lists.ts';
 import {
   companyRecordKey,
   directoryKey,
@@ -32,7 +33,7 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
     {
       Put: {
         TableName: table.name,
-        Item: { ...user, ...userRecordKey(user.id), entity: 'user' },
+        Item: { ...user, ...userRecordKey(user.id), ...listedUser(user), entity: 'user' },
         ConditionExpression: absent,
       },
     },
@@ -134,7 +135,7 @@ export function putWorkspace(table: Table, workspace: WorkspaceRecord): Transact
   return {
     Put: {
       TableName: table.name,
-      Item: { ...workspace, ...workspaceRecordKey(workspace.id), entity: 'workspace' },
+      Item: { ...workspace, ...workspaceRecordKey(workspace.id), ...listedWorkspace(workspace), entity: 'workspace' },
       ConditionExpression: absent,
     },
   };
@@ -186,6 +187,9 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
             id: companyId,
             name: company.companyName,
             createdAt: owner.createdAt,
+            updatedAt: owner.createdAt,
+            revision: 1,
+            isListed: true,
           },
           ConditionExpression: absent,
         },

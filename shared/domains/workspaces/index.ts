@@ -11,7 +11,25 @@ export {
   removeMemberItems,
 } from './accounts.ts';
 export { Attributes, attributeIssues } from './attributes.ts';
-export { directoryKey, emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
+export {
+  changeCompanyRole,
+  ofRecord,
+  readCompany,
+  renameCompany,
+  renameWorkspace,
+  transferCompany,
+} from './companies.ts';
+export { listEarlier, listUsers, listWorkspaces } from './company-lists.ts';
+export {
+  companyRecordKey,
+  directoryKey,
+  emailKey,
+  memberKey,
+  membershipKey,
+  sessionKey,
+  userRecordKey,
+  workspaceRecordKey,
+} from './keys.ts';
 export {
   attributesOf,
   type MemberAttributes,
@@ -21,7 +39,8 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
-export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
+export { Company, shownCompany, shownWorkspace, Workspace } from './shown.ts';
 export { readUser, readUserByEmail } from './users.ts';

@@ -16,3 +16,7 @@ export const directoryKey = (companyId: string, createdAt: string, userId: strin
   pk: `${companyKey(companyId, '').pk}#USER`,
   sk: `${createdAt}#${userId}`,
 });
+
+/** The lists of a company's workspaces and people, in the index by collection. */
+export const companyWorkspaces = (companyId: string): string => `C#${companyId}#WORKSPACE`;
+export const companyUsers = (companyId: string): string => `C#${companyId}#USER`;

@@ -47,6 +47,20 @@ export interface WorkspaceRecord {
   createdAt: string;
   updatedAt: string;
   revision: number;
+  /** When everything is erased; present while the workspace is deleted and can be restored. */
+  deletesAt?: string;
+}
+
+export interface CompanyRecord {
+  id: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+  /** When everything is erased; present while the company is deleted and can be restored. */
+  deletesAt?: string;
+  /** Whether its workspaces and people are all in their lists; those from before there were lists may not be. */
+  isListed?: boolean;
 }
 
 export interface MemberRecord {

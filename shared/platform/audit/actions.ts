@@ -7,12 +7,16 @@ const VERBS = {
   api_key: ['created', 'updated', 'rotated', 'revoked'],
   audit_log: ['exported'],
   audit_settings: ['updated'],
+  budgets: ['updated'],
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
+  company: ['updated', 'transferred', 'deleted', 'restored'],
+  company_member: ['updated'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],
   flowlet: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted', 'member_added', 'member_removed'],
   invitation: ['created', 'sent_again', 'accepted', 'deleted'],
+  licence: ['uploaded', 'removed'],
   member: ['added', 'updated', 'removed', 'attributes_updated'],
   model: [
     'created',
@@ -50,7 +54,7 @@ const VERBS = {
     'restored',
   ],
   webhook: ['created', 'updated', 'deleted'],
-  workspace: ['created'],
+  workspace: ['created', 'updated', 'deleted', 'restored'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type AuditSubject = keyof typeof VERBS;

@@ -54,10 +54,11 @@ export function authenticator(
 }
 
 async function principalOfSession(table: Table, claims: AccessClaims, now: Date): Promise<Principal | undefined> {
-  const [session, membership, user] = await read(table, [
+  const [session, membership, user, workspace] = await read(table, [
     userKey(claims.userId, `SESSION#${claims.sessionId}`),
     workspaceKey(claims.workspaceId, 'MEMBER', claims.userId),
     userKey(claims.userId, 'META'),
+    workspaceKey(claims.workspaceId, 'META', 'META'),
   ]);
   if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
   if (!membership || membership.membershipId !== claims.membershipId) return undefined;
@@ -72,6 +73,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
+    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
     membershipId: claims.membershipId,
     name: user.name as string,
     email: user.email as string,
@@ -118,14 +120,15 @@ async function principalOfKey(
 
 type Holder = Pick<
   Principal,
-  'userId' | 'companyId' | 'companyRole' | 'role' | 'membershipId' | 'email' | 'serviceAccountId'
+  'userId' | 'companyId' | 'companyRole' | 'role' | 'membershipId' | 'email' | 'serviceAccountId' | 'isSuspended'
 >;
 
 /** Such a key acts for the member who created it, and stops working with that membership, for good. */
 async function maker(table: Table, key: Record<string, unknown>): Promise<Holder | undefined> {
-  const [membership, user] = await read(table, [
+  const [membership, user, workspace] = await read(table, [
     workspaceKey(key.workspaceId as string, 'MEMBER', key.createdBy as string),
     userKey(key.createdBy as string, 'META'),
+    workspaceKey(key.workspaceId as string, 'META', 'META'),
   ]);
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
   if (!user || user.active === false || isEnded(key.id as string, user)) return undefined;
@@ -134,6 +137,7 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
     companyId: user.companyId as string,
     companyRole: user.companyRole as CompanyRole,
     role: membership.role as Role,
+    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
     membershipId: key.membershipId as string | undefined,
     email: user.email as string,
   };
@@ -142,13 +146,17 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
 /** The key lives as long as its account, whoever created it. */
 async function serviceAccount(table: Table, key: Record<string, unknown>): Promise<Holder | undefined> {
   const id = key.serviceAccountId as string;
-  const [account] = await read(table, [workspaceKey(key.workspaceId as string, 'SERVICE-ACCOUNT', id)]);
+  const [account, workspace] = await read(table, [
+    workspaceKey(key.workspaceId as string, 'SERVICE-ACCOUNT', id),
+    workspaceKey(key.workspaceId as string, 'META', 'META'),
+  ]);
   if (!account) return undefined;
   return {
     userId: id,
     companyId: account.companyId as string,
     companyRole: 'member',
     role: account.role as Role,
+    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
     serviceAccountId: id,
   };
 }

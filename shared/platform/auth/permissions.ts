@@ -38,6 +38,7 @@ export const PERMISSIONS = {
   'api-keys:manage': { role: 'admin', key: null },
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
   'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
+  'workspace:manage': { role: 'admin', key: 'admin' },
   // Company admins read the log of the company, whatever their role in the workspace.
   'audit:read': { role: 'admin', key: 'admin', insteadOfRole: 'company_admin' },
   'members:read': { role: 'viewer', key: 'read' },
@@ -67,6 +68,10 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof PERMISSIONS;
+
+/** What a caller may do whose workspace is deleted and can be restored: end the sign-in or go elsewhere, and manage the company. */
+export const isAllowedSuspended = (permission: Permission): boolean =>
+  permission === 'company:manage' || permission === 'session:read' || permission === 'session:end';
 
 /** The effective permission is the lower one of the roles and, for an API key, its scope. */
 export function isPermitted(permission: Permission, caller: Caller): boolean {

@@ -19,6 +19,8 @@ export interface Principal {
   scope: KeyScope | null;
   /** The id of the sign-in (refresh token family), or of the API key. */
   credentialId: string;
+  /** Present while the workspace is deleted and can be restored: the caller may do nothing else there. */
+  isSuspended?: true;
   /** The membership that the credential was made under; absent where the membership has no id. */
   membershipId?: string | undefined;
   /** The service account that the API key belongs to, which is then the `userId` too. */

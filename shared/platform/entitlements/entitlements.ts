@@ -1,11 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { BriefCache } from '../storage/cache.ts';
-import { companyKey } from '../storage/keys.ts';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { companyKey, type Key } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
-import type { Product } from './products.ts';
-
-export const TIERS = ['team', 'business', 'enterprise'] as const;
-export type Tier = (typeof TIERS)[number];
+import { isLicenceActive, type Licence, type Tier } from './licence.ts';
+import { PRODUCTS, type Product } from './products.ts';
 
 /** One row of the company's plan: grants a product with a monthly allowance. */
 export interface PlanRow {
@@ -17,14 +14,32 @@ export interface PlanRow {
   allowance: number | null;
 }
 
-/** What a company may use, as stored: an item each for tier and switches, plan rows, and trials. */
+export type Switches = Partial<Record<Product, boolean>>;
+
+/** The licence file of a company as accepted. */
+export interface StoredLicence extends Licence {
+  uploadedBy: string;
+  uploadedAt: string;
+}
+
+/** What is stored for a company: tier and switches, plan rows, trials, and the licence file. */
 export interface CompanyEntitlements {
   tier: Tier;
+  switches: Switches;
   plans: Partial<Record<Product, PlanRow>>;
   /** By product (also `bi`): last day of the trial, `YYYY-MM-DD`, inclusive, UTC. */
   trials: Record<string, string>;
-  availability: Record<Product, boolean>;
+  licence?: StoredLicence;
 }
+
+export const companyEntitlementKey = (companyId: string): Key => companyKey(companyId, 'ENTITLEMENT#COMPANY');
+export const planKey = (companyId: string, product: Product): Key =>
+  companyKey(companyId, `ENTITLEMENT#PLAN#${product}`);
+export const trialKey = (companyId: string, product: string): Key =>
+  companyKey(companyId, `ENTITLEMENT#TRIAL#${product}`);
+export const licenceKey = (companyId: string): Key => companyKey(companyId, 'ENTITLEMENT#LICENCE');
+/** The switches of the platform, which those of a company override. */
+export const PLATFORM_SWITCHES_KEY: Key = { pk: 'PLATFORM', sk: 'SWITCHES' };
 
 export async function readEntitlements(table: Table, companyId: string): Promise<CompanyEntitlements> {
   const { pk } = companyKey(companyId, '');
@@ -33,36 +48,55 @@ export async function readEntitlements(table: Table, companyId: string): Promise
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': pk, ':prefix': 'ENTITLEMENT#' },
+      ConsistentRead: true,
     }),
   );
-  const found: CompanyEntitlements = {
-    tier: 'team',
-    plans: {},
-    trials: {},
-    availability: { pipelines: true, warehouse: true },
-  };
+  const found: CompanyEntitlements = { tier: 'team', switches: {}, plans: {}, trials: {} };
   for (const item of reply.Items ?? []) {
     const [, kind, name] = (item.sk as string).split('#');
     if (kind === 'COMPANY') {
-      found.tier = item.tier as Tier;
-      Object.assign(found.availability, item.availability);
+      found.tier = (item.tier as Tier | undefined) ?? 'team';
+      found.switches = (item.availability as Switches | undefined) ?? {};
     } else if (kind === 'PLAN') found.plans[name as Product] = item as unknown as PlanRow;
     else if (kind === 'TRIAL') found.trials[name!] = item.lastDay as string;
+    else if (kind === 'LICENCE') found.licence = item as unknown as StoredLicence;
   }
   return found;
 }
 
-/** Granted by a plan row or by a trial that has not ended. */
-export function holdsLicence(entitlements: CompanyEntitlements, product: Product, now: Date): boolean {
-  const trial = entitlements.trials[product];
-  return entitlements.plans[product] !== undefined || (trial !== undefined && trial >= now.toISOString().slice(0, 10));
+export async function readPlatformSwitches(table: Table): Promise<Switches> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: PLATFORM_SWITCHES_KEY, ConsistentRead: true }),
+  );
+  return (found.Item?.availability as Switches | undefined) ?? {};
 }
 
-/** Uses a short-lived cache: a change of the plan takes effect within half a minute. */
-export function licenceCheck(table: Table) {
-  const cache = new BriefCache<CompanyEntitlements>({ ttlMs: 30_000 });
-  return async (companyId: string, product: Product, now: Date): Promise<boolean> => {
-    const entitlements = await cache.get(companyId, now.getTime(), () => readEntitlements(table, companyId));
-    return entitlements.availability[product] && holdsLicence(entitlements, product, now);
+/** What a company may use at a moment; the snapshot shows it and every check of a product follows it. */
+export interface Entitlements {
+  tier: Tier;
+  licensed: Record<Product, boolean>;
+  /** Whether the operator has the products switched on; null while a licence file decides, which no switch overrides. */
+  availability: Record<Product, boolean> | null;
+}
+
+/**
+ * A product is licensed by the licence file, a trial that has not ended, or a row of the plan. The tier is that of the licence
+ * file; without a valid one it is that of the plan, at most `business`, to which a trial of `bi` raises it.
+ */
+export function resolveEntitlements(company: CompanyEntitlements, platform: Switches, now: Date): Entitlements {
+  const licence = company.licence && isLicenceActive(company.licence, now) ? company.licence : undefined;
+  const today = now.toISOString().slice(0, 10);
+  const isOnTrial = (product: string) => (company.trials[product] ?? '') >= today;
+  return {
+    tier: licence?.tier ?? (company.tier === 'team' && !isOnTrial('bi') ? 'team' : 'business'),
+    licensed: byProduct(
+      (product) =>
+        licence?.products.includes(product) === true || isOnTrial(product) || company.plans[product] !== undefined,
+    ),
+    availability: licence ? null : byProduct((product) => company.switches[product] ?? platform[product] ?? true),
   };
+}
+
+function byProduct(value: (product: Product) => boolean): Record<Product, boolean> {
+  return Object.fromEntries(PRODUCTS.map((product) => [product, value(product)])) as Record<Product, boolean>;
 }

@@ -123,6 +123,24 @@ export const ERRORS = {
     'forbidden',
     'Your company has no licence for this product. See GET /api/entitlements for what is licensed.',
   ],
+  PRODUCT_TURNED_OFF: [
+    'forbidden',
+    'The operator of the platform has turned this product off. Ask the operator; the plan of the company is unchanged.',
+  ],
+  LICENCE_INVALID: [
+    'unprocessable',
+    'The text is no licence file that this deployment accepts. Upload the file exactly as it was issued.',
+  ],
+  LICENCE_OTHER_COMPANY: [
+    'unprocessable',
+    'The licence was issued for another company. Ask the issuer for one with the id of yours; see GET /api/company.',
+  ],
+  LICENCE_NOT_YET_VALID: [
+    'unprocessable',
+    'The licence is not valid yet. Upload it once its validity has begun; until then, the present one stays.',
+  ],
+  LICENCE_EXPIRED: ['unprocessable', 'The licence has expired. Ask the issuer for a new one.'],
+  LICENCE_NOT_FOUND: ['notFound', 'The company has no licence file. Upload one with PUT /api/entitlements/licence.'],
   TOO_MANY_ATTEMPTS: [
     'tooMany',
     'There were too many attempts to sign in or to reset a password. Wait for the time in Retry-After.',
@@ -149,6 +167,31 @@ export const ERRORS = {
   EMAIL_TAKEN: [
     'conflict',
     'This email address already has an account, which cannot be added here. Use another address.',
+  ],
+  WORKSPACE_DELETED: [
+    'forbidden',
+    'The workspace is deleted. A company admin can restore it until everything is erased; see GET /api/company/workspaces.',
+  ],
+  WORKSPACE_NOT_FOUND: [
+    'notFound',
+    'The company has no such workspace, or it is being erased. List them with GET /api/company/workspaces.',
+  ],
+  COMPANY_ERASED: [
+    'conflict',
+    'The company is being erased and cannot be restored any more. Its operator may have a backup.',
+  ],
+  NAME_NOT_CONFIRMED: [
+    'unprocessable',
+    'The name does not confirm what is to be deleted. Send its present name, exactly, as `confirm`.',
+  ],
+  COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
+  COMPANY_MEMBER_INACTIVE: [
+    'conflict',
+    'The person is deactivated and cannot be a company admin. Reactivate the account first.',
+  ],
+  LAST_COMPANY_ADMIN: [
+    'conflict',
+    'A company needs at least one active company admin. Make another person a company admin first, or hand the company over.',
   ],
   INVITATION_NOT_FOUND: [
     'notFound',

@@ -2,7 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { Product } from '../entitlements/products.ts';
+import type { CheckProduct } from '../entitlements/product-check.ts';
 import type { Binding } from './bind.ts';
 import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
@@ -20,7 +20,7 @@ export interface GroupDeps {
   authenticate: Authenticate;
   /** Required if a route of the group declares `grant`. */
   isGranted?: IsGranted;
-  isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  checkProduct: CheckProduct;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;
   now(): Date;

@@ -3,7 +3,7 @@ import { type AccessTokens, accessTokens } from '../auth/access-token.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
 import { secretBox } from '../crypto/secret-box.ts';
-import { licenceCheck } from '../entitlements/entitlements.ts';
+import { productCheck } from '../entitlements/product-check.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
 import { type Cursors, cursors } from './cursor.ts';
@@ -32,7 +32,7 @@ export function openGroup(name: string, { recordsUse = true }: { recordsUse?: bo
     tokens,
     cursors: cursors(master),
     authenticate: authenticator(table, tokens, { recordsUse }),
-    isLicensed: licenceCheck(table),
+    checkProduct: productCheck(table),
     once: once.bind(undefined, { table, secrets: secretBox(master) }),
     now: table.now,
     log: createLogger(name),

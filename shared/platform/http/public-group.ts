@@ -15,7 +15,7 @@ export function publicGroup(name: string, bindings: readonly Binding[]) {
   }
   return endpointGroup(bindings, {
     authenticate: unreachable,
-    isLicensed: unreachable,
+    checkProduct: unreachable,
     once: unreachable,
     now: () => new Date(),
     log: createLogger(name),

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Permission } from '../auth/permissions.ts';
+import { isAllowedSuspended, type Permission } from '../auth/permissions.ts';
 import type { ResourceType } from '../auth/resources.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
@@ -95,9 +95,12 @@ export function errorsOf(route: Route): ErrorCode[] {
     for (const code of ['UNAUTHENTICATED', ...(route.body ? BODY_ERRORS : [])] as const) codes.add(code);
     return [...codes];
   }
-  // An API key that is limited to objects meets `FORBIDDEN` also where every role has the permission.
-  if (route.permission !== 'public') codes.add('UNAUTHENTICATED').add('FORBIDDEN');
-  if (route.product) codes.add('PRODUCT_NOT_LICENSED');
+  if (route.permission !== 'public' && route.permission !== 'scim') {
+    // An API key that is limited to objects meets `FORBIDDEN` also where every role has the permission.
+    codes.add('UNAUTHENTICATED').add('FORBIDDEN');
+    if (!isAllowedSuspended(route.permission)) codes.add('WORKSPACE_DELETED');
+  }
+  if (route.product) codes.add('PRODUCT_NOT_LICENSED').add('PRODUCT_TURNED_OFF');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   // For path and query values; a route without declared query parameters accepts none.
   codes.add('VALIDATION_FAILED');

@@ -26,8 +26,8 @@ export interface ObjectStore {
   upload(key: string, path: string, contentType?: string): Promise<void>;
   /** Copies within the bucket; with an `etag` only exactly that content. Throws ObjectMissing. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
-  /** Objects under a prefix, sorted by key. */
-  list(prefix: string): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
+  /** Objects under a prefix, sorted by key; at most the first `atMost`. */
+  list(prefix: string, atMost?: number): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
   /** Deletes objects; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;
   /** The same bucket for work that ends when `signal` aborts: pending operations then fail. */
@@ -116,20 +116,25 @@ function storeOf(access: Access): ObjectStore {
       }
     },
 
-    async list(prefix) {
+    async list(prefix, atMost = Number.POSITIVE_INFINITY) {
       const s3 = open();
       const found: { key: string; sizeBytes: number; updatedAt: string }[] = [];
       let token: string | undefined;
       do {
         const page = await s3.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: prefix,
+            ContinuationToken: token,
+            ...(Number.isFinite(atMost) ? { MaxKeys: Math.min(atMost - found.length, 1000) } : {}),
+          }),
           until,
         );
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
           found.push({ key: Key!, sizeBytes: Size ?? 0, updatedAt: LastModified!.toISOString() });
         }
         token = page.NextContinuationToken;
-      } while (token);
+      } while (token && found.length < atMost);
       return found;
     },
 

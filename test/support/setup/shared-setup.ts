@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
 import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
+import { licencePublicKeys } from '../licences.ts';
 import type { Deployed } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -19,6 +20,7 @@ const TEST_SETTINGS = {
   // Every other gap is long enough to do something in between; a queue rounds one second up to two.
   WEBHOOK_BACKOFF_SECONDS: '0,1,0,1',
   PASSWORD_COST: '10',
+  LICENCE_PUBLIC_KEYS: licencePublicKeys(),
   STEP_CONTAINERS: 'on',
   MAIL_FROM: 'Analytics <no-reply@mail.example.com>',
   APP_URL: 'https://app.example.com',

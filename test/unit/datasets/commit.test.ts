@@ -4,7 +4,7 @@ import { commitLoad, type Load } from '../../../shared/domains/datasets/commit.t
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { usageAfter, usageIn } from '../../../shared/domains/datasets/storage-usage.ts';
+import { peakIn, usageAfter } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 
@@ -88,11 +88,27 @@ describe('the storage meter', () => {
   it('keeps the peak of the month and begins the next one at what is stored', () => {
     const march = usageAfter(at, usageAfter(at, undefined, 100), -60);
     expect(march).toEqual({ bytes: 40, month: '2026-03', peakBytes: 100 });
-    expect(usageIn('2026-04', march)).toEqual({ bytes: 40, month: '2026-04', peakBytes: 40 });
+    expect(peakIn('2026-04', march)).toBe(40);
     expect(usageAfter(new Date('2026-04-01T00:00:00Z'), march, 10)).toEqual({
       bytes: 50,
       month: '2026-04',
       peakBytes: 50,
+      earlier: { '2026-03': { peakBytes: 100, bytes: 40 } },
     });
+  });
+
+  it('keeps the peaks of earlier months, and the size at their end for months without a change', () => {
+    const march = usageAfter(at, usageAfter(at, undefined, 100), -60);
+    const june = usageAfter(new Date('2026-06-30T23:59:59.999Z'), march, 25);
+    const months = ['2026-02', '2026-03', '2026-04', '2026-05', '2026-06', '2026-07'];
+    expect(months.map((month) => peakIn(month, june))).toEqual([0, 100, 40, 40, 65, 65]);
+    let usage = june;
+    for (let year = 2027; year < 2032; year++) {
+      for (let month = 1; month <= 12; month++) {
+        usage = usageAfter(new Date(`${year}-${String(month).padStart(2, '0')}-01T00:00:00Z`), usage, 1);
+      }
+    }
+    expect(Object.keys(usage.earlier!)).toHaveLength(36);
+    expect(peakIn('2031-06', usage)).toBe(119);
   });
 });

@@ -11,7 +11,7 @@ import { occasionKey, queuedKey } from '../store/run-keys.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
-import { checkAllowance } from './allowance.ts';
+import { checkStart } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { newRun, type RunExtras, type RunRequest, recordsOf, relatedItems } from './new-run.ts';
@@ -36,7 +36,7 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
 
 async function create(context: RunContext, request: RunRequest): Promise<StoredRun> {
   const { workspaceId, pipelineId } = request;
-  const allowance = checkAllowance(context.table, workspaceId, context.now());
+  const allowance = checkStart(context.table, workspaceId, context.now());
   // Errors of the pipeline take precedence.
   allowance.catch(() => undefined);
   const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);

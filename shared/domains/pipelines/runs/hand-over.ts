@@ -1,4 +1,3 @@
-import { AppError } from '../../../platform/errors/app-error.ts';
 import { newId } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { resolveParameters } from '../definition/parameters.ts';
@@ -9,7 +8,7 @@ import { startLimitsOf } from '../store/start-limits.ts';
 import type { Place } from '../triggers/file-batch-store.ts';
 import { nextInput, readWaitingInputs } from '../triggers/waiting-inputs.ts';
 import { type Admission, admit } from './admission.ts';
-import { checkAllowance } from './allowance.ts';
+import { mayStart } from './allowance.ts';
 import { newRun, OCCASION_RETENTION_SECONDS, relatedItems } from './new-run.ts';
 
 /** The run that gets a slot in the transaction that frees it. */
@@ -35,7 +34,7 @@ export async function handOver(context: RunContext, place: Place, freed: Admissi
   const now = context.now();
   const input = nextInput(table, place, waiting, dag, now);
   const { values, issues } = resolveParameters(dag.parameters ?? [], {});
-  if (!input || issues.length > 0 || !(await hasAllowance(context, place.workspaceId))) return undefined;
+  if (!input || issues.length > 0 || !(await mayStart(table, place.workspaceId, now))) return undefined;
   return startOf(context, pipeline, freed, { ...input, parameters: values, now });
 }
 
@@ -68,14 +67,4 @@ function startOf(context: RunContext, pipeline: StoredPipeline, freed: Admission
     isAdmitted: decision.kind === 'admitted',
     items: [...runRepository(context.table).createItems([run]), ...relatedItems(context, run, extras)],
   };
-}
-
-async function hasAllowance(context: RunContext, workspaceId: string): Promise<boolean> {
-  try {
-    await checkAllowance(context.table, workspaceId, context.now());
-    return true;
-  } catch (cause) {
-    if (cause instanceof AppError && cause.code === 'ALLOWANCE_EXHAUSTED') return false;
-    throw cause;
-  }
 }

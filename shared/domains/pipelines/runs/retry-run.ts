@@ -11,7 +11,7 @@ import { queuedKey, runKey } from '../store/run-keys.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
 import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
-import { checkAllowance } from './allowance.ts';
+import { checkStart } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { haveInputsExpired, nodesFrom } from './retried-inputs.ts';
@@ -38,7 +38,7 @@ export async function retryRun(
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
 
-  await checkAllowance(context.table, place.workspaceId, now);
+  await checkStart(context.table, place.workspaceId, now);
 
   const epoch = failed.attempt + 1;
   const queuedAt = now.toISOString();

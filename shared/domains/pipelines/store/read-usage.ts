@@ -1,6 +1,6 @@
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { usageKey } from './run-keys.ts';
+import { usageKey } from '../../usage/index.ts';
 
 /** The usage of runs in a month. */
 export interface PipelineUsage {

@@ -38,9 +38,6 @@ export const queuedKey = (run: { workspaceId: string; id: string; createdAt: str
 
 export const dagKey = (workspaceId: string, hash: string): Key => workspaceKey(workspaceId, 'DAG', hash);
 
-export const usageKey = (workspaceId: string, month: string, part: string): Key =>
-  workspaceKey(workspaceId, `USAGE#${month}`, part);
-
 export const watermarkKey = (workspaceId: string, pipelineId: string, stepId: string, itemIndex: number | null): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `WATERMARK#${stepId}#${itemIndex ?? '-'}`);
 

@@ -1,6 +1,7 @@
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import { ledgerKey, usageKey } from './run-keys.ts';
+import { usageKey } from '../../usage/index.ts';
+import { ledgerKey } from './run-keys.ts';
 
 /** The target of a load. */
 export interface Sink {

@@ -1,7 +1,7 @@
-import { isInScope, isPermitted } from '../../auth/permissions.ts';
+import { isAllowedSuspended, isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { reaches } from '../../auth/resources.ts';
-import type { Product } from '../../entitlements/products.ts';
+import type { CheckProduct } from '../../entitlements/product-check.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Route } from '../route.ts';
 import { principal } from './authenticate.ts';
@@ -13,11 +13,11 @@ export type IsGranted = (caller: Principal, grant: { type: string; id: string; l
 
 interface AuthorizeDeps {
   isGranted?: IsGranted;
-  isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  checkProduct: CheckProduct;
   now(): Date;
 }
 
-/** Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and that the caller's company has a licence for the product. */
+/** Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and that the caller's company may use the product. */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {
@@ -25,12 +25,11 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       const { permission, product } = route;
       if (permission === 'public' || permission === 'scim') return;
       const caller = principal.of(event);
+      if (caller.isSuspended && !isAllowedSuspended(permission)) throw new AppError('WORKSPACE_DELETED');
       if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
-      if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
-        throw new AppError('PRODUCT_NOT_LICENSED', { detail: `Your company has no licence for ${product}.` });
-      }
+      if (product) await deps.checkProduct(caller.companyId, product, deps.now());
     },
   };
 }

@@ -6,6 +6,8 @@ import {
   refreshInput,
 } from '../../../../../shared/domains/datasets/index.ts';
 import { outboxItem } from '../../../../../shared/domains/events/index.ts';
+import { assertProductUsable } from '../../../../../shared/domains/usage/index.ts';
+import { isProductError } from '../../../../../shared/platform/entitlements/product-check.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
 import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
@@ -46,9 +48,21 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
     async due(workspaceId, datasetId, scheduledAt) {
       const dataset = await datasets.get(workspaceId, datasetId);
       const planned = dataset?.source && nextInstant(dataset.schedule, new Date(scheduledAt.getTime() - 1));
-      return planned?.getTime() === scheduledAt.getTime() ? refreshInput(dataset!) : undefined;
+      if (planned?.getTime() !== scheduledAt.getTime()) return undefined;
+      // Schedules go on when a licence returns; nothing is refreshed without one.
+      return (await isUsable(worker, workspaceId)) ? refreshInput(dataset!) : undefined;
     },
   };
+}
+
+async function isUsable({ table, now }: RefreshWorker, workspaceId: string): Promise<boolean> {
+  try {
+    await assertProductUsable(table, workspaceId, 'warehouse', now());
+    return true;
+  } catch (cause) {
+    if (isProductError(cause)) return false;
+    throw cause;
+  }
 }
 
 function reportOf(result: Record<string, unknown>): Pick<LastRefresh, 'version' | 'changedValues'> {

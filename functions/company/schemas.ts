@@ -1,0 +1,45 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Workspace } from '../../shared/domains/workspaces/index.ts';
+import { COMPANY_ROLES } from '../../shared/platform/auth/permissions.ts';
+import { Id, Name, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
+export const UpdateCompany = Type.Object(
+  { name: Name },
+  { $id: 'UpdateCompany', description: 'The new name of the company.' },
+);
+
+export const ConfirmQuery = Type.Object({
+  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+});
+
+export const WorkspacePage = Page(Workspace);
+
+export const CompanyMember = Type.Object(
+  {
+    userId: Id,
+    email: Type.String(),
+    name: Type.String(),
+    companyRole: StringEnum(COMPANY_ROLES),
+    active: Type.Boolean({ description: 'Whether the person may sign in.' }),
+    createdAt: Timestamp,
+  },
+  { $id: 'CompanyMember', description: 'A person of the company, with a role in it.' },
+);
+export type CompanyMember = Static<typeof CompanyMember>;
+
+export const CompanyMemberPage = Page(CompanyMember);
+
+export const CompanyMemberParams = Type.Object({
+  userId: Type.String({ format: 'uuid', description: 'The user id of the person.' }),
+});
+
+export const UpdateCompanyMember = Type.Object(
+  { companyRole: StringEnum(COMPANY_ROLES) },
+  { $id: 'UpdateCompanyMember', description: 'The new role of the person in the company.' },
+);
+
+export const TransferCompany = Type.Object(
+  { userId: Type.String({ format: 'uuid', description: 'The user id of the new company admin.' }) },
+  { $id: 'TransferCompany', description: 'Who becomes a company admin in place of the caller.' },
+);

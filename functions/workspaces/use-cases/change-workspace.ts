@@ -1,0 +1,52 @@
+import { shownWorkspace, type Workspace, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Deps {
+  workspaces: WorkspaceRepository;
+  /** How long deleted workspaces can be restored. */
+  graceDays: number;
+  now(): Date;
+}
+
+export function renameWorkspace(deps: Deps, id: string, name: string): Promise<Workspace> {
+  return onNewest('STALE_WRITE', async () => {
+    const workspace = await deps.workspaces.workspace(id);
+    if (!workspace) throw new AppError('UNAUTHENTICATED');
+    return shownWorkspace(await deps.workspaces.rename(workspace, name, deps.now()));
+  });
+}
+
+/** Throws `WORKSPACE_NOT_FOUND`, `NAME_NOT_CONFIRMED`. */
+export function deleteWorkspace(
+  deps: Deps,
+  caller: Principal,
+  command: { id: string; confirm: string },
+): Promise<Workspace> {
+  return onNewest('STALE_WRITE', async () => {
+    const workspace = await find(deps, caller, command.id);
+    if (workspace.name !== command.confirm) throw new AppError('NAME_NOT_CONFIRMED');
+    const at = deps.now();
+    const deletesAt = new Date(at.getTime() + deps.graceDays * DAY_MS).toISOString();
+    return shownWorkspace(await deps.workspaces.delete(workspace, { at, deletesAt }));
+  });
+}
+
+/** Throws `WORKSPACE_NOT_FOUND`, also once the workspace is being erased. */
+export async function restoreWorkspace(deps: Deps, caller: Principal, id: string): Promise<Workspace> {
+  const workspace = await find(deps, caller, id);
+  await deps.workspaces.restore(workspace, deps.now());
+  const current = await find(deps, caller, id);
+  if (current.deletesAt) throw new AppError('WORKSPACE_NOT_FOUND');
+  return shownWorkspace(current);
+}
+
+async function find({ workspaces }: Deps, { companyId }: Principal, id: string): Promise<WorkspaceRecord> {
+  const workspace = await workspaces.workspace(id);
+  if (workspace?.companyId !== companyId) throw new AppError('WORKSPACE_NOT_FOUND');
+  return workspace;
+}

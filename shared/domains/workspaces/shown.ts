@@ -1,0 +1,39 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Name, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
+import type { CompanyRecord, WorkspaceRecord } from './records.ts';
+
+const DeletesAt = Nullable(
+  Type.String({
+    format: 'date-time',
+    description: 'When everything is erased; null unless it is deleted. Until then it can be restored.',
+  }),
+);
+
+const changes = { createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, deletesAt: DeletesAt };
+
+export const Workspace = Type.Object(
+  { id: Id, companyId: Id, name: Name, ...changes },
+  {
+    $id: 'Workspace',
+    description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
+  },
+);
+export type Workspace = Static<typeof Workspace>;
+
+export const Company = Type.Object(
+  { id: Id, name: Name, ...changes },
+  { $id: 'Company', description: 'A customer: owns workspaces, people and licences.' },
+);
+export type Company = Static<typeof Company>;
+
+/** Records as clients see them. */
+export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
+  const { id, companyId, name, createdAt, updatedAt, revision, deletesAt = null } = workspace;
+  return { id, companyId, name, createdAt, updatedAt, revision, deletesAt };
+};
+
+export const shownCompany = (company: CompanyRecord): Company => {
+  const { id, name, createdAt, updatedAt, revision, deletesAt = null } = company;
+  return { id, name, createdAt, updatedAt, revision, deletesAt };
+};

@@ -1,0 +1,145 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, vi } from 'vitest';
+import { companyKey, userKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
+import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
+
+const SOON = { timeout: 15_000, interval: 250 };
+const me = async (api: Api, actor: 'owner' | 'admin' | 'editor') => (await api.as(actor).get('/api/auth/me')).body.user;
+const roleOf = async (api: Api, id: string) => (await api.stored(userKey(id, 'META')))?.companyRole;
+const nobody = '00000000-0000-7000-8000-000000000000';
+
+describe('the company', () => {
+  it('shows its name to every member, and company admins change it', async ({ api }) => {
+    const { body, headers } = await api.as('viewer').get('/api/company');
+    expect(body).toMatchObject({ id: api.companyId, name: 'owner', revision: 1, deletesAt: null });
+    expect((await api.as('admin').patch('/api/company', { name: 'Acme' })).status).toBe(403);
+    const etag = headers.get('etag')!;
+    const changed = await api.as('owner').patch('/api/company', { name: 'Acme' }, { headers: { 'if-match': etag } });
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Acme', revision: 2 } });
+    const late = await api.as('owner').patch('/api/company', { name: 'Late' }, { headers: { 'if-match': etag } });
+    expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect((await api.as('viewer').get('/api/company')).body.name).toBe('Acme');
+    expect((await api.as('stranger').get('/api/company')).body.name).toBe('stranger');
+  });
+
+  it('lists its workspaces and people, page by page, for company admins alone', async ({ api }) => {
+    await api.joinAll();
+    const { body: workspaces } = await api.as('owner').get('/api/company/workspaces');
+    expect(workspaces.items.map(({ name }: { name: string }) => name)).toEqual(['First', 'Test']);
+    expect(workspaces.items[1]).toMatchObject({ id: api.workspaceId, companyId: api.companyId, deletesAt: null });
+    const { body: people } = await api.as('owner').get('/api/company/members');
+    const names = people.items.map(({ name, companyRole }: Record<string, string>) => [name, companyRole]);
+    expect(names.sort()).toEqual([
+      ['editor', 'member'],
+      ['owner', 'company_admin'],
+      ['viewer', 'member'],
+    ]);
+    const page = await api.as('owner').get('/api/company/members?limit=1&offset=1');
+    expect(page.body).toMatchObject({ items: [people.items[1]], total: 3, limit: 1, offset: 1 });
+    for (const list of ['workspaces', 'members']) {
+      expect((await api.as('admin').get(`/api/company/${list}`)).status).toBe(403);
+      const theirs = (await api.as('stranger').get(`/api/company/${list}`)).body;
+      expect(theirs.items).not.toContainEqual(expect.objectContaining({ companyId: api.companyId }));
+    }
+  });
+
+  it('also lists what was stored before there were lists', async ({ api }) => {
+    await api.joinAll();
+    const { table } = api;
+    const unlisted = { remove: ['collection', 'position'] };
+    const people = (await api.as('owner').get('/api/company/members')).body.items;
+    const workspaces = (await api.as('owner').get('/api/company/workspaces')).body.items;
+    for (const { userId } of people) {
+      await table.db.send(new UpdateCommand(updateOf(table, userKey(userId, 'META'), unlisted)));
+    }
+    for (const { id } of workspaces) {
+      await table.db.send(new UpdateCommand(updateOf(table, workspaceKey(id, 'META', 'META'), unlisted)));
+    }
+    const earlier = { remove: ['isListed', 'updatedAt', 'revision'] };
+    await table.db.send(new UpdateCommand(updateOf(table, companyKey(api.companyId, 'META'), earlier)));
+    expect((await api.as('owner').get('/api/company')).body.revision).toBe(1);
+    await vi.waitFor(
+      async () => expect((await api.as('owner').get('/api/company/members')).body.items).toEqual(people),
+      SOON,
+    );
+    expect((await api.as('owner').get('/api/company/workspaces')).body.items).toEqual(workspaces);
+  });
+});
+
+describe('PATCH /api/company/members/{userId}', () => {
+  it('makes a member a company admin and back, within seconds', async ({ api }) => {
+    const { id } = await me(api, 'editor');
+    expect((await api.as('editor').get('/api/company/members')).status).toBe(403);
+    const made = await api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'company_admin' });
+    expect(made).toMatchObject({ status: 200, body: { userId: id, companyRole: 'company_admin' } });
+    await vi.waitFor(async () => expect((await api.as('editor').get('/api/company/members')).status).toBe(200), SOON);
+    const back = await api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'member' });
+    expect(back.body.companyRole).toBe('member');
+    await vi.waitFor(async () => expect((await api.as('editor').get('/api/company/members')).status).toBe(403), SOON);
+  });
+
+  it('keeps the last active company admin', async ({ api }) => {
+    const owner = await me(api, 'owner');
+    const editor = await me(api, 'editor');
+    const demote = (id: string) => api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'member' });
+    expect(await demote(owner.id)).toMatchObject({ status: 409, body: { code: 'LAST_COMPANY_ADMIN' } });
+    await api.as('owner').patch(`/api/company/members/${editor.id}`, { companyRole: 'company_admin' });
+    const deactivate = updateOf(api.table, userKey(editor.id, 'META'), { set: { active: false } });
+    await api.table.db.send(new UpdateCommand(deactivate));
+    expect(await demote(owner.id)).toMatchObject({ status: 409, body: { code: 'LAST_COMPANY_ADMIN' } });
+    expect(await roleOf(api, owner.id)).toBe('company_admin');
+    expect((await demote(editor.id)).status).toBe(200);
+    const again = await api.as('owner').patch(`/api/company/members/${editor.id}`, { companyRole: 'company_admin' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'COMPANY_MEMBER_INACTIVE' } });
+  });
+
+  it('keeps one of two admins who demote each other at once', async ({ api }) => {
+    const owner = await me(api, 'owner');
+    const editor = await me(api, 'editor');
+    await api.as('owner').patch(`/api/company/members/${editor.id}`, { companyRole: 'company_admin' });
+    const demote = (actor: 'owner' | 'editor', id: string) =>
+      api.as(actor).patch(`/api/company/members/${id}`, { companyRole: 'member' });
+    await vi.waitFor(async () => expect((await api.as('editor').get('/api/company/members')).status).toBe(200), SOON);
+    await Promise.all([demote('owner', editor.id), demote('editor', owner.id)]);
+    const roles = [await roleOf(api, owner.id), await roleOf(api, editor.id)];
+    expect(roles.filter((role) => role === 'company_admin')).toHaveLength(1);
+  });
+
+  it('knows no person of another company', async ({ api }) => {
+    const stranger = (await api.as('stranger').get('/api/auth/me')).body.user;
+    for (const id of [stranger.id, nobody]) {
+      const reply = await api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'member' });
+      expect(reply).toMatchObject({ status: 404, body: { code: 'COMPANY_MEMBER_NOT_FOUND' } });
+    }
+    expect(await roleOf(api, stranger.id)).toBe('company_admin');
+  });
+});
+
+describe('POST /api/company/transfer', () => {
+  it('makes another person the company admin in place of the caller', async ({ api }) => {
+    const owner = await me(api, 'owner');
+    const editor = await me(api, 'editor');
+    expect(await api.as('owner').post('/api/company/transfer', { userId: nobody })).toMatchObject({
+      status: 404,
+      body: { code: 'COMPANY_MEMBER_NOT_FOUND' },
+    });
+    const inactive = (active: boolean) =>
+      api.table.db.send(new UpdateCommand(updateOf(api.table, userKey(editor.id, 'META'), { set: { active } })));
+    await inactive(false);
+    expect(await api.as('owner').post('/api/company/transfer', { userId: editor.id })).toMatchObject({
+      status: 409,
+      body: { code: 'COMPANY_MEMBER_INACTIVE' },
+    });
+    await inactive(true);
+    expect((await api.as('editor').post('/api/company/transfer', { userId: editor.id })).status).toBe(403);
+    expect((await api.as('owner').post('/api/company/transfer', { userId: owner.id })).status).toBe(200);
+    expect(await roleOf(api, owner.id)).toBe('company_admin');
+    expect(await api.as('owner').post('/api/company/transfer', { userId: editor.id })).toMatchObject({
+      status: 200,
+      body: { userId: editor.id, companyRole: 'company_admin' },
+    });
+    expect([await roleOf(api, owner.id), await roleOf(api, editor.id)]).toEqual(['member', 'company_admin']);
+    await vi.waitFor(async () => expect((await api.as('owner').get('/api/company/members')).status).toBe(403), SOON);
+  });
+});

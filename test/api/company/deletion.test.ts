@@ -1,0 +1,69 @@
+import { describe, expect, vi } from 'vitest';
+import { companyKey, uniqueKey } from '../../../shared/platform/storage/keys.ts';
+import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
+import { endGrace, eraseNow } from '../../support/deletions.ts';
+
+const SOON = { timeout: 15_000, interval: 250 };
+const remove = (api: Api) => api.as('owner').delete('/api/company?confirm=owner');
+const workspaces = async (api: Api) => (await api.as('owner').get('/api/company/workspaces')).body.items;
+
+describe('DELETE /api/company', () => {
+  it('deletes all workspaces, until the company is restored', async ({ api }) => {
+    await api.joinAll();
+    expect(await api.as('owner').delete('/api/company?confirm=Owner')).toMatchObject({
+      status: 422,
+      body: { code: 'NAME_NOT_CONFIRMED' },
+    });
+    expect((await api.as('viewer').delete('/api/company?confirm=owner')).status).toBe(403);
+    const deleted = await remove(api);
+    expect(deleted).toMatchObject({ status: 200, body: { id: api.companyId, deletesAt: expect.any(String) } });
+    expect((await remove(api)).body).toEqual(deleted.body);
+    const { deletesAt } = deleted.body;
+    expect(await workspaces(api)).toMatchObject([{ deletesAt }, { deletesAt }]);
+    await vi.waitFor(
+      async () => expect((await api.as('viewer').get('/api/webhooks')).body.code).toBe('WORKSPACE_DELETED'),
+      SOON,
+    );
+    expect((await api.as('viewer').get('/api/company')).body).toEqual(deleted.body);
+    expect((await api.as('stranger').get('/api/webhooks')).status).toBe(200);
+
+    expect((await api.as('viewer').post('/api/company/restore')).status).toBe(403);
+    const restored = await api.as('owner').post('/api/company/restore');
+    expect(restored).toMatchObject({ status: 200, body: { deletesAt: null } });
+    expect((await api.as('owner').post('/api/company/restore')).body).toEqual(restored.body);
+    expect(await workspaces(api)).toMatchObject([{ deletesAt: null }, { deletesAt: null }]);
+    await vi.waitFor(async () => expect((await api.as('viewer').get('/api/webhooks')).status).toBe(200), SOON);
+  });
+
+  it('erases the company with its people after the grace period', async ({ api }) => {
+    const { email } = await api.password('owner');
+    const ids = (await workspaces(api)).map(({ id }: { id: string }) => id);
+    await remove(api);
+    for (const id of [...ids, null]) await endGrace(api, id);
+    expect(await api.as('owner').post('/api/company/restore')).toMatchObject({
+      status: 409,
+      body: { code: 'COMPANY_ERASED' },
+    });
+    await vi.waitFor(
+      async () => {
+        await eraseNow(api);
+        for (const id of ids) {
+          expect(await api.stored(companyKey(api.companyId, `DELETION#${id}`))).toBeUndefined();
+        }
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    // The company has looked for its workspaces too early, and would look again in a minute.
+    await vi.waitFor(
+      async () => {
+        if (await api.stored(companyKey(api.companyId, 'DELETION#COMPANY'))) await endGrace(api, null);
+        await eraseNow(api);
+        expect(await api.stored(companyKey(api.companyId, 'DELETION#COMPANY'))).toBeUndefined();
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(await api.stored(companyKey(api.companyId, 'META'))).toBeUndefined();
+    expect(await api.stored(uniqueKey('EMAIL', email))).toBeUndefined();
+    await vi.waitFor(async () => expect((await api.as('owner').get('/api/company')).status).toBe(401), SOON);
+  }, 150_000);
+});

@@ -1,0 +1,211 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  deleteCompany,
+  deleteWorkspace,
+  eraseDue,
+  restoreCompany,
+  restoreWorkspace,
+} from '../../../shared/domains/deletions/index.ts';
+import {
+  createCompany,
+  listUsers,
+  putWorkspace,
+  readCompany,
+  readWorkspace,
+  type WorkspaceRecord,
+} from '../../../shared/domains/workspaces/index.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
+import { LOCAL_ACCESS, useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
+const START = new Date('2026-03-01T12:00:00.000Z');
+const END = '2026-03-31T12:00:00.000Z';
+const terms = { at: START, deletesAt: END };
+
+let table: Table;
+let s3: S3Client;
+beforeAll(async () => {
+  table = local.open();
+  s3 = new S3Client({ endpoint: local.cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+  await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
+});
+
+async function givenCompany(): Promise<WorkspaceRecord> {
+  const [companyId, workspaceId, userId] = [newId(), newId(), newId()];
+  const at = START.toISOString();
+  const workspace = { id: workspaceId, companyId, name: 'First', createdAt: at, updatedAt: at, revision: 1 };
+  await createCompany(table, {
+    companyId,
+    companyName: 'Acme',
+    workspace,
+    owner: {
+      id: userId,
+      companyId,
+      companyRole: 'company_admin',
+      email: `${userId}@example.com`,
+      name: 'Ada',
+      active: true,
+      createdAt: at,
+      updatedAt: at,
+    },
+  });
+  return workspace;
+}
+
+const deletionKeyOf = ({ companyId, id }: WorkspaceRecord) => companyKey(companyId, `DELETION#${id}`);
+
+/** One worker that finds the deletion due at `now`. */
+function erase(item: { pk: string; sk: string }, now: string, using = table, isOver = () => false) {
+  const objects = objectStore('data', s3);
+  return eraseDue({ table: using, objects, now: () => new Date(now), isOver }, { ...item, dueAt: '' });
+}
+
+/** Everything in the table that names the id. */
+async function mentions(id: string): Promise<string[]> {
+  const found: string[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await table.db.send(new ScanCommand({ TableName: table.name, ExclusiveStartKey: from }));
+    for (const item of page.Items ?? []) if (JSON.stringify(item).includes(id)) found.push(`${item.pk} ${item.sk}`);
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return found;
+}
+
+async function fill({ id }: WorkspaceRecord, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await table.db.send(new PutCommand({ TableName: table.name, Item: workspaceKey(id, `THING#${n}`, 'META') }));
+  }
+  await objectStore('data', s3).write(`W/${id}/uploads/a.csv`, Buffer.from('x'), 'text/csv');
+  await objectStore('data', s3).write(`results/${id}/b`, Buffer.from('x'), 'text/csv');
+}
+
+describe('erasing a workspace', () => {
+  it('waits for the end of the grace period, to the millisecond', async () => {
+    const workspace = await givenCompany();
+    await deleteWorkspace(table, workspace, terms);
+    await erase(deletionKeyOf(workspace), '2026-03-31T11:59:59.999Z');
+    expect(await readWorkspace(table, workspace.id)).toMatchObject({ deletesAt: END });
+    await erase(deletionKeyOf(workspace), END);
+    expect(await mentions(workspace.id)).toEqual([]);
+  });
+
+  it('and restoring it exclude each other', async () => {
+    const workspace = await givenCompany();
+    const deleted = await deleteWorkspace(table, workspace, terms);
+    expect(await restoreWorkspace(table, deleted, new Date(END))).toBe(false);
+    await erase(deletionKeyOf(workspace), END, table, () => true);
+    expect(await restoreWorkspace(table, deleted, new Date('2026-03-31T11:00:00.000Z'))).toBe(false);
+    expect(await restoreWorkspace(table, workspace, START)).toBe(true);
+  });
+
+  it('goes on after a crash at any of its writes, and leaves nothing of it and everything of others', async () => {
+    const other = await givenCompany();
+    const before = await mentions(other.id);
+    for (let fatal = 0; ; fatal++) {
+      const workspace = await givenCompany();
+      await fill(workspace, 3);
+      await deleteWorkspace(table, workspace, terms);
+      let writes = 0;
+      const crashing = local.open(() => (writes++ === fatal ? (fatal % 2 ? 'after' : 'before') : undefined));
+      const work = asProcess(() => erase(deletionKeyOf(workspace), END, crashing));
+      const hasCrashed = await work.then(
+        () => false,
+        (error: unknown) => {
+          if (!(error instanceof Crashed)) throw error;
+          return true;
+        },
+      );
+      // Another worker takes over once the lease of the dead one has ended.
+      if (hasCrashed) await erase(deletionKeyOf(workspace), '2026-03-31T12:30:00.000Z');
+      expect(await mentions(workspace.id), `crash at write ${fatal}`).toEqual([]);
+      for (const prefix of ['W', 'results']) {
+        expect(await objectStore('data', s3).list(`${prefix}/${workspace.id}/`)).toEqual([]);
+      }
+      if (!hasCrashed) break;
+      expect(fatal).toBeLessThan(20);
+    }
+    expect(await mentions(other.id)).toEqual(before);
+  }, 60_000);
+
+  it('is the work of one worker at a time, and stops when its time is over', async () => {
+    const workspace = await givenCompany();
+    await fill(workspace, 2);
+    await deleteWorkspace(table, workspace, terms);
+    await erase(deletionKeyOf(workspace), END, table, () => true);
+    expect(await mentions(workspace.id)).not.toEqual([]);
+    const leased = { set: { dueAt: '2026-03-31T12:10:00.000Z' } };
+    await table.db.send(new UpdateCommand(updateOf(table, deletionKeyOf(workspace), leased)));
+    await erase(deletionKeyOf(workspace), '2026-03-31T12:09:59.000Z');
+    expect(await mentions(workspace.id)).not.toEqual([]);
+    await erase(deletionKeyOf(workspace), '2026-03-31T12:10:00.000Z');
+    expect(await mentions(workspace.id)).toEqual([]);
+  });
+});
+
+describe('deleting a company', () => {
+  const companyItem = (companyId: string) => companyKey(companyId, 'DELETION#COMPANY');
+
+  async function givenDeleted() {
+    const first = await givenCompany();
+    const { companyId } = first;
+    const second = { ...first, id: newId(), name: 'Second' };
+    await transact(table, [putWorkspace(table, second)]);
+    await deleteWorkspace(table, second, { at: START, deletesAt: '2026-03-10T00:00:00.000Z' });
+    const company = (await readCompany(table, companyId))!;
+    await deleteCompany(table, company, terms);
+    return { companyId, first, second };
+  }
+
+  it('deletes its workspaces with it, and restores them with it but not those deleted before', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    expect(await readWorkspace(table, first.id)).toMatchObject({ deletesAt: END });
+    expect(await readWorkspace(table, second.id)).toMatchObject({ deletesAt: '2026-03-10T00:00:00.000Z' });
+    expect(await restoreCompany(table, (await readCompany(table, companyId))!, START)).toBe(true);
+    expect((await readWorkspace(table, first.id))!.deletesAt).toBeUndefined();
+    expect((await readWorkspace(table, second.id))!.deletesAt).toBe('2026-03-10T00:00:00.000Z');
+    expect((await readCompany(table, companyId))!.deletesAt).toBeUndefined();
+  });
+
+  it('is completed by the worker if it was interrupted, and so is restoring', async () => {
+    const workspace = await givenCompany();
+    const { companyId } = workspace;
+    const company = (await readCompany(table, companyId))!;
+    let writes = 0;
+    const crashing = local.open(() => (writes++ === 1 ? 'before' : undefined));
+    await expect(asProcess(() => deleteCompany(crashing, company, terms))).rejects.toThrow(Crashed);
+    expect((await readWorkspace(table, workspace.id))!.deletesAt).toBeUndefined();
+    await erase(companyItem(companyId), START.toISOString());
+    expect((await readWorkspace(table, workspace.id))!.deletesAt).toBe(END);
+
+    writes = 0;
+    const dying = local.open(() => (writes++ === 1 ? 'before' : undefined));
+    const deleted = (await readCompany(table, companyId))!;
+    await expect(asProcess(() => restoreCompany(dying, deleted, START))).rejects.toThrow(Crashed);
+    await erase(deletionKeyOf(workspace), END);
+    expect((await readWorkspace(table, workspace.id))!.deletesAt).toBeUndefined();
+    expect((await readCompany(table, companyId))!.deletesAt).toBeUndefined();
+  });
+
+  it('erases workspaces, people and the company in the end', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    const company = companyItem(companyId);
+    const [owner] = (await listUsers(table, companyId)).items;
+    await erase(company, START.toISOString());
+    await erase(company, END);
+    expect(await mentions(companyId)).toContain(`W#${first.id}#META META`);
+    await erase(deletionKeyOf(second), END);
+    await erase(deletionKeyOf(first), END);
+    await erase(company, '2026-03-31T12:01:00.000Z');
+    expect(await mentions(companyId)).toEqual([]);
+    expect(await mentions(owner!.email)).toEqual([]);
+  });
+});
