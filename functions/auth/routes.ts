@@ -1,3 +1,4 @@
+import { SignedIn } from '../../shared/domains/sessions/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   ActivateMfa,
@@ -12,7 +13,6 @@ import {
   Refresh,
   SessionList,
   SessionParams,
-  SignedIn,
   SignedInOrMfaRequired,
   TurnOffMfa,
   VerifyMfa,

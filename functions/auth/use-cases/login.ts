@@ -1,12 +1,12 @@
+import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
-import type { MfaRequired, SignedIn } from '../schemas.ts';
+import type { MfaRequired } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
-import { beginSession, type Client } from './begin-session.ts';
 
 interface Command extends Client {
   email: string;

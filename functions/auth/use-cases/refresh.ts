@@ -1,11 +1,17 @@
+import {
+  type Membership,
+  newRefreshToken,
+  parseRefreshToken,
+  SESSION_SECONDS,
+  type Session,
+  type SignedIn,
+  signedIn,
+} from '../../../shared/domains/sessions/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import { isOfEpoch } from '../../../shared/platform/auth/authenticate.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { newRefreshToken, parseRefreshToken } from '../refresh-token.ts';
-import type { AuthRepository, Membership, Session } from '../repository.ts';
-import type { SignedIn } from '../schemas.ts';
-import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+import type { AuthRepository } from '../repository.ts';
 
 /**
  * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.

@@ -1,3 +1,4 @@
+import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -6,9 +7,8 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
-import type { RecoveryCodes, SignedIn } from '../schemas.ts';
+import type { RecoveryCodes } from '../schemas.ts';
 import { type Enrolment, hasSecondFactor, type SecondFactor } from '../second-factor.ts';
-import { beginSession, type Client } from './begin-session.ts';
 
 interface Deps {
   accounts: AuthRepository;

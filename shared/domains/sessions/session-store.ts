@@ -1,0 +1,82 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Role } from '../../platform/auth/permissions.ts';
+import { toRecord } from '../../platform/storage/collection.ts';
+import { ifHolds } from '../../platform/storage/if-holds.ts';
+import { userKey } from '../../platform/storage/keys.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { sessionKey } from '../workspaces/index.ts';
+
+export interface Membership {
+  workspaceId: string;
+  workspaceName: string;
+  role: Role;
+  joinedAt: string;
+  /** Absent where the membership is from before there were ids. */
+  membershipId?: string;
+}
+
+/** How a user signed in, other than by password. */
+export type SignInMethod = { kind: 'passkey'; passkeyId: string } | { kind: 'sso'; providerId: string };
+
+/** A sign-in, continued by a chain of refresh tokens. */
+export interface Session {
+  id: string;
+  userId: string;
+  workspaceId: string;
+  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
+  membershipId?: string | undefined;
+  /** Digest of the only valid refresh token. */
+  refreshDigest: string;
+  /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
+  familyDigest?: string;
+  /** Digest of that earlier token once it was exchanged. */
+  replacedDigest?: string;
+  createdAt: string;
+  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
+  lastUsedAt?: string;
+  /** The client's address and description at the sign-in. */
+  sourceIp?: string;
+  userAgent?: string;
+  /** Absent for sign-ins by password. */
+  method?: SignInMethod;
+  /** The user's `signInEpoch` when the password was checked. */
+  signInEpoch?: string | undefined;
+  revokedAt?: string;
+  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
+  expiresAt: number;
+}
+
+export interface SessionStore {
+  /** In the order in which the workspaces were joined. */
+  memberships(userId: string): Promise<Membership[]>;
+  /** Returns false if there is a session with this id. */
+  createSession(session: Session): Promise<boolean>;
+}
+
+export const sessionStore = (table: Table): SessionStore => ({
+  async memberships(userId) {
+    const { pk, sk } = userKey(userId, 'WORKSPACE#');
+    const reply = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+        ConsistentRead: true,
+      }),
+    );
+    return (reply.Items ?? [])
+      .map((item) => toRecord<Membership>(item))
+      .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+  },
+
+  createSession: (session) =>
+    ifHolds(
+      table.db.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      ),
+    ),
+});
