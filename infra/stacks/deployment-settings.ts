@@ -11,7 +11,11 @@ export interface DeploymentSettings
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
     | 'masterSecretParameter'
+    | 'passkeys'
     | 'passwordCost'
+    | 'publicUrl'
+    | 'ssoDnsServer'
+    | 'ssoReturnUrls'
     | 'startLimits'
     | 'stepContainers'
     | 'webhookBackoffSeconds'
@@ -31,6 +35,11 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       AI_BASE_URL: ai?.baseUrl ?? '',
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
+      PASSKEY_ORIGINS: chosen.passkeys.origins.join(','),
+      PASSKEY_RP_ID: chosen.passkeys.rpId,
+      PUBLIC_URL: chosen.publicUrl,
+      SSO_DNS_SERVER: chosen.ssoDnsServer,
+      SSO_RETURN_URLS: chosen.ssoReturnUrls.join(','),
       PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),

@@ -35,6 +35,9 @@ function requestBody(route: Route, components: SchemaComponents, example: unknow
   const schema = components.show(route.body, 'request');
   return {
     required: route.optionalBody !== true,
-    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+    content: {
+      'application/json': { schema, ...(example === undefined ? {} : { example }) },
+      ...(route.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    },
   };
 }
