@@ -1,4 +1,5 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
+import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
 import { attributesOf } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
@@ -30,6 +31,7 @@ const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
+  policy: signInPolicy(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),
   factor: secondFactor(group.table, secretBox(group.master)),

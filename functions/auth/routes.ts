@@ -86,7 +86,7 @@ export const changePassword = defineRoute({
   permission: 'session:end',
   body: ChangePassword,
   success: { status: 204 },
-  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
+  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'SSO_REQUIRED'],
 });
 
 export const listSessions = defineRoute({

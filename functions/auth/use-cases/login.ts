@@ -1,4 +1,6 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -20,6 +22,7 @@ export async function login(
   deps: {
     accounts: AuthRepository;
     attempts: SignInAttempts;
+    policy: SignInPolicy;
     tokens: AccessTokens;
     mfaTokens: MfaTokens;
     passwords: Passwords;
@@ -33,7 +36,8 @@ export async function login(
 
   const user = await accounts.userByEmail(email);
   const right = await deps.passwords.matches(command.password, user?.passwordHash);
-  const memberships = user && right && user.active ? await accounts.memberships(user.id) : [];
+  const isAllowed = user && right && user.active && (await mayUsePassword(deps.policy, user));
+  const memberships = user && isAllowed ? await accounts.memberships(user.id) : [];
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
@@ -50,4 +54,10 @@ export async function login(
   const begun = await beginSession(deps, user, membership, command);
   if (!begun) throw new AppError('INTERNAL');
   return begun;
+}
+
+/** A company with single sign-on takes passwords from its break-glass admins alone, and only with a second factor. */
+async function mayUsePassword(policy: SignInPolicy, user: UserRecord): Promise<boolean> {
+  const own = await policy.ownSignIn(user);
+  return own === 'allowed' || (own === 'with-second-factor' && hasSecondFactor(user));
 }

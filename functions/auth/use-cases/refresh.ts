@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import {
   type Membership,
   newRefreshToken,
@@ -17,7 +18,7 @@ import type { AuthRepository } from '../repository.ts';
  * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.
  */
 export async function refresh(
-  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  deps: { accounts: AuthRepository; policy: SignInPolicy; tokens: AccessTokens; now: () => Date },
   command: { refreshToken: string; workspaceId?: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -36,6 +37,7 @@ export async function refresh(
   const [user, memberships] = await Promise.all([accounts.user(session.userId), accounts.memberships(session.userId)]);
   const membership = membershipFor(session, memberships, command.workspaceId);
   if (!user?.active || !membership || !isOfEpoch(session, user)) throw new AppError('INVALID_REFRESH_TOKEN');
+  if (!(await deps.policy.mayContinue(session, user))) throw new AppError('INVALID_REFRESH_TOKEN');
 
   const { workspaceId, membershipId } = membership;
   const { family } = token;

@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
@@ -67,7 +68,7 @@ export async function turnOffSecondFactor(
 
 /** Ends a sign-in's first half. Its token works until a code is right, and then no more. */
 export async function verifySecondFactor(
-  deps: Deps & { mfaTokens: MfaTokens; tokens: AccessTokens; now: () => Date },
+  deps: Deps & { policy: SignInPolicy; mfaTokens: MfaTokens; tokens: AccessTokens; now: () => Date },
   command: Client & { mfaToken: string; code: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -76,6 +77,7 @@ export async function verifySecondFactor(
   if (!pending || !user?.active || user.signInEpoch !== pending.signInEpoch || !hasSecondFactor(user)) {
     throw new AppError('INVALID_MFA_TOKEN');
   }
+  if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_MFA_TOKEN');
   const memberships = await accounts.memberships(user.id);
   const membership = memberships.find(({ workspaceId }) => workspaceId === pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');

@@ -4,9 +4,11 @@ import { toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import type { Session } from '../sessions/index.ts';
 import type { UserRecord } from '../workspaces/index.ts';
 import { enforcementKey } from './keys.ts';
 import type { Enforcement } from './records.ts';
+import { identityProviderRepository } from './repository.ts';
 
 export async function readEnforcement(table: Table, companyId: string): Promise<Enforcement> {
   const found = await table.db.send(
@@ -42,8 +44,24 @@ export async function replaceEnforcement(
 export type OwnSignIn = 'allowed' | 'with-second-factor' | 'refused';
 
 /** Whether a user may sign in with what the platform itself checks: a password or a passkey. */
-export async function ownSignInOf(table: Table, { id, companyId, companyRole }: UserRecord): Promise<OwnSignIn> {
+async function ownSignInOf(table: Table, { id, companyId, companyRole }: UserRecord): Promise<OwnSignIn> {
   const { enforced, breakGlassUserIds } = await readEnforcement(table, companyId);
   if (!enforced) return 'allowed';
   return companyRole === 'company_admin' && breakGlassUserIds.includes(id) ? 'with-second-factor' : 'refused';
 }
+
+/** What a company's setting for single sign-on means for the sign-ins of its users. */
+export interface SignInPolicy {
+  ownSignIn(user: UserRecord): Promise<OwnSignIn>;
+  /** Whether a sign-in that was made before may go on. */
+  mayContinue(session: Pick<Session, 'method'>, user: UserRecord): Promise<boolean>;
+}
+
+export const signInPolicy = (table: Table): SignInPolicy => ({
+  ownSignIn: (user) => ownSignInOf(table, user),
+  async mayContinue({ method }, user) {
+    if (method?.kind !== 'sso') return (await ownSignInOf(table, user)) !== 'refused';
+    const provider = await identityProviderRepository(table).get(user.companyId, method.providerId);
+    return provider?.enabled === true;
+  },
+});
