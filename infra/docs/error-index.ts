@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { ERRORS, type ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { renderProblem, statusOf } from '../../shared/platform/http/problem.ts';
+import { table } from './markdown-table.ts';
 
 const EXAMPLE: unknown = JSON.parse(
   renderProblem(
@@ -43,16 +44,6 @@ export function errorIndex(): string {
     .sort()
     .map((code) => [`\`${code}\``, String(statusOf(code)), ...sentencesOf(ERRORS[code][1])]);
   return `${LEAD}${table(['Code', 'Status', 'What is wrong', 'What to do'], rows)}\n`;
-}
-
-/** Aligns the columns as the formatter does. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 /** The first sentence says what is wrong, the rest how to fix it. */

@@ -39,6 +39,8 @@ export class Iam implements Authorizer {
   readonly #parts: Parts;
   readonly #usage = new Usage();
   readonly #denials = new Map<string, DenialReport>();
+  /** Every role that a template has declared so far. */
+  readonly #declared = new Set<string>();
   #compiled: Policies | undefined;
 
   constructor(parts: Parts) {
@@ -53,9 +55,10 @@ export class Iam implements Authorizer {
   denial(principal: Principal, request: AccessRequest): string | undefined {
     const { roles, resource } = this.#policies;
     const role = principal.type === 'role' ? roles.get(principal.roleArn) : undefined;
-    // IAM's own operations are not served, so a role outside of the templates has no policies to evaluate.
-    const undeclared = principal.type === 'role' && role === undefined;
-    const decision = evaluate(request, undeclared ? ROOT : principal, {
+    // IAM's own operations are not served, so a role that no template ever declared has no policies to evaluate. One that a
+    // deployment has removed has none either, and its sessions may do nothing any more.
+    const unknown = principal.type === 'role' && !this.#declared.has(principal.roleArn);
+    const decision = evaluate(request, unknown ? ROOT : principal, {
       identity: role?.policies ?? [],
       boundary: role?.boundary,
       resource: resource.of(request.resource),
@@ -95,8 +98,10 @@ export class Iam implements Authorizer {
   get #policies(): Policies {
     if (!this.#compiled) {
       const resources = this.#parts.resources();
+      const roles = readRoles(resources);
+      for (const arn of roles.keys()) this.#declared.add(arn);
       this.#compiled = {
-        roles: readRoles(resources),
+        roles,
         resource: new ResourcePolicies(resources, this.#parts.policySources),
       };
     }

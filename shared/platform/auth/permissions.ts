@@ -11,7 +11,7 @@ export type CompanyRole = (typeof COMPANY_ROLES)[number];
 export const KEY_SCOPES = ['read', 'read/write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-interface Grant {
+export interface Grant {
   /** The lowest role that has the permission. */
   role: Role;
   /** The lowest key scope that has the permission; null if API keys are excluded. */

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { DataError } from '../errors/data-error.ts';
-import { addressPolicy, type Cidr, isLoopbackAddress } from './ip-ranges.ts';
+import { addressPolicy, type Cidr, isAnyOf, isLoopbackAddress } from './ip-ranges.ts';
 
 /** The target is not allowed. The message never contains an address that a name resolved to. */
 export class AddressBlocked extends DataError {
@@ -169,7 +169,11 @@ export function portOf(url: URL): number {
 
 function isThisMachine(address: string): boolean {
   if (isLoopbackAddress(address)) return true;
-  return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return isAnyOf(
+    address,
+    own.map((each) => each.address),
+  );
 }
 
 const own = () => new AddressBlocked('BLOCKED', 'The address is the platform itself.');

@@ -102,6 +102,12 @@ export function isLoopbackAddress(address: string): boolean {
   return isIP(address) !== 0 && [address, ...embeddedIpv4(address)].some((each) => contains(loopback, each));
 }
 
+/** Whether an address is one of the others, in any spelling. */
+export function isAnyOf(address: string, others: readonly string[]): boolean {
+  const list = rangeList(others.map((other) => `${other}/${isIPv4(other) ? 32 : 128}`));
+  return isIP(address) !== 0 && [address, ...embeddedIpv4(address)].some((each) => contains(list, each));
+}
+
 /** One list per family: in a common list an IPv6 range would also contain mapped IPv4 addresses. */
 interface Ranges {
   ipv4: BlockList;

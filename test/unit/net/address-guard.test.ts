@@ -303,7 +303,7 @@ describe('the platform itself', () => {
       'api.localhost',
       'own.example',
       'mixed.example',
-      ...own.map((each) => each.address),
+      ...own.flatMap(({ address }) => [address, `[::ffff:${address}]`, `[64:ff9b::${address}]`]),
     ];
     for (const host of hosts) {
       const dialled = guard.checkUrl(`http://${host}:3000/api/x`, { schemes: ['http'] });

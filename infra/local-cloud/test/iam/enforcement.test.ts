@@ -32,7 +32,11 @@ let count = 0;
 let worker: ReturnType<typeof clientOptions>;
 
 /** Deploys a worker whose role has these statements, beside a table, a bucket and a queue. */
-async function deploy(statements: object[], more: Record<string, object> = {}): Promise<void> {
+async function deploy(
+  statements: object[],
+  more: Record<string, object> = {},
+  without: readonly string[] = [],
+): Promise<void> {
   count += 1;
   const folder = join(root, `assembly-${count}`);
   const Resources = {
@@ -85,6 +89,7 @@ async function deploy(statements: object[], more: Record<string, object> = {}): 
     secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
     sessionToken: process.env.AWS_SESSION_TOKEN,
   });`;
+  for (const id of without) delete (Resources as Record<string, object>)[id];
   writeAssembly(folder, { app: { Resources } }, { 'worker.zip': { 'index.mjs': handler } });
   await cloud.deploy(folder);
 }
@@ -215,6 +220,18 @@ describe('a role', () => {
     sqs.destroy();
     lambda.destroy();
   });
+});
+
+it('denies everything to the sessions of a role that a deployment has removed', async () => {
+  const db = new DynamoDBClient(worker);
+  const read = () => outcome(db.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: 'a' } } })));
+  await deploy([allow('dynamodb:GetItem', TABLE)]);
+  expect(await read()).toBe('ok');
+  await deploy([], {}, ['Role', 'Worker']);
+  expect(await read()).toEqual(denied('dynamodb:GetItem', TABLE));
+  await deploy([allow('dynamodb:GetItem', TABLE)]);
+  expect(await read()).toBe('ok');
+  db.destroy();
 });
 
 it('rejects a policy with a condition that it does not know before anything changes', async () => {
