@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Api } from '../api.ts';
 import { browse } from '../browser.ts';
 import type { Reply } from '../conformance.ts';
@@ -20,6 +20,13 @@ export async function givenProvider(api: Api, body: object, domain = newDomain()
   const provider = { name: 'Test', slug: newSlug(), domains: [domain], ...body };
   const reply = await api.as('owner').post('/api/identity-providers', provider);
   expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  // A company may have twenty.
+  onTestFinished(() =>
+    api
+      .as('owner')
+      .delete(`/api/identity-providers/${reply.body.id}`)
+      .then(() => undefined),
+  );
   return verifyDomain(api, reply.body, domain);
 }
 
