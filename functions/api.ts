@@ -1,4 +1,5 @@
 import { group as apiKeys } from './api-keys/group.ts';
+import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
@@ -23,6 +24,7 @@ export const GROUPS: readonly Group[] = [
   workspaces,
   groups,
   entitlements,
+  audit,
   dataSources,
   datasets,
   query,

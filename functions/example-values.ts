@@ -7,6 +7,7 @@ export const IDS = {
   colleague: '019b2c51-44d2-7e8a-b0c9-5a4b3c2d1e04',
   group: '019b2c55-31f4-7c6b-a2d8-4e5f6a7b8c17',
   identityProvider: '019b2c57-8d21-7a4e-b6f3-1a2b3c4d5e19',
+  serviceAccount: '019b2c5e-7f20-7b19-8c46-0a9b8c7d6e19',
   apiKey: '019b2c60-12ab-7d33-8e10-9b8a7c6d5e05',
   files: '019b2c6a-77c0-7f4b-9a36-2d1c0b9a8f06',
   database: '019b2c6b-0d41-7c22-8d97-7e6f5a4b3c07',

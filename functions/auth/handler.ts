@@ -1,6 +1,6 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
 import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
-import { attributesOf } from '../../shared/domains/workspaces/index.ts';
+import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -13,6 +13,7 @@ import { mfaTokens } from './mfa-token.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
+import { signInFailures } from './sign-in-failures.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
@@ -32,11 +33,13 @@ const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
   policy: signInPolicy(group.table),
+  failures: signInFailures(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),
   factor: secondFactor(group.table, secretBox(group.master)),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
+  workspace: (id: string) => readWorkspace(group.table, id),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   newId,
   now: group.now,
@@ -48,7 +51,9 @@ export const handler = endpointGroup(
       login(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
     ),
     bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
-    bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
+    bind(routes.logout, ({ principal: { userId, workspaceId, credentialId: id } }) =>
+      deps.accounts.revoke({ userId, workspaceId, id }, 'user.signed_out', deps.now()),
+    ),
     bind(routes.me, ({ principal }) => describeMe(deps, principal)),
     bind(routes.changeProfile, ({ principal, body }) => changeProfile(deps, principal, body)),
     bind(routes.changePassword, ({ principal, body, sourceIp }) =>

@@ -1,12 +1,16 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Session, type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
+  actOf,
   emailKey,
   memberKey,
   sessionKey,
   type UserRecord,
   userRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
+import { SYSTEM } from '../../shared/platform/audit/act.ts';
+import { changedMembers } from '../../shared/platform/audit/changes.ts';
+import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
@@ -28,7 +32,8 @@ export interface AuthRepository extends SessionStore {
   session(userId: string, sessionId: string): Promise<Session | undefined>;
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
-  revoke(userId: string, sessionId: string, at: Date): Promise<void>;
+  /** Ends a sign-in; `reason` is its act in the audit log. Ending one that has ended changes nothing. */
+  revoke(session: Pick<Session, 'id' | 'userId' | 'workspaceId'>, reason: SessionEnd, at: Date): Promise<void>;
   /** Sign-ins that have neither ended nor expired, newest first. */
   activeSessions(user: UserRecord, at: Date): Promise<Session[]>;
   /** Throws `STALE_WRITE` if the profile has changed. */
@@ -40,6 +45,9 @@ export interface AuthRepository extends SessionStore {
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
 }
+
+/** Why a sign-in ends, as an act of the audit log. */
+export type SessionEnd = 'user.signed_out' | 'session.ended' | 'session.token_reused';
 
 export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
 
@@ -87,10 +95,18 @@ export function authRepository(table: Table): AuthRepository {
       );
     },
 
-    async revoke(userId, sessionId, at) {
+    async revoke({ userId, id, workspaceId }, reason, at) {
       const change = { set: { revokedAt: at.toISOString() } };
-      await ifHolds(
-        table.db.send(new UpdateCommand(updateOf(table, sessionKey(userId, sessionId), change, { exists: ['pk'] }))),
+      const open = { exists: ['pk'], absent: ['revokedAt'] };
+      const user = await repository.user(userId);
+      if (!user) return;
+      const act = actOf(user, workspaceId);
+      // The holder of a stolen token is unknown.
+      const actor = reason === 'session.token_reused' ? SYSTEM : act.actor;
+      await holdsAudited(
+        table,
+        { Update: updateOf(table, sessionKey(userId, id), change, open) },
+        { ...act, actor, action: reason, before: { sessionId: id } },
       );
     },
 
@@ -118,8 +134,15 @@ export function authRepository(table: Table): AuthRepository {
       const remove = (['language', 'timeZone'] as const).filter((member) => set[member] === undefined);
       const change = { set, remove, revise: true } as const;
       const unchanged = { revision: user.revision ?? 1 };
-      const isSaved = await ifHolds(
-        table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))),
+      const shown = { name: 'shown', language: 'shown', timeZone: 'shown' } as const;
+      const isSaved = await holdsAudited(
+        table,
+        { Update: updateOf(table, userRecordKey(user.id), change, unchanged) },
+        {
+          ...actOf(user, null),
+          action: 'user.updated',
+          ...changedMembers<Partial<UserRecord>>(shown, user, set),
+        },
       );
       if (!isSaved) throw new AppError('STALE_WRITE');
     },
@@ -140,7 +163,15 @@ export function authRepository(table: Table): AuthRepository {
       const { passwordHash, signInEpoch } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch }, absent };
-      return ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), change, unchanged))));
+      return holdsAudited(
+        table,
+        { Update: updateOf(table, userRecordKey(user.id), change, unchanged) },
+        {
+          ...actOf(user, null),
+          action: epoch.passwordHash === undefined ? 'session.others_ended' : 'user.password_changed',
+          after: { keptSessionId: epoch.keptSessionId },
+        },
+      );
     },
   };
   return repository;

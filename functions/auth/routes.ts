@@ -29,6 +29,7 @@ export const login = defineRoute({
   body: Login,
   success: { status: 200, body: SignedInOrMfaRequired },
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const refresh = defineRoute({
@@ -42,6 +43,7 @@ export const refresh = defineRoute({
   body: Refresh,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_REFRESH_TOKEN'],
+  audit: 'session.token_reused',
 });
 
 export const logout = defineRoute({
@@ -52,6 +54,7 @@ export const logout = defineRoute({
   description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'user.signed_out',
 });
 
 export const me = defineRoute({
@@ -74,6 +77,7 @@ export const changeProfile = defineRoute({
   permission: 'session:end',
   body: ChangeProfile,
   success: { status: 200, body: Me },
+  audit: 'user.updated',
 });
 
 export const changePassword = defineRoute({
@@ -87,6 +91,7 @@ export const changePassword = defineRoute({
   body: ChangePassword,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'SSO_REQUIRED'],
+  audit: 'user.password_changed',
 });
 
 export const listSessions = defineRoute({
@@ -109,6 +114,7 @@ export const endSession = defineRoute({
   params: SessionParams,
   success: { status: 204 },
   errors: ['SESSION_NOT_FOUND'],
+  audit: 'session.ended',
 });
 
 export const endOtherSessions = defineRoute({
@@ -119,6 +125,7 @@ export const endOtherSessions = defineRoute({
   description: 'Ends every sign-in of the user but the one of this request.',
   permission: 'session:end',
   success: { status: 204 },
+  audit: 'session.others_ended',
 });
 
 export const verifyMfa = defineRoute({
@@ -132,6 +139,7 @@ export const verifyMfa = defineRoute({
   body: VerifyMfa,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_MFA_TOKEN', 'INVALID_MFA_CODE', 'TOO_MANY_ATTEMPTS'],
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const enrolMfa = defineRoute({
@@ -145,6 +153,7 @@ export const enrolMfa = defineRoute({
   body: EnrolMfa,
   success: { status: 200, body: MfaEnrolment },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_setup_started',
 });
 
 export const activateMfa = defineRoute({
@@ -157,6 +166,7 @@ export const activateMfa = defineRoute({
   body: ActivateMfa,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_ALREADY_ON'],
+  audit: 'user.mfa_enabled',
 });
 
 export const replaceRecoveryCodes = defineRoute({
@@ -169,6 +179,7 @@ export const replaceRecoveryCodes = defineRoute({
   body: MfaCode,
   success: { status: 200, body: RecoveryCodes },
   errors: ['WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.recovery_codes_replaced',
 });
 
 export const turnOffMfa = defineRoute({
@@ -180,4 +191,5 @@ export const turnOffMfa = defineRoute({
   body: TurnOffMfa,
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'MFA_NOT_ON'],
+  audit: 'user.mfa_disabled',
 });

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Secret, TOTP } from 'otpauth';
-import { type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { actOf, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { secretDigest } from '../../shared/platform/auth/credentials.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
@@ -41,8 +42,12 @@ export interface SecondFactor {
 export const hasSecondFactor = (user: UserRecord): boolean => user.sealedTotp !== undefined;
 
 export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
-  const change = (user: UserRecord, ...[members, condition]: ChangeAndCondition) =>
-    ifHolds(table.db.send(new UpdateCommand(updateOf(table, userRecordKey(user.id), members, condition))));
+  const change = (user: UserRecord, action: SecondFactorAct, ...[members, condition]: ChangeAndCondition) =>
+    holdsAudited(
+      table,
+      { Update: updateOf(table, userRecordKey(user.id), members, condition) },
+      { ...actOf(user, null), action },
+    );
   const sealedFor = (user: UserRecord) => `user/${user.id}`;
   const stepOf = async (user: UserRecord, sealed: string, code: string): Promise<number | undefined> =>
     acceptedStep(await secrets.open(sealedFor(user), sealed), code, table.now());
@@ -52,7 +57,12 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
       const secret = new Secret({ size: SECRET_BYTES }).base32;
       const sealedPendingTotp = await secrets.seal(sealedFor(user), secret);
       const pendingTotpUntil = new Date(table.now().getTime() + SETUP_MS).toISOString();
-      await change(user, { set: { sealedPendingTotp, pendingTotpUntil } }, { exists: ['pk'] });
+      await change(
+        user,
+        'user.mfa_setup_started',
+        { set: { sealedPendingTotp, pendingTotpUntil } },
+        { exists: ['pk'] },
+      );
       return { secret, otpauthUrl: totp(secret, user.email).toString() };
     },
 
@@ -65,6 +75,7 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
       const set = { sealedTotp: sealedPendingTotp, totpStep, recoveryDigests: digestsOf(codes) };
       const isOn = await change(
         user,
+        'user.mfa_enabled',
         { set, remove: ['sealedPendingTotp', 'pendingTotpUntil'] },
         { equals: { sealedPendingTotp }, absent: ['sealedTotp'] },
       );
@@ -92,17 +103,27 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
 
     async replaceRecoveryCodes(user) {
       const codes = newRecoveryCodes();
-      await change(user, { set: { recoveryDigests: digestsOf(codes) } }, { exists: ['sealedTotp'] });
+      await change(
+        user,
+        'user.recovery_codes_replaced',
+        { set: { recoveryDigests: digestsOf(codes) } },
+        { exists: ['sealedTotp'] },
+      );
       return codes;
     },
 
     async turnOff(user) {
       const remove = ['sealedTotp', 'sealedPendingTotp', 'pendingTotpUntil', 'totpStep', 'recoveryDigests'];
-      await change(user, { remove }, { exists: ['pk'] });
+      await change(user, 'user.mfa_disabled', { remove }, { exists: ['pk'] });
     },
   };
 }
 
+type SecondFactorAct =
+  | 'user.mfa_setup_started'
+  | 'user.mfa_enabled'
+  | 'user.mfa_disabled'
+  | 'user.recovery_codes_replaced';
 type ChangeAndCondition = [Parameters<typeof updateOf>[2], Parameters<typeof updateOf>[3]];
 
 const totp = (secret: string, label: string): TOTP =>

@@ -10,6 +10,7 @@ import {
   type StoredDataSource,
   sourceReferences,
 } from '../../shared/domains/sources/index.ts';
+import { recordAct } from '../../shared/platform/audit/entry.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -99,9 +100,14 @@ export const handler = endpointGroup(
     bind(routes.testDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
       testStoredSource(deps, await findSource(deps, { workspaceId, id })),
     ),
-    bind(routes.createUpload, ({ principal: { workspaceId }, params: { id }, body }) =>
-      createUpload(deps, { workspaceId, id, ...body }),
-    ),
+    bind(routes.createUpload, async ({ principal: { workspaceId }, params: { id }, body }) => {
+      const { name } = await findSource(deps, { workspaceId, id });
+      const upload = await createUpload(deps, { workspaceId, id, ...body });
+      const { path, size } = body;
+      const object = { type: 'data-source', id, name };
+      await recordAct(table, { action: 'data_source.upload_created', object, after: { path, size } });
+      return upload;
+    }),
     bind(routes.completeUpload, ({ principal: { workspaceId }, params, body }) =>
       completeUpload(deps, { workspaceId, ...params, ...body }),
     ),

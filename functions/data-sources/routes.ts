@@ -46,6 +46,7 @@ export const createDataSource = defineRoute({
   success: { status: 201, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
   idempotent: true,
+  audit: 'data_source.created',
 });
 
 export const testNewDataSource = defineRoute({
@@ -83,6 +84,7 @@ export const updateDataSource = defineRoute({
   body: UpdateDataSource,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
+  audit: 'data_source.updated',
 });
 
 export const deleteDataSource = defineRoute({
@@ -96,6 +98,7 @@ export const deleteDataSource = defineRoute({
   params: DataSourceParams,
   success: { status: 204, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
+  audit: 'data_source.deleted',
 });
 
 export const testDataSource = defineRoute({
@@ -122,6 +125,7 @@ export const createUpload = defineRoute({
   success: { status: 201, body: Upload },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
   idempotent: true,
+  audit: 'data_source.upload_created',
 });
 
 export const completeUpload = defineRoute({
@@ -222,6 +226,7 @@ export const setDataSourceSchedule = defineRoute({
   body: Schedule,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
+  audit: 'data_source.updated',
 });
 
 export const listDataSourceHistory = defineRoute({

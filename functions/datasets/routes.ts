@@ -36,6 +36,7 @@ export const createDataset = defineRoute({
   success: { status: 201, body: CreatedDataset, versioned: true },
   errors: ['DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
   idempotent: true,
+  audit: 'dataset.created',
 });
 
 export const listDatasets = defineRoute({
@@ -73,6 +74,7 @@ export const updateDataset = defineRoute({
   body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
+  audit: 'dataset.updated',
 });
 
 export const deleteDataset = defineRoute({
@@ -84,6 +86,7 @@ export const deleteDataset = defineRoute({
   ...write,
   success: { status: 204, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_REFERENCED'],
+  audit: 'dataset.deleted',
 });
 
 export const refreshDataset = defineRoute({
@@ -120,6 +123,7 @@ export const setDatasetSchedule = defineRoute({
   body: Schedule,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
+  audit: 'dataset.updated',
 });
 
 export const listDatasetHistory = defineRoute({
@@ -191,4 +195,5 @@ export const restoreDatasetVersion = defineRoute({
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_VERSION_NOT_FOUND'],
   idempotent: true,
+  audit: 'dataset.restored',
 });

@@ -6,7 +6,7 @@ import * as routes from './routes.ts';
 import { describeEntitlements } from './use-cases/describe-entitlements.ts';
 import { describeUsage } from './use-cases/describe-usage.ts';
 
-const group = openGroup('entitlements');
+const group = openGroup('entitlements', { recordsUse: false });
 const deps = { entitlements: entitlementRepository(group.table), now: group.now };
 
 export const handler = endpointGroup(

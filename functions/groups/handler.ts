@@ -38,12 +38,12 @@ export const handler = endpointGroup(
       listGroupMembers(deps, { workspaceId, id, ...query }),
     ),
     bind(routes.addGroupMember, async ({ principal: { workspaceId, userId: by }, params: { id, userId } }) => {
-      const { id: groupId } = await findGroup(deps, { workspaceId, id });
-      return shownMember(await deps.memberships.add({ workspaceId, groupId }, { userId, by, at: now() }));
+      const { id: groupId, name: groupName } = await findGroup(deps, { workspaceId, id });
+      return shownMember(await deps.memberships.add({ workspaceId, groupId, groupName }, { userId, by, at: now() }));
     }),
     bind(routes.removeGroupMember, async ({ principal: { workspaceId }, params: { id, userId } }) => {
-      const { id: groupId } = await findGroup(deps, { workspaceId, id });
-      await deps.memberships.remove({ workspaceId, groupId }, userId);
+      const { id: groupId, name: groupName } = await findGroup(deps, { workspaceId, id });
+      await deps.memberships.remove({ workspaceId, groupId, groupName }, userId);
     }),
   ],
   group,

@@ -21,6 +21,7 @@ export const createGroup = defineRoute({
   success: { status: 201, body: Group, versioned: true },
   errors: ['GROUP_NAME_TAKEN', 'GROUP_EXTERNAL_ID_TAKEN'],
   idempotent: true,
+  audit: 'group.created',
 });
 
 export const listGroups = defineRoute({
@@ -56,6 +57,7 @@ export const updateGroup = defineRoute({
   body: UpdateGroup,
   success: { status: 200, body: Group, versioned: true },
   errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_TAKEN', 'GROUP_EXTERNAL_ID_TAKEN'],
+  audit: 'group.updated',
 });
 
 export const deleteGroup = defineRoute({
@@ -68,6 +70,7 @@ export const deleteGroup = defineRoute({
   params: GroupParams,
   success: { status: 204, versioned: true },
   errors: ['GROUP_NOT_FOUND'],
+  audit: 'group.deleted',
 });
 
 export const listGroupMembers = defineRoute({
@@ -92,6 +95,7 @@ export const addGroupMember = defineRoute({
   params: GroupMemberParams,
   success: { status: 200, body: GroupMember },
   errors: ['GROUP_NOT_FOUND', 'MEMBER_NOT_FOUND'],
+  audit: 'group.member_added',
 });
 
 export const removeGroupMember = defineRoute({
@@ -104,4 +108,5 @@ export const removeGroupMember = defineRoute({
   params: GroupMemberParams,
   success: { status: 204 },
   errors: ['GROUP_NOT_FOUND'],
+  audit: 'group.member_removed',
 });

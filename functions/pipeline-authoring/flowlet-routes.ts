@@ -19,6 +19,7 @@ export const saveFlowlet = defineRoute({
   success: { status: 201, body: Flowlet },
   errors: ['FLOWLET_INVALID', 'FLOWLET_CHANGED'],
   idempotent: true,
+  audit: ['flowlet.created', 'flowlet.updated'],
 });
 
 export const listFlowlets = defineRoute({
@@ -68,6 +69,7 @@ export const retireFlowlet = defineRoute({
   params: FlowletParams,
   success: { status: 204 },
   errors: ['FLOWLET_NOT_FOUND'],
+  audit: 'flowlet.deleted',
 });
 
 export const instantiateFlowlet = defineRoute({

@@ -31,7 +31,7 @@ declare const awslambda: {
   HttpResponseStream: { from(stream: Writable, metadata: StreamMetadata): Writable };
 };
 
-const group = openGroup('pipeline-events');
+const group = openGroup('pipeline-events', { recordsUse: false });
 
 /** Streams the events of a run. Errors before the stream begins get an ordinary reply. */
 export const handler = awslambda.streamifyResponse(async (event, stream) => {

@@ -36,6 +36,7 @@ export const createCdcStream = defineRoute({
     'CDC_STREAM_ID_TAKEN',
   ],
   idempotent: true,
+  audit: 'cdc_stream.created',
 });
 
 export const getCdcStream = defineRoute({
@@ -61,6 +62,7 @@ export const updateCdcStream = defineRoute({
   body: UpdateCdcStream,
   success: { status: 200, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'DATA_SOURCE_UNREACHABLE', 'SOURCE_NOT_READY'],
+  audit: 'cdc_stream.updated',
 });
 
 export const resyncCdcStream = defineRoute({
@@ -77,6 +79,7 @@ export const resyncCdcStream = defineRoute({
   success: { status: 202, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'CDC_TABLE_UNKNOWN'],
   idempotent: true,
+  audit: 'cdc_stream.resynced',
 });
 
 export const deleteCdcStream = defineRoute({
@@ -90,4 +93,5 @@ export const deleteCdcStream = defineRoute({
   params: CdcStreamParams,
   success: { status: 204 },
   errors: ['CDC_STREAM_NOT_FOUND'],
+  audit: 'cdc_stream.deleted',
 });

@@ -38,6 +38,7 @@ export const createPipeline = defineRoute({
   success: { status: 201, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID'],
   idempotent: true,
+  audit: 'pipeline.created',
 });
 
 export const getPipeline = defineRoute({
@@ -71,6 +72,7 @@ export const updatePipeline = defineRoute({
     'PIPELINE_DAG_INVALID',
     'PIPELINE_SCHEDULE_INVALID',
   ],
+  audit: 'pipeline.updated',
 });
 
 export const deletePipeline = defineRoute({
@@ -84,6 +86,7 @@ export const deletePipeline = defineRoute({
   params: PipelineParams,
   success: { status: 204, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN'],
+  audit: 'pipeline.deleted',
 });
 
 export const setPipelineSchedule = defineRoute({
@@ -99,6 +102,7 @@ export const setPipelineSchedule = defineRoute({
   body: Schedule,
   success: { status: 200, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_SCHEDULE_INVALID'],
+  audit: 'pipeline.updated',
 });
 
 export const validatePipeline = defineRoute({

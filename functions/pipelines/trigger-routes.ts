@@ -68,6 +68,7 @@ export const rotateWebhookToken = defineRoute({
   success: { status: 200, body: WebhookTrigger },
   errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
   idempotent: true,
+  audit: 'pipeline.webhook_token_rotated',
 });
 
 export const startBackfill = defineRoute({

@@ -1,4 +1,4 @@
-import { downloadLinks, openQueries, validateStatement } from '../../shared/domains/queries/index.ts';
+import { downloadLinks, logExport, openQueries, validateStatement } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -20,9 +20,11 @@ const deps = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.runQuery, ({ principal, body, newId, contentType }) =>
-      runQuery(deps, { ...body, principal, queryId: newId, contentType }),
-    ),
+    bind(routes.runQuery, async ({ principal, body, newId, contentType }) => {
+      const reply = await runQuery(deps, { ...body, principal, queryId: newId, contentType });
+      await logExport(group.table, { type: 'query', id: newId, name: null }, contentType);
+      return reply;
+    }),
     bind(routes.validateQuery, ({ principal: { workspaceId }, body }) =>
       validateStatement(deps, { ...body, workspaceId }),
     ),
@@ -32,9 +34,11 @@ export const handler = endpointGroup(
     bind(routes.getQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
       getQueryJob(deps, { workspaceId, id }),
     ),
-    bind(routes.getQueryJobResult, ({ principal, params: { id }, query: { cursor }, contentType }) =>
-      readQueryJobResult(deps, { principal, id, cursor, contentType }),
-    ),
+    bind(routes.getQueryJobResult, async ({ principal, params: { id }, query: { cursor }, contentType }) => {
+      const reply = await readQueryJobResult(deps, { principal, id, cursor, contentType });
+      await logExport(group.table, { type: 'query-job', id, name: null }, contentType);
+      return reply;
+    }),
     bind(routes.cancelQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
       cancelQueryJob(deps, { workspaceId, id }),
     ),

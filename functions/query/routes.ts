@@ -29,6 +29,7 @@ export const runQuery = defineRoute({
   body: RunQuery,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: STATEMENT_ERRORS,
+  audit: 'query.exported',
 });
 
 export const validateQuery = defineRoute({
@@ -98,6 +99,7 @@ export const getQueryJobResult = defineRoute({
     headers: { ...RESULT_HEADERS, Link: 'Leads to the next page, as `rel="next"`, in content types other than JSON.' },
   },
   errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
+  audit: 'query.exported',
 });
 
 export const cancelQueryJob = defineRoute({

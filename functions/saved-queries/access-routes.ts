@@ -31,6 +31,7 @@ export const setSavedQueryAccess = defineRoute({
   body: SetAccess,
   success: { status: 200, body: Access },
   errors: ['SAVED_QUERY_NOT_FOUND', 'MEMBER_NOT_FOUND', 'GROUP_NOT_FOUND'],
+  audit: 'access.granted',
 });
 
 export const revokeSavedQueryAccess = defineRoute({
@@ -44,4 +45,5 @@ export const revokeSavedQueryAccess = defineRoute({
   params: AccessParams,
   success: { status: 204 },
   errors: ['SAVED_QUERY_NOT_FOUND'],
+  audit: 'access.revoked',
 });

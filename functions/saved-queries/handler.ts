@@ -1,6 +1,6 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
-import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
+import { downloadLinks, logExport, openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -49,7 +49,9 @@ export const handler = endpointGroup(
     ),
     bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
-      return runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
+      const reply = await runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
+      await logExport(table, { type: 'saved-query', id, name: query.name }, contentType);
+      return reply;
     }),
     bind(routes.listSavedQueryVersions, async ({ principal: { workspaceId }, params: { id }, query: page }) => {
       const query = await findSavedQuery(deps, { workspaceId, id });

@@ -1,5 +1,6 @@
 import { datasetReferences } from '../../shared/domains/datasets/index.ts';
 import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
+import { auditedRecords } from '../../shared/platform/audit/records.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import {
@@ -38,7 +39,23 @@ export interface VersionRepository {
 }
 
 export function savedQueryRepository(table: Table): { queries: SavedQueryRepository; versions: VersionRepository } {
-  const queries = collection<SavedQuery>(table, { entity: 'saved-query', versioned: true });
+  const queries = collection<SavedQuery>(table, {
+    entity: 'saved-query',
+    versioned: true,
+    logs: auditedRecords<SavedQuery>(table, {
+      subject: 'saved_query',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        description: 'shown',
+        folder: 'shown',
+        sql: 'shown',
+        sourceId: 'shown',
+        datasetIds: 'shown',
+        params: 'shown',
+      },
+    }),
+  });
   const versions = collection<StoredVersion>(table, {
     entity: 'saved-query-version',
     parent: ({ savedQueryId }) => savedQueryId,

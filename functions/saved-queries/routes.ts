@@ -44,6 +44,7 @@ export const createSavedQuery = defineRoute({
   success: { status: 201, body: SavedQuery, versioned: true },
   errors: CONTENT_ERRORS,
   idempotent: true,
+  audit: 'saved_query.created',
 });
 
 export const listSavedQueries = defineRoute({
@@ -83,6 +84,7 @@ export const updateSavedQuery = defineRoute({
   body: UpdateSavedQuery,
   success: { status: 200, body: SavedQuery, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND', ...CONTENT_ERRORS],
+  audit: 'saved_query.updated',
 });
 
 export const deleteSavedQuery = defineRoute({
@@ -95,6 +97,7 @@ export const deleteSavedQuery = defineRoute({
   params: SavedQueryParams,
   success: { status: 204, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND'],
+  audit: 'saved_query.deleted',
 });
 
 export const runSavedQuery = defineRoute({
@@ -111,6 +114,7 @@ export const runSavedQuery = defineRoute({
   optionalBody: true,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS],
+  audit: 'query.exported',
 });
 
 export const listSavedQueryVersions = defineRoute({
@@ -159,4 +163,5 @@ export const restoreSavedQueryVersion = defineRoute({
     'SERVICE_BUSY',
   ],
   idempotent: true,
+  audit: 'saved_query.restored',
 });

@@ -27,6 +27,7 @@ export const createWebhook = defineRoute({
   success: { status: 201, body: WebhookWithSecret, versioned: true },
   errors: ['ADDRESS_BLOCKED', 'TOO_MANY_WEBHOOKS'],
   idempotent: true,
+  audit: 'webhook.created',
 });
 
 export const listWebhooks = defineRoute({
@@ -63,6 +64,7 @@ export const updateWebhook = defineRoute({
   body: UpdateWebhook,
   success: { status: 200, body: WebhookWithSecret, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND', 'ADDRESS_BLOCKED'],
+  audit: 'webhook.updated',
 });
 
 export const deleteWebhook = defineRoute({
@@ -75,6 +77,7 @@ export const deleteWebhook = defineRoute({
   params: WebhookParams,
   success: { status: 204, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND'],
+  audit: 'webhook.deleted',
 });
 
 export const testWebhook = defineRoute({

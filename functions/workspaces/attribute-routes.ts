@@ -25,4 +25,5 @@ export const setMemberAttributes = defineRoute({
   body: SetMemberAttributes,
   success: { status: 200, body: MemberAttributes, versioned: true },
   errors: ['MEMBER_NOT_FOUND'],
+  audit: 'member.attributes_updated',
 });

@@ -6,6 +6,7 @@ import {
   type MemberAttributes,
   type MemberRecord,
   memberKey,
+  memberObject,
   membershipKey,
   type NewMember,
   putMember,
@@ -21,6 +22,7 @@ import {
   userRecordKey,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
@@ -74,6 +76,12 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         await transact(table, [
           putWorkspace(table, workspace),
           ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt, revision: 1 }, workspace.name),
+          ...(await auditItems(table, {
+            action: 'workspace.created',
+            object: { type: 'workspace', id: workspace.id, name: workspace.name },
+            place: { companyId: workspace.companyId, workspaceId: workspace.id },
+            after: { name: workspace.name },
+          })),
         ]);
         return workspace;
       } catch (cause) {
@@ -112,7 +120,15 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     async addMember(member, workspaceName, newUser) {
       const person = newUser ? putUser(table, newUser) : [];
       try {
-        await transact(table, [...person, ...putMember(table, member, workspaceName)]);
+        await transact(table, [
+          ...person,
+          ...putMember(table, member, workspaceName),
+          ...(await auditItems(table, {
+            action: 'member.added',
+            object: memberObject(member),
+            after: { role: member.role, isNewAccount: newUser !== undefined },
+          })),
+        ]);
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(person.length)) throw new AppError('MEMBER_EXISTS', { cause });
@@ -137,6 +153,12 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           ),
         },
         { Update: updateOf(table, membershipKey(userId, workspaceId), { set: { role } }, { exists: ['pk'] }) },
+        ...(await auditItems(table, {
+          action: 'member.updated',
+          object: memberObject(member),
+          before: { role: member.role },
+          after: { role },
+        })),
       ]);
       return { ...member, role, revision: member.revision + 1 };
     },
@@ -158,6 +180,11 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         },
         { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
         removeMemberAttributes(table, member),
+        ...(await auditItems(table, {
+          action: 'member.removed',
+          object: memberObject(member),
+          before: { role: member.role },
+        })),
         ...also,
       ]);
     },

@@ -13,6 +13,7 @@ export const createWorkspace = defineRoute({
   body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,
+  audit: 'workspace.created',
 });
 
 export const getWorkspace = defineRoute({
@@ -45,6 +46,7 @@ export const addMember = defineRoute({
   success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
   idempotent: true,
+  audit: 'member.added',
 });
 
 export const changeMember = defineRoute({
@@ -57,6 +59,7 @@ export const changeMember = defineRoute({
   body: UpdateMember,
   success: { status: 200, body: Member, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+  audit: 'member.updated',
 });
 
 export const removeMember = defineRoute({
@@ -70,4 +73,5 @@ export const removeMember = defineRoute({
   params: MemberParams,
   success: { status: 204, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+  audit: 'member.removed',
 });

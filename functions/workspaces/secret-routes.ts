@@ -38,6 +38,7 @@ export const putSecret = defineRoute({
   body: SecretValue,
   success: { status: 200, body: Secret, versioned: true },
   errors: ['TOO_MANY_SECRETS'],
+  audit: ['secret.created', 'secret.updated'],
 });
 
 export const deleteSecret = defineRoute({
@@ -51,4 +52,5 @@ export const deleteSecret = defineRoute({
   params: SecretParams,
   success: { status: 204, versioned: true },
   errors: ['SECRET_NOT_FOUND', 'SECRET_REFERENCED'],
+  audit: 'secret.deleted',
 });

@@ -1,9 +1,10 @@
-import { type Attributes, attributeIssues } from '../../../shared/domains/workspaces/index.ts';
+import type { Attributes } from '../../../shared/domains/workspaces/index.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import type { KeyScope } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
-import type { CreatedApiKey } from '../schemas.ts';
+import type { ApiKey, CreatedApiKey } from '../schemas.ts';
+import { requireValid } from './check-api-key.ts';
 import { shown } from './read-api-keys.ts';
 
 interface Command {
@@ -15,7 +16,11 @@ interface Command {
   scope: KeyScope;
   expiresAt?: string;
   attributes: Attributes;
+  resources?: ApiKey['resources'];
+  serviceAccountId?: string;
 }
+
+const MAX_API_KEYS = 500;
 
 export async function createApiKey(
   deps: { keys: ApiKeyRepository; now: () => Date; newKey: () => { value: string; prefix: string } },
@@ -23,10 +28,8 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const now = deps.now();
   const expiresAt = command.expiresAt ? new Date(command.expiresAt) : null;
-  const errors = attributeIssues(command.attributes);
-  if (expiresAt && expiresAt <= now)
-    errors.push({ pointer: '/expiresAt', code: 'IN_THE_PAST', message: 'must be in the future' });
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  requireValid(command, { isOfAccount: command.serviceAccountId !== undefined, now });
+  await requireRoom(deps.keys, command);
   const { value, prefix } = deps.newKey();
   const next: StoredApiKey = {
     id: command.id,
@@ -36,6 +39,8 @@ export async function createApiKey(
     prefix,
     attributes: command.attributes,
     validUntil: expiresAt?.toISOString() ?? null,
+    resources: command.resources ?? null,
+    serviceAccountId: command.serviceAccountId,
     createdBy: command.createdBy,
     membershipId: command.membershipId,
     createdAt: now.toISOString(),
@@ -50,5 +55,11 @@ export async function createApiKey(
     await deps.keys.remove(key);
     key = await deps.keys.create(next);
   }
-  return { ...shown(key), key: value };
+  return { ...shown(key, undefined), key: value };
+}
+
+/** A repeated request finds the key that it has created, also in a full workspace. */
+async function requireRoom(keys: ApiKeyRepository, { workspaceId, id }: Command): Promise<void> {
+  const { total } = await keys.list(workspaceId, { limit: 1, offset: 0 });
+  if (total >= MAX_API_KEYS && !(await keys.get(workspaceId, id))) throw new AppError('TOO_MANY_API_KEYS');
 }

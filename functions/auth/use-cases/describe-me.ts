@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
 import { publicUser } from '../../../shared/domains/sessions/index.ts';
-import type { Attributes } from '../../../shared/domains/workspaces/index.ts';
+import type { Attributes, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
@@ -10,6 +10,7 @@ import { hasSecondFactor } from '../second-factor.ts';
 export interface MeDeps {
   accounts: AuthRepository;
   attributesOf(principal: Principal): Promise<Attributes>;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
   groupsOf(principal: Principal): Promise<Pick<GroupRecord, 'id' | 'name'>[]>;
 }
 
@@ -20,6 +21,9 @@ export async function describeMe(deps: MeDeps, principal: Principal): Promise<Me
     deps.attributesOf(principal),
     deps.groupsOf(principal),
   ]);
+  if (principal.serviceAccountId !== undefined) {
+    return meOfServiceAccount(principal, { attributes, workspace: await deps.workspace(principal.workspaceId) });
+  }
   if (!user) throw new AppError('UNAUTHENTICATED');
   // An API key belongs to one workspace and shows no other.
   const visible =
@@ -36,5 +40,24 @@ export async function describeMe(deps: MeDeps, principal: Principal): Promise<Me
     workspaces: visible.map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role })),
     attributes,
     groups,
+  };
+}
+
+/** A service account has no email; the address is one that cannot exist (RFC 2606). */
+function meOfServiceAccount(
+  { userId: id, name, companyId, companyRole, workspaceId, role }: Principal,
+  { attributes, workspace }: { attributes: Attributes; workspace: WorkspaceRecord | undefined },
+): Me {
+  const user = { id, name: name ?? id, email: `${id}@service-account.invalid`, companyId, companyRole };
+  return {
+    user,
+    language: null,
+    timeZone: null,
+    mfa: { enabled: false, recoveryCodesLeft: 0 },
+    workspaceId,
+    role,
+    workspaces: workspace ? [{ id: workspaceId, name: workspace.name, role }] : [],
+    attributes,
+    groups: [],
   };
 }

@@ -9,6 +9,7 @@ import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { MfaRequired } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
+import type { SignInFailures } from '../sign-in-failures.ts';
 
 interface Command extends Client {
   email: string;
@@ -23,6 +24,7 @@ export async function login(
     accounts: AuthRepository;
     attempts: SignInAttempts;
     policy: SignInPolicy;
+    failures: SignInFailures;
     tokens: AccessTokens;
     mfaTokens: MfaTokens;
     passwords: Passwords;
@@ -41,7 +43,10 @@ export async function login(
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
-  if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
+  if (!user || !membership) {
+    await deps.failures.record(user, { email, proof: 'password' });
+    throw new AppError('INVALID_CREDENTIALS');
+  }
   const { sessionId } = command;
   if (hasSecondFactor(user)) {
     await attempt.passed();

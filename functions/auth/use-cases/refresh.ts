@@ -30,7 +30,7 @@ export async function refresh(
   }
   if (session.refreshDigest !== token.digest) {
     // The ids in a token are no secrets: one that was never issued must not end the sign-in of another.
-    if (wasIssued(session, token)) await accounts.revoke(session.userId, session.id, now);
+    if (wasIssued(session, token)) await accounts.revoke(session, 'session.token_reused', now);
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
 
@@ -53,7 +53,7 @@ export async function refresh(
   });
   if (!rotated) {
     // Two concurrent requests with one token are a reuse as well.
-    await accounts.revoke(session.userId, session.id, now);
+    await accounts.revoke(session, 'session.token_reused', now);
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
   return signedIn(deps, user, { id: session.id, workspaceId, membershipId, refreshToken: next.value });

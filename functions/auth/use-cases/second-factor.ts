@@ -10,6 +10,7 @@ import type { MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { RecoveryCodes } from '../schemas.ts';
 import { type Enrolment, hasSecondFactor, type SecondFactor } from '../second-factor.ts';
+import type { SignInFailures } from '../sign-in-failures.ts';
 
 interface Deps {
   accounts: AuthRepository;
@@ -68,7 +69,13 @@ export async function turnOffSecondFactor(
 
 /** Ends a sign-in's first half. Its token works until a code is right, and then no more. */
 export async function verifySecondFactor(
-  deps: Deps & { policy: SignInPolicy; mfaTokens: MfaTokens; tokens: AccessTokens; now: () => Date },
+  deps: Deps & {
+    policy: SignInPolicy;
+    failures: SignInFailures;
+    mfaTokens: MfaTokens;
+    tokens: AccessTokens;
+    now: () => Date;
+  },
   command: Client & { mfaToken: string; code: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -82,7 +89,10 @@ export async function verifySecondFactor(
   const membership = memberships.find(({ workspaceId }) => workspaceId === pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
-  if (!(await deps.factor.redeem(user, command.code))) throw new AppError('INVALID_MFA_CODE');
+  if (!(await deps.factor.redeem(user, command.code))) {
+    await deps.failures.record(user, { email: user.email.toLowerCase(), proof: 'secondFactor' });
+    throw new AppError('INVALID_MFA_CODE');
+  }
   await attempt.succeeded();
   const begun = await beginSession(deps, user, membership, { ...command, sessionId: pending.sessionId });
   if (!begun) throw new AppError('INVALID_MFA_TOKEN');

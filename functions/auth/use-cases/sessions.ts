@@ -43,7 +43,7 @@ export async function endSession({ accounts, now }: Deps, principal: Principal, 
   if (!session || session.revokedAt || session.expiresAt * 1000 <= now().getTime()) {
     throw new AppError('SESSION_NOT_FOUND');
   }
-  await accounts.revoke(principal.userId, id, now());
+  await accounts.revoke(session, 'session.ended', now());
 }
 
 /**

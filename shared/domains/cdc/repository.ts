@@ -1,3 +1,4 @@
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
@@ -26,6 +27,20 @@ export function streamRepository(table: Table): StreamRepository {
   const streams = collection<StoredStream>(table, {
     entity: 'cdc-stream',
     unique: { of: ({ sourceId, streamId }) => nameOf(sourceId, streamId), taken: 'CDC_STREAM_ID_TAKEN' },
+    logs: auditedRecords<StoredStream>(table, {
+      subject: 'cdc_stream',
+      name: ({ streamId }) => streamId,
+      members: {
+        sourceId: 'shown',
+        tables: 'shown',
+        slotGeneration: 'shown',
+        enabled: 'shown',
+        capture: 'shown',
+        walLimitBytes: 'shown',
+        onWalLimit: 'shown',
+        deletedAt: 'shown',
+      },
+    }),
     // A changed stream is due at the next tick.
     attributes: ({ id, updatedAt }) => ({
       due: captureShard(Number.parseInt(id.slice(-2), 16) % CAPTURE_SHARDS),

@@ -1,3 +1,4 @@
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { scheduleAttributes } from '../../platform/jobs/schedule.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -11,5 +12,18 @@ export function datasetRepository(table: Table): DatasetRepository {
     versioned: true,
     attributes: ({ id, schedule, updatedAt }) => scheduleAttributes(id, schedule, new Date(updatedAt)),
     unique: { of: (dataset) => dataset.name, taken: 'DATASET_NAME_TAKEN' },
+    logs: auditedRecords<Dataset>(table, {
+      subject: 'dataset',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        source: 'shown',
+        mode: 'shown',
+        incremental: 'shown',
+        schedule: 'shown',
+        partitionBy: 'shown',
+        retention: 'shown',
+      },
+    }),
   });
 }

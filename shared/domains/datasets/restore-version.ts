@@ -1,3 +1,4 @@
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -39,6 +40,12 @@ export async function restoreVersion(
       at,
       // The version must not expire before the commit, because its files would be deleted.
       fence: liveVersionItem(table, workspaceId, datasetId, version),
+      also: await auditItems(table, {
+        action: 'dataset.restored',
+        object: { type: 'dataset', id: datasetId, name: dataset.name },
+        before: { version: dataset.version },
+        after: { contentOfVersion: version },
+      }),
     });
     if (outcome.kind === 'committed') return (await datasets.get(workspaceId, datasetId)) ?? dataset;
     if (outcome.kind === 'fenced') throw new AppError('DATASET_VERSION_NOT_FOUND');

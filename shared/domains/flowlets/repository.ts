@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { collection } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
@@ -52,6 +53,11 @@ export function flowletRepository(table: Table): FlowletRepository {
   const names = collection<Series>(table, {
     entity: 'flowlet-name',
     unique: { of: ({ name }) => name, taken: 'FLOWLET_CHANGED' },
+    logs: auditedRecords<Series>(table, {
+      subject: 'flowlet',
+      name: ({ name }) => name,
+      members: { name: 'shown', version: 'shown' },
+    }),
   });
   const versions = collection<StoredVersion>(table, { entity: 'flowlet', parent: ({ seriesId }) => seriesId });
 

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
@@ -92,6 +93,7 @@ export function objectGrants(table: Table): ObjectGrants {
           exists(table, object),
           grantee.stillThere,
           granted(table, object, grant, act),
+          ...(await loggedAccess(table, object, 'granted', seen, grant)),
         ]);
         return accessOf(grant, grantee)!;
       }),
@@ -104,6 +106,7 @@ export function objectGrants(table: Table): ObjectGrants {
           ...endItems(table, object, seen),
           exists(table, object),
           revoked(table, object, seen, act),
+          ...(await loggedAccess(table, object, 'revoked', seen, undefined)),
         ]);
       }),
   };
@@ -220,6 +223,22 @@ function revoked(table: Table, object: GrantedObject, grant: StoredGrant, { by, 
       url: `${OBJECT_KINDS[object.type].path}/${object.id}`,
     },
     at,
+  });
+}
+
+function loggedAccess(
+  table: Table,
+  { type, id, name }: GrantedObject,
+  verb: 'granted' | 'revoked',
+  before: StoredGrant | undefined,
+  after: StoredGrant | undefined,
+): Promise<TransactItem[]> {
+  const shown = ({ granteeType, granteeId, level }: StoredGrant) => ({ granteeType, granteeId, level });
+  return auditItems(table, {
+    action: `access.${verb}`,
+    object: { type, id, name },
+    ...(before ? { before: shown(before) } : {}),
+    ...(after ? { after: shown(after) } : {}),
   });
 }
 

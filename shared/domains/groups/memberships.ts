@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
@@ -15,6 +16,8 @@ export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' 
 interface Place {
   workspaceId: string;
   groupId: string;
+  /** For the audit log. */
+  groupName?: string;
 }
 
 export interface GroupMemberships {
@@ -82,6 +85,7 @@ export function groupMemberships(table: Table): GroupMemberships {
         // What an earlier membership of the person left behind is counted already.
         countMembers(table, group, seen ? 0 : 1),
         stillMember(table, person),
+        ...(await loggedMember(table, group, 'member_added', person)),
       ]);
     } catch (cause) {
       const failed = failedConditions(cause);
@@ -134,7 +138,10 @@ export function groupMemberships(table: Table): GroupMemberships {
     remove: (group, userId) =>
       onNewest('STALE_WRITE', async () => {
         const seen = await read(group, userId);
-        if (seen && !(await endMembership(table, group, userId, seen.membershipId))) throw new AppError('STALE_WRITE');
+        if (!seen) return;
+        const person = (await readMembers(table, group.workspaceId, [userId])).get(userId);
+        const logged = await loggedMember(table, group, 'member_removed', person ?? { userId });
+        if (!(await endMembership(table, group, userId, seen.membershipId, logged))) throw new AppError('STALE_WRITE');
       }),
   };
 }
@@ -146,12 +153,27 @@ function newMembership(
   return { ...added, userId, ...(membershipId === undefined ? {} : { membershipId }) };
 }
 
+async function loggedMember(
+  table: Table,
+  { groupId, groupName }: Place,
+  verb: 'member_added' | 'member_removed',
+  { userId, name, email }: Partial<StoredMember> & { userId: string },
+): Promise<TransactItem[]> {
+  const side = verb === 'member_added' ? 'after' : 'before';
+  return auditItems(table, {
+    action: `group.${verb}`,
+    object: { type: 'group', id: groupId, name: groupName ?? null },
+    [side]: { userId, name: name ?? null, email: email ?? null },
+  });
+}
+
 /** Returns false if the membership has changed. With a deleted group, its clean-up removes the items. */
 export async function endMembership(
   table: Table,
   group: Place,
   userId: string,
   membershipId: string | undefined,
+  also: TransactItem[] = [],
 ): Promise<boolean> {
   const { workspaceId, groupId } = group;
   try {
@@ -165,6 +187,7 @@ export async function endMembership(
       },
       { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
       countMembers(table, group, -1),
+      ...also,
     ]);
     return true;
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { withReferences } from '../../platform/storage/references.ts';
@@ -69,6 +70,11 @@ export const groupCollection = (table: Table): Collection<GroupRecord> =>
     entity: 'group',
     versioned: true,
     unique: { of: ({ name }) => name, taken: 'GROUP_NAME_TAKEN' },
+    logs: auditedRecords<GroupRecord>(table, {
+      subject: 'group',
+      name: ({ name }) => name,
+      members: { name: 'shown', description: 'shown', externalId: 'shown' },
+    }),
   });
 
 /** Fails the transaction if the group does not exist any more. */

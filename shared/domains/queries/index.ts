@@ -7,6 +7,7 @@ export { STATEMENT_ERRORS } from './errors.ts';
 export { rowsAsFile } from './live-files.ts';
 export { connectionOpener, findLiveSource, type LiveSource } from './live-sources.ts';
 export { checkedStatement, statementError } from './live-statement.ts';
+export { logExport } from './log-export.ts';
 export { neededFiles } from './needed-files.ts';
 export { openQueries } from './open-queries.ts';
 export {

@@ -3,7 +3,7 @@ import type { UserRecord } from '../workspaces/index.ts';
 import { SESSION_SECONDS, signedIn } from './issue-session.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import type { SignedIn } from './schemas.ts';
-import type { Membership, SessionStore, SignInMethod } from './session-store.ts';
+import type { Membership, Session, SessionStore, SignInMethod } from './session-store.ts';
 
 const MAX_USER_AGENT = 300;
 
@@ -21,7 +21,7 @@ export async function beginSession(
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);
   const now = deps.now();
-  const isNew = await deps.accounts.createSession({
+  const session: Session = {
     id: sessionId,
     userId: user.id,
     workspaceId,
@@ -35,7 +35,7 @@ export async function beginSession(
     ...(method ? { method } : {}),
     signInEpoch: user.signInEpoch,
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
-  });
-  if (!isNew) return undefined;
+  };
+  if (!(await deps.accounts.createSession(session, user))) return undefined;
   return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });
 }

@@ -1,10 +1,10 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { holdsAudited } from '../../platform/audit/entry.ts';
 import type { Role } from '../../platform/auth/permissions.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
-import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { userKey } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { sessionKey } from '../workspaces/index.ts';
+import { actOf, sessionKey, type UserRecord } from '../workspaces/index.ts';
 
 export interface Membership {
   workspaceId: string;
@@ -50,7 +50,7 @@ export interface SessionStore {
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
   /** Returns false if there is a session with this id. */
-  createSession(session: Session): Promise<boolean>;
+  createSession(session: Session, user: UserRecord): Promise<boolean>;
 }
 
 export const sessionStore = (table: Table): SessionStore => ({
@@ -69,14 +69,25 @@ export const sessionStore = (table: Table): SessionStore => ({
       .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
   },
 
-  createSession: (session) =>
-    ifHolds(
-      table.db.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      ),
-    ),
+  createSession: (session, user) => {
+    const Put = {
+      TableName: table.name,
+      Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    };
+    const { method } = session;
+    return holdsAudited(
+      table,
+      { Put },
+      {
+        ...actOf(user, session.workspaceId),
+        action: 'user.signed_in',
+        after: {
+          sessionId: session.id,
+          secondFactor: user.sealedTotp !== undefined,
+          ...(method ? { method: method.kind } : {}),
+        },
+      },
+    );
+  },
 });

@@ -1,3 +1,5 @@
+import { originOf } from '../../platform/audit/changes.ts';
+import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection, toRecord } from '../../platform/storage/collection.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
@@ -30,7 +32,25 @@ export function webhookRepository(table: Table): WebhookRepository {
     Array.fromAsync(itemsBelow(table, workspaceKey(workspaceId, 'WEBHOOK', prefix)));
 
   return {
-    ...collection<StoredWebhook>(table, { entity: 'webhook', versioned: true }),
+    ...collection<StoredWebhook>(table, {
+      entity: 'webhook',
+      versioned: true,
+      logs: auditedRecords<StoredWebhook>(table, {
+        subject: 'webhook',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          // For a chat service, the path is the credential.
+          url: originOf,
+          kind: 'shown',
+          events: 'shown',
+          headerNames: 'shown',
+          sealedHeaders: 'hidden',
+          sealedSecret: 'hidden',
+          enabled: 'shown',
+        },
+      }),
+    }),
 
     async withHealth(workspaceId, id) {
       const found = await items(workspaceId, id);

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { actOf } from './account-act.ts';
 export { countMembers, createCompany, putMember, putUser, putWorkspace, readWorkspace } from './accounts.ts';
 export { Attributes, attributeIssues } from './attributes.ts';
 export { emailKey, memberKey, membershipKey, sessionKey, userRecordKey } from './keys.ts';
@@ -9,5 +10,6 @@ export {
   readMemberAttributes,
   removeMemberAttributes,
 } from './member-attributes.ts';
-export { readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export type { MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
@@ -8,7 +9,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import type { Attributes } from './attributes.ts';
 import { memberAttributesKey } from './keys.ts';
-import { stillMember } from './members.ts';
+import { memberObject, stillMember } from './members.ts';
 import type { StoredMember } from './records.ts';
 
 export interface MemberAttributes {
@@ -52,6 +53,12 @@ export async function putMemberAttributes(
         },
       },
       stillMember(table, member),
+      ...(await auditItems(table, {
+        action: 'member.attributes_updated',
+        object: memberObject(member),
+        before: { attributes: shown(member, seen).attributes },
+        after: { attributes },
+      })),
     ]);
   } catch (cause) {
     const failed = failedConditions(cause);
@@ -67,11 +74,14 @@ export const removeMemberAttributes = (table: Table, { workspaceId, userId }: St
   Delete: { TableName: table.name, Key: memberAttributesKey(workspaceId, userId) },
 });
 
-/** The attributes of the caller: those of the member, or those of the key, which has none of its maker's. */
+/** The attributes of the caller: those of the member, the service account or the key, which has none of its maker's. */
 export async function attributesOf(table: Table, principal: Principal): Promise<Attributes> {
-  const { workspaceId, kind, credentialId } = principal;
+  const { workspaceId, kind, credentialId, serviceAccountId } = principal;
   if (kind === 'user') return shown(principal, await read(table, principal)).attributes;
-  const Key = workspaceKey(workspaceId, 'API-KEY', credentialId);
+  const Key =
+    serviceAccountId === undefined
+      ? workspaceKey(workspaceId, 'API-KEY', credentialId)
+      : workspaceKey(workspaceId, 'SERVICE-ACCOUNT', serviceAccountId);
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   return (found.Item?.attributes as Attributes | undefined) ?? {};
 }

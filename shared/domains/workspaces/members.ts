@@ -1,3 +1,4 @@
+import type { AuditObject } from '../../platform/audit/entry.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
@@ -18,6 +19,17 @@ export async function readMembers(
 /** Members that were stored before revisions existed have revision 1. */
 export const toStoredMember = (item: Record<string, unknown>): StoredMember =>
   toRecord<StoredMember>({ revision: 1, ...item });
+
+/** A member in the audit log, readable when the person has left. */
+export const memberObject = ({
+  userId,
+  name,
+  email,
+}: Pick<StoredMember, 'userId' | 'name' | 'email'>): AuditObject => ({
+  type: 'member',
+  id: userId,
+  name: name === email ? email : `${name} <${email}>`,
+});
 
 /** Fails the transaction unless the person still has the membership that was read. */
 export function stillMember(table: Table, { workspaceId, userId, membershipId }: StoredMember): TransactItem {

@@ -1,15 +1,20 @@
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { BriefCache } from '../storage/cache.ts';
+import { ifHolds } from '../storage/if-holds.ts';
 import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
+import { updateOf } from '../storage/update.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { hasApiKeyFormat, secretDigest } from './credentials.ts';
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
-import type { Principal } from './principal.ts';
+import type { ObjectReference, Principal } from './principal.ts';
 
 /** How long a session, key or membership is cached. */
 const TRUST_MS = 5_000;
+
+/** The use of a key is recorded once in this time. */
+const USE_RECORDED_EVERY_MS = 60 * 60 * 1000;
 
 export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
 
@@ -17,7 +22,12 @@ export type Authenticate = (authorization: string | undefined, now: Date) => Pro
  * Resolves the `Authorization` header to a principal. Tokens and keys are both checked against the table, so signing
  * out, revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without a reason.
  */
-export function authenticator(table: Table, tokens: AccessTokens): Authenticate {
+export function authenticator(
+  table: Table,
+  tokens: AccessTokens,
+  /** False for a function that may only read the table. */
+  { recordsUse = true }: { recordsUse?: boolean } = {},
+): Authenticate {
   const cache = new BriefCache<Principal | undefined>({ ttlMs: TRUST_MS });
 
   return async (authorization, now) => {
@@ -26,7 +36,7 @@ export function authenticator(table: Table, tokens: AccessTokens): Authenticate 
     let principal: Principal | undefined;
     if (hasApiKeyFormat(token)) {
       const digest = secretDigest(token);
-      principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now));
+      principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now, recordsUse));
     } else {
       const claims = await tokens.read(token, now);
       principal =
@@ -62,6 +72,8 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     scope: null,
     credentialId: claims.sessionId,
     membershipId: claims.membershipId,
+    name: user.name as string,
+    email: user.email as string,
   };
 }
 
@@ -75,11 +87,36 @@ export function isOfEpoch(session: SignIn, user: { signInEpoch?: string; keptSes
   return session.signInEpoch === user.signInEpoch || (session.id !== undefined && session.id === user.keptSessionId);
 }
 
-/** A key acts for the member who created it, and stops working with that membership, for good. */
-async function principalOfKey(table: Table, digest: string, now: Date): Promise<Principal | undefined> {
+async function principalOfKey(
+  table: Table,
+  digest: string,
+  now: Date,
+  recordsUse: boolean,
+): Promise<Principal | undefined> {
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
   const key = reply.Item;
   if (!key || (key.validUntil && Date.parse(key.validUntil as string) <= now.getTime())) return undefined;
+  const holder = key.serviceAccountId ? await serviceAccount(table, key) : await maker(table, key);
+  if (!holder) return undefined;
+  if (recordsUse) recordUse(table, digest, key.lastUsedAt as string | undefined, now);
+  return {
+    kind: 'apiKey',
+    ...holder,
+    workspaceId: key.workspaceId as string,
+    scope: key.scope as KeyScope,
+    credentialId: key.id as string,
+    resources: (key.resources as ObjectReference[] | null | undefined) ?? undefined,
+    name: key.name as string | undefined,
+  };
+}
+
+type Holder = Pick<
+  Principal,
+  'userId' | 'companyId' | 'companyRole' | 'role' | 'membershipId' | 'email' | 'serviceAccountId'
+>;
+
+/** Such a key acts for the member who created it, and stops working with that membership, for good. */
+async function maker(table: Table, key: Record<string, unknown>): Promise<Holder | undefined> {
   const [membership, user] = await read(table, [
     workspaceKey(key.workspaceId as string, 'MEMBER', key.createdBy as string),
     userKey(key.createdBy as string, 'META'),
@@ -87,16 +124,39 @@ async function principalOfKey(table: Table, digest: string, now: Date): Promise<
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
   if (!user || user.active === false) return undefined;
   return {
-    kind: 'apiKey',
     userId: key.createdBy as string,
     companyId: user.companyId as string,
     companyRole: user.companyRole as CompanyRole,
-    workspaceId: key.workspaceId as string,
     role: membership.role as Role,
-    scope: key.scope as KeyScope,
-    credentialId: key.id as string,
     membershipId: key.membershipId as string | undefined,
+    email: user.email as string,
   };
+}
+
+/** The key lives as long as its account, whoever created it. */
+async function serviceAccount(table: Table, key: Record<string, unknown>): Promise<Holder | undefined> {
+  const id = key.serviceAccountId as string;
+  const [account] = await read(table, [workspaceKey(key.workspaceId as string, 'SERVICE-ACCOUNT', id)]);
+  if (!account) return undefined;
+  return {
+    userId: id,
+    companyId: account.companyId as string,
+    companyRole: 'member',
+    role: account.role as Role,
+    serviceAccountId: id,
+  };
+}
+
+/**
+ * Nothing waits for it: the request is sent before those of the operation, and a write that gets lost is repeated by the next
+ * use. Of several functions, one records the use.
+ */
+function recordUse(table: Table, digest: string, seen: string | undefined, now: Date): void {
+  if (seen !== undefined && now.getTime() - Date.parse(seen) < USE_RECORDED_EVERY_MS) return;
+  const change = { set: { lastUsedAt: now.toISOString() } };
+  const unchanged = seen === undefined ? { absent: ['lastUsedAt'] } : { equals: { lastUsedAt: seen } };
+  const update = updateOf(table, apiKeyDigestKey(digest), change, { ...unchanged, exists: ['pk'] });
+  ifHolds(table.db.send(new UpdateCommand(update))).catch(() => undefined);
 }
 
 /** Reads the items in the order of the keys; undefined for missing ones. */

@@ -36,6 +36,8 @@ export const PERMISSIONS = {
   'api-keys:manage': { role: 'admin', key: null },
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
   'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
+  // Company admins read the log of the company, whatever their role; others need the role `admin` (`functions/audit`).
+  'audit:read': { role: 'viewer', key: 'admin' },
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },

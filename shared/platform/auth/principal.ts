@@ -1,9 +1,15 @@
 import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 
+/** An object that a key may be limited to. */
+export interface ObjectReference {
+  type: string;
+  id: string;
+}
+
 /** The authenticated caller. The workspace of a request comes from here only. */
 export interface Principal {
   kind: 'user' | 'apiKey';
-  /** The user; for an API key, the user who created it. */
+  /** The user; for an API key, the user who created it, or its service account. */
   userId: string;
   companyId: string;
   companyRole: CompanyRole;
@@ -15,4 +21,12 @@ export interface Principal {
   credentialId: string;
   /** The membership that the credential was made under; absent where the membership has no id. */
   membershipId?: string | undefined;
+  /** The service account that the API key belongs to, which is then the `userId` too. */
+  serviceAccountId?: string | undefined;
+  /** The only objects that the API key reaches; absent for all. */
+  resources?: readonly ObjectReference[] | undefined;
+  /** The person's name, or that of the API key, as it is now. */
+  name?: string | undefined;
+  /** The email of the person; for an API key, of the one who created it, unless it belongs to a service account. */
+  email?: string | undefined;
 }

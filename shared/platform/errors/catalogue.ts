@@ -115,6 +115,20 @@ export const ERRORS = {
   TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
 
   // API keys, workspaces
+  TOO_MANY_API_KEYS: ['conflict', 'The workspace already has 500 API keys. Revoke one first.'],
+  API_KEY_OF_ANOTHER: [
+    'forbidden',
+    'The key acts for another person, so only that person may see a new value. Create a key of your own, or one of a service account.',
+  ],
+  SERVICE_ACCOUNT_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such service account. List them with GET /api/service-accounts.',
+  ],
+  SERVICE_ACCOUNT_NAME_TAKEN: [
+    'conflict',
+    'Another service account has this name; case does not matter. Choose a different one.',
+  ],
+  TOO_MANY_SERVICE_ACCOUNTS: ['conflict', 'The workspace already has 100 service accounts. Delete one first.'],
   API_KEY_NOT_FOUND: ['notFound', 'The workspace has no such API key. List them with GET /api/api-keys.'],
   MEMBER_NOT_FOUND: ['notFound', 'The workspace has no such member. List them with GET /api/workspaces/members.'],
   MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role with PATCH instead.'],

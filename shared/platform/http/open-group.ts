@@ -18,8 +18,11 @@ export interface OpenGroup extends GroupDeps {
   log: Logger;
 }
 
-/** Opens the clients of an endpoint group with authentication, configured by the environment. */
-export function openGroup(name: string): OpenGroup {
+/**
+ * Opens the clients of an endpoint group with authentication, configured by the environment. A function that may only read the
+ * table does not record the use of API keys.
+ */
+export function openGroup(name: string, { recordsUse = true }: { recordsUse?: boolean } = {}): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
   const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
   const tokens = accessTokens(master);
@@ -28,7 +31,7 @@ export function openGroup(name: string): OpenGroup {
     master,
     tokens,
     cursors: cursors(master),
-    authenticate: authenticator(table, tokens),
+    authenticate: authenticator(table, tokens, { recordsUse }),
     isLicensed: licenceCheck(table),
     once: once.bind(undefined, { table, secrets: secretBox(master) }),
     now: table.now,

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditAction } from '../audit/actions.ts';
 import { COMPANY_ROLES, isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
@@ -66,6 +67,8 @@ export interface Route<
   form?: true;
   /** The body may be omitted. */
   optionalBody?: boolean;
+  /** The actions that the audit log may have of it (see `shared/platform/audit`). */
+  audit?: AuditAction | readonly AuditAction[];
 }
 
 /** Declares an operation. Its query and body are strict: see `strictRequest`. */

@@ -46,6 +46,8 @@ interface CollectionOptions<T> {
   versioned?: true;
   /** Further attributes for the item, such as `due` and `dueAt`. */
   attributes?: (record: T) => Record<string, unknown>;
+  /** Further items for the transaction that creates (no `before`), replaces or removes (no `after`) a record. */
+  logs?: (before: T | undefined, after: T | undefined) => Promise<TransactItem[]>;
 }
 
 export interface Collection<T extends StoredRecord> {
@@ -103,6 +105,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   const scope = (workspaceId: string) => `${workspaceId}#${area}`;
   const owners = new LatestEntries<string>(MAX_OWNERS);
   const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
+  const logs = options.logs ?? (async () => []);
 
   const toItem = (record: T) => ({
     ...record,
@@ -292,8 +295,9 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     },
 
     async create(record, also = []) {
+      const logged = await logs(undefined, record);
       try {
-        await transact(table, [newItem(record), ...claim(record), count(record, 1), ...also]);
+        await transact(table, [newItem(record), ...claim(record), count(record, 1), ...logged, ...also]);
         return record;
       } catch (cause) {
         const failed = failedConditions(cause);
@@ -310,6 +314,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       assertExpected(previous.id, previous.revision);
       const next = options.versioned ? { ...changed, revision: previous.revision! + 1 } : changed;
       const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
+      const logged = await logs(previous, next);
       try {
         await transact(table, [
           {
@@ -321,6 +326,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
             },
           },
           ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
+          ...logged,
           ...also,
         ]);
         return next;
@@ -334,6 +340,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
 
     async remove(record, stale, also = []) {
       assertExpected(record.id, record.revision);
+      const logged = await logs(record, undefined);
       try {
         await transact(table, [
           {
@@ -346,6 +353,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
           },
           ...release(record),
           count(record, -1),
+          ...logged,
           ...also,
         ]);
       } catch (cause) {

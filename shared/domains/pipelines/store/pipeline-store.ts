@@ -1,3 +1,4 @@
+import { auditedRecords } from '../../../platform/audit/records.ts';
 import { nextInstant } from '../../../platform/schedule/schedule.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -10,6 +11,20 @@ export function pipelineRepository(table: Table): Collection<StoredPipeline> {
     entity: 'pipeline',
     versioned: true,
     unique: { of: (pipeline) => pipeline.name, taken: 'PIPELINE_NAME_TAKEN' },
+    logs: auditedRecords<StoredPipeline>(table, {
+      subject: 'pipeline',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        status: 'shown',
+        dagVersion: 'shown',
+        dagHash: 'shown',
+        schedule: 'shown',
+        concurrency: 'shown',
+        compute: 'shown',
+        webhookToken: ({ generation, createdAt }) => ({ generation, createdAt }),
+      },
+    }),
     attributes: (pipeline) => {
       const next = nextRunAt(pipeline, new Date(pipeline.updatedAt));
       return next ? { due: scheduleShard(pipeline.id), dueAt: next.toISOString() } : {};

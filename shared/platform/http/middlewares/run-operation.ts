@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { actorOf, auditing } from '../../audit/act.ts';
 import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
@@ -7,6 +8,8 @@ import { withIdempotencyKey } from './idempotency-key.ts';
 import { withIfMatch } from './if-match.ts';
 import { binding } from './match-route.ts';
 import { call } from './validate-request.ts';
+
+type Received = Parameters<Binding['run']>[0];
 
 /**
  * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
@@ -22,6 +25,21 @@ export function runOperation(deps: { once: Once; now(): Date }) {
   };
 }
 
-async function run({ route, run: serve }: Binding, received: Parameters<Binding['run']>[0]): Promise<HttpReply> {
+function run(operation: Binding, received: Received): Promise<HttpReply> {
+  const { audit } = operation.route;
+  if (audit === undefined) return served(operation, received);
+  const { principal, sourceIp, headers, requestId } = received;
+  const caller = principal && { actor: actorOf(principal), place: principal };
+  const act = {
+    actions: [audit].flat(),
+    address: sourceIp,
+    userAgent: headers['user-agent'] ?? null,
+    requestId,
+    ...caller,
+  };
+  return auditing(act, () => served(operation, received));
+}
+
+async function served({ route, run: serve }: Binding, received: Received): Promise<HttpReply> {
   return serialise(route, received.contentType, await serve(received), received.headers['if-none-match']);
 }

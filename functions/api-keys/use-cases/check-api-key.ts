@@ -1,0 +1,17 @@
+import { type Attributes, attributeIssues } from '../../../shared/domains/workspaces/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+
+/** Throws `VALIDATION_FAILED` with every issue that the schema does not express. */
+export function requireValid(
+  { attributes = {}, expiresAt }: { attributes?: Attributes | undefined; expiresAt?: string | null | undefined },
+  { isOfAccount, now }: { isOfAccount: boolean; now: Date },
+): void {
+  const errors = attributeIssues(attributes);
+  if (isOfAccount && Object.keys(attributes).length > 0) {
+    const message = 'must be empty: the key has the attributes of its service account';
+    errors.push({ pointer: '/attributes', code: 'CONFLICT', message });
+  }
+  if (expiresAt && new Date(expiresAt) <= now)
+    errors.push({ pointer: '/expiresAt', code: 'IN_THE_PAST', message: 'must be in the future' });
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}

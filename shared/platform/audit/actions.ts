@@ -1,0 +1,42 @@
+/**
+ * Every act of the audit log, as `<object>.<verb>`. Declared once: routes name the actions that they may log, and the
+ * API's filter and document are made of this list.
+ */
+const VERBS = {
+  access: ['granted', 'revoked'],
+  api_key: ['created', 'updated', 'rotated', 'revoked'],
+  audit_log: ['exported'],
+  audit_settings: ['updated'],
+  cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
+  data_source: ['created', 'updated', 'upload_created', 'deleted'],
+  dataset: ['created', 'updated', 'restored', 'deleted'],
+  flowlet: ['created', 'updated', 'deleted'],
+  group: ['created', 'updated', 'deleted', 'member_added', 'member_removed'],
+  member: ['added', 'updated', 'removed', 'attributes_updated'],
+  pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
+  query: ['exported'],
+  saved_query: ['created', 'updated', 'restored', 'deleted'],
+  secret: ['created', 'updated', 'deleted'],
+  service_account: ['created', 'updated', 'deleted'],
+  session: ['ended', 'others_ended', 'token_reused'],
+  user: [
+    'signed_in',
+    'sign_in_failed',
+    'signed_out',
+    'updated',
+    'password_changed',
+    'mfa_setup_started',
+    'mfa_enabled',
+    'mfa_disabled',
+    'recovery_codes_replaced',
+  ],
+  webhook: ['created', 'updated', 'deleted'],
+  workspace: ['created'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type AuditSubject = keyof typeof VERBS;
+export type AuditAction = { [S in AuditSubject]: `${S}.${(typeof VERBS)[S][number]}` }[AuditSubject];
+
+export const AUDIT_ACTIONS = Object.entries(VERBS).flatMap(([subject, verbs]) =>
+  verbs.map((verb) => `${subject}.${verb}`),
+) as AuditAction[];

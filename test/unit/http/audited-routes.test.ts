@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { AUDIT_ACTIONS } from '../../../shared/platform/audit/actions.ts';
+import { ROUTES } from '../../support/samples.ts';
+
+/** Operations that change something but are no acts for an auditor, with the reason. */
+const NOT_AUDITED: Record<string, string> = {
+  abortUpload: 'the upload is logged when its URL is issued',
+  completeUpload: 'the upload is logged when its URL is issued',
+  syncDataSource: 'the job is in the history of the source, with its user',
+  testDataSource: 'stores nothing',
+  testNewDataSource: 'stores nothing',
+  refreshDataset: 'the job is in the history of the dataset, with its user',
+  cancelDatasetRefresh: 'the job is in the history of the dataset',
+  validateQuery: 'stores nothing',
+  startQueryJob: 'its rows are logged when they leave as a file',
+  cancelQueryJob: 'stores nothing but the end of the job',
+  validatePipeline: 'stores nothing',
+  previewTransform: 'stores nothing',
+  suggestOps: 'stores nothing',
+  instantiateFlowlet: 'stores nothing',
+  runPipeline: 'the run is in the run history, with its user',
+  retryRun: 'the run is in the run history',
+  cancelRun: 'the run is in the run history',
+  startBackfill: 'the backfill is in the run history, with its user',
+  cancelBackfill: 'the backfill is in the run history',
+  runByWebhook: 'the call is in the trigger history of the pipeline',
+  testWebhook: 'the delivery is in the log of deliveries',
+  redeliverDelivery: 'the delivery is in the log of deliveries',
+  replayDeliveries: 'the deliveries are in the log of deliveries',
+};
+
+describe('the audit log', () => {
+  it('has an action for every operation that changes something, or there is a reason why not', () => {
+    const silent = ROUTES.filter(({ method, audit }) => method !== 'GET' && audit === undefined);
+    expect(silent.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(NOT_AUDITED).sort());
+  });
+
+  it('has no action that no operation declares', () => {
+    const declared = new Set(ROUTES.flatMap(({ audit = [] }) => audit));
+    expect(AUDIT_ACTIONS.filter((action) => !declared.has(action))).toEqual([]);
+  });
+});
