@@ -8,8 +8,11 @@ import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
+import { oneTime } from '../../shared/platform/storage/one-time.ts';
 import { signInAttempts } from './attempts.ts';
 import { mfaTokens } from './mfa-token.ts';
+import { passkeyBindings } from './passkey-bindings.ts';
+import { passkeys } from './passkeys.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
@@ -18,6 +21,7 @@ import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
+import type { Challenge } from './use-cases/passkeys.ts';
 import { refresh } from './use-cases/refresh.ts';
 import {
   activateSecondFactor,
@@ -40,6 +44,8 @@ const deps = {
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
   workspace: (id: string) => readWorkspace(group.table, id),
+  passkeys: passkeys(group.table),
+  challenges: oneTime<Challenge>(group.table, 'PASSKEY-CHALLENGE'),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   newId,
   now: group.now,
@@ -75,6 +81,7 @@ export const handler = endpointGroup(
     bind(routes.turnOffMfa, ({ principal, body, sourceIp }) =>
       turnOffSecondFactor(deps, principal, { ...body, sourceIp }),
     ),
+    ...passkeyBindings(deps),
   ],
   group,
 );

@@ -3,5 +3,5 @@ import { defineResources } from '../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
-  settings: ['PASSWORD_COST'],
+  settings: ['PASSKEY_ORIGINS', 'PASSKEY_RP_ID', 'PASSWORD_COST', 'PUBLIC_URL'],
 });

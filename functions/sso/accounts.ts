@@ -1,7 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
+  actOf,
   emailKey,
+  memberObject,
   type NewMember,
   putMember,
   putUser,
@@ -10,6 +12,7 @@ import {
   userRecordKey,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
@@ -22,6 +25,8 @@ export interface Accounts extends SessionStore {
   /** Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile. */
   write(change: {
     user?: UserRecord;
+    /** Whose membership it is, if the account is not new. */
+    account?: UserRecord;
     member?: NewMember;
     workspaceName?: string;
     also?: TransactItem[];
@@ -48,11 +53,12 @@ export function accounts(table: Table): Accounts {
 
     workspace: (id) => readWorkspace(table, id),
 
-    async write({ user: person, member, workspaceName = '', also = [] }) {
+    async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [
         ...(person ? putUser(table, person) : []),
         ...(member ? putMember(table, member, workspaceName) : []),
         ...also,
+        ...(account && member ? await auditItems(table, joinedAct(account, member)) : []),
       ];
       try {
         await transact(table, items);
@@ -64,3 +70,10 @@ export function accounts(table: Table): Accounts {
     },
   };
 }
+
+const joinedAct = (user: UserRecord, member: NewMember) => ({
+  ...actOf(user, member.workspaceId),
+  action: 'member.added' as const,
+  object: memberObject(member),
+  after: { role: member.role },
+});

@@ -24,6 +24,7 @@ export const createIdentityProvider = defineRoute({
   body: CreateIdentityProvider,
   success: { status: 201, body: IdentityProvider, versioned: true },
   errors: ['SLUG_TAKEN', 'TOO_MANY_IDENTITY_PROVIDERS', ...INVALID],
+  audit: 'identity_provider.created',
 });
 
 export const listIdentityProviders = defineRoute({
@@ -58,6 +59,7 @@ export const updateIdentityProvider = defineRoute({
   body: UpdateIdentityProvider,
   success: { status: 200, body: IdentityProvider, versioned: true },
   errors: ['IDENTITY_PROVIDER_NOT_FOUND', ...INVALID],
+  audit: 'identity_provider.updated',
 });
 
 export const deleteIdentityProvider = defineRoute({
@@ -70,6 +72,7 @@ export const deleteIdentityProvider = defineRoute({
   params: ProviderParams,
   success: { status: 204, versioned: true },
   errors: ['IDENTITY_PROVIDER_NOT_FOUND'],
+  audit: 'identity_provider.deleted',
 });
 
 export const testIdentityProvider = defineRoute({
@@ -95,6 +98,7 @@ export const verifySsoDomain = defineRoute({
   params: ProviderDomainParams,
   success: { status: 200, body: IdentityProvider, versioned: true },
   errors: ['IDENTITY_PROVIDER_NOT_FOUND', 'DOMAIN_NOT_LISTED', 'DOMAIN_NOT_PROVEN', 'DOMAIN_TAKEN'],
+  audit: 'identity_provider.domain_verified',
 });
 
 export const removeIdentity = defineRoute({
@@ -108,6 +112,7 @@ export const removeIdentity = defineRoute({
   params: ProviderUserParams,
   success: { status: 204 },
   errors: ['IDENTITY_PROVIDER_NOT_FOUND', 'IDENTITY_NOT_FOUND'],
+  audit: 'identity_provider.identity_removed',
 });
 
 export const getSsoEnforcement = defineRoute({
@@ -130,4 +135,5 @@ export const setSsoEnforcement = defineRoute({
   body: SetEnforcement,
   success: { status: 200, body: Enforcement, versioned: true },
   errors: ['SSO_NOT_READY'],
+  audit: 'sso_enforcement.updated',
 });

@@ -46,6 +46,7 @@ export const finishOidc = defineRoute({
   query: OidcReply,
   success: { status: 303, redirect: true, description: 'Back to the application.' },
   errors: ['SSO_STATE_INVALID'],
+  audit: 'member.added',
 });
 
 export const finishSaml = defineRoute({
@@ -60,6 +61,7 @@ export const finishSaml = defineRoute({
   form: true,
   success: { status: 303, redirect: true, description: 'Back to the application.' },
   errors: ['SSO_STATE_INVALID'],
+  audit: 'member.added',
 });
 
 export const getSamlMetadata = defineRoute({
@@ -84,4 +86,5 @@ export const exchangeSsoCode = defineRoute({
   body: ExchangeSsoCode,
   success: { status: 200, body: SignedIn },
   errors: ['SSO_CODE_INVALID'],
+  audit: 'user.signed_in',
 });

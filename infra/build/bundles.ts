@@ -75,6 +75,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   saml: 'functions/sso/saml.ts',
+  webauthn: 'functions/auth/webauthn.ts',
 };
 
 /** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */

@@ -119,7 +119,8 @@ async function joined(
   const workspace = isIn ? undefined : await jitWorkspace(deps, provider);
   if (!workspace) return memberships.length > 0;
   const member = newMember(deps, provider, person, user, workspace);
-  if (!(await deps.accounts.write({ member, workspaceName: workspace.name }))) throw new AppError('STALE_WRITE');
+  if (!(await deps.accounts.write({ account: user, member, workspaceName: workspace.name })))
+    throw new AppError('STALE_WRITE');
   return true;
 }
 

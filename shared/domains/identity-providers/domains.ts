@@ -1,6 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { holdsAudited } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { domainKey } from './keys.ts';
@@ -83,17 +83,24 @@ export function ssoDomains(table: Table): SsoDomains {
         providerId: provider.id,
         token,
       };
-      const isClaimed = await ifHolds(
-        table.db.send(
-          new PutCommand({
-            TableName: table.name,
-            Item,
-            ...(claim
-              ? { ConditionExpression: '#token = :seen', ExpressionAttributeValues: { ':seen': claim.token } }
-              : { ConditionExpression: 'attribute_not_exists(#token)' }),
-            ExpressionAttributeNames: { '#token': 'token' },
-          }),
-        ),
+      const Put = {
+        TableName: table.name,
+        Item,
+        ...(claim
+          ? { ConditionExpression: '#token = :seen', ExpressionAttributeValues: { ':seen': claim.token } }
+          : { ConditionExpression: 'attribute_not_exists(#token)' }),
+        ExpressionAttributeNames: { '#token': 'token' },
+      };
+      const { id, companyId } = provider;
+      const isClaimed = await holdsAudited(
+        table,
+        { Put },
+        {
+          action: 'identity_provider.domain_verified',
+          object: { type: 'identity_provider', id, name: provider.name },
+          place: { companyId, workspaceId: null },
+          after: { domain: name },
+        },
       );
       if (!isClaimed) throw new AppError('STALE_WRITE');
     },

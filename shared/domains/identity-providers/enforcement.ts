@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { changedMembers } from '../../platform/audit/changes.ts';
+import { holdsAudited } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
-import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { Session } from '../sessions/index.ts';
 import type { UserRecord } from '../workspaces/index.ts';
@@ -27,15 +28,21 @@ export async function replaceEnforcement(
   const { companyId, revision } = previous;
   assertExpected(companyId, revision);
   const stored = { ...next, revision: revision + 1 };
-  const isStored = await ifHolds(
-    table.db.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: { ...stored, ...enforcementKey(companyId), entity: 'sso-enforcement' },
-        ConditionExpression: previous.updatedAt === null ? 'attribute_not_exists(pk)' : 'revision = :seen',
-        ...(previous.updatedAt === null ? {} : { ExpressionAttributeValues: { ':seen': revision } }),
-      }),
-    ),
+  const Put = {
+    TableName: table.name,
+    Item: { ...stored, ...enforcementKey(companyId), entity: 'sso-enforcement' },
+    ConditionExpression: previous.updatedAt === null ? 'attribute_not_exists(pk)' : 'revision = :seen',
+    ...(previous.updatedAt === null ? {} : { ExpressionAttributeValues: { ':seen': revision } }),
+  };
+  const isStored = await holdsAudited(
+    table,
+    { Put },
+    {
+      action: 'sso_enforcement.updated',
+      object: { type: 'sso_enforcement', id: companyId, name: null },
+      place: { companyId, workspaceId: null },
+      ...changedMembers<Enforcement>({ enforced: 'shown', breakGlassUserIds: 'shown' }, previous, stored),
+    },
   );
   if (!isStored) throw new AppError(staleCode(companyId, 'STALE_WRITE'));
   return stored;

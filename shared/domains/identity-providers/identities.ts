@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
@@ -13,7 +14,7 @@ export interface Identities {
   /** Items for the transaction that gives an identity to a user: it fails if the subject or the user has one already. */
   linkItems(provider: IdentityProvider, identity: { subject: string; userId: string; at: string }): TransactItem[];
   /** Takes the user's identity at the provider away. Returns false if there is none. */
-  unlink(provider: Pick<IdentityProvider, 'id'>, userId: string): Promise<boolean>;
+  unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
 }
 
 export function identities(table: Table): Identities {
@@ -38,7 +39,7 @@ export function identities(table: Table): Identities {
       ];
     },
 
-    async unlink({ id }, userId) {
+    async unlink({ id, name, companyId }, userId) {
       const identity = await read(identityKey(userId, id));
       if (!identity) return false;
       try {
@@ -51,6 +52,12 @@ export function identities(table: Table): Identities {
             },
           },
           { Delete: { TableName: table.name, Key: identity.subjectKey as { pk: string; sk: string } } },
+          ...(await auditItems(table, {
+            action: 'identity_provider.identity_removed',
+            object: { type: 'identity_provider', id, name },
+            place: { companyId, workspaceId: null },
+            before: { userId },
+          })),
         ]);
         return true;
       } catch (cause) {

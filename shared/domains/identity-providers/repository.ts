@@ -1,4 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { changedMembers, type ShownMembers } from '../../platform/audit/changes.ts';
+import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
@@ -8,6 +10,18 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { providerCountKey, providerKey, providersOf, slugKey } from './keys.ts';
 import { type IdentityProvider, MAX_PROVIDERS } from './records.ts';
+
+const SHOWN: ShownMembers<IdentityProvider> = {
+  name: 'shown',
+  slug: 'shown',
+  type: 'shown',
+  oidc: 'shown',
+  saml: 'shown',
+  sealedClientSecret: 'hidden',
+  domains: (domains) => domains.map(({ name }) => name),
+  jit: 'shown',
+  enabled: 'shown',
+};
 
 export interface IdentityProviderRepository {
   get(companyId: string, id: string): Promise<IdentityProvider | undefined>;
@@ -50,6 +64,16 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
     },
   });
 
+  const logged = (verb: string, before: IdentityProvider | undefined, after: IdentityProvider | undefined) => {
+    const { id, name, companyId } = (after ?? before)!;
+    return auditItems(table, {
+      action: `identity_provider.${verb}` as const,
+      object: { type: 'identity_provider', id, name },
+      place: { companyId, workspaceId: null },
+      ...changedMembers(SHOWN, before, after),
+    });
+  };
+
   const asRead = ({ revision }: IdentityProvider) => ({
     ConditionExpression: 'revision = :seen',
     ExpressionAttributeValues: { ':seen': revision },
@@ -91,6 +115,7 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
           put(provider, { ConditionExpression: 'attribute_not_exists(pk)' }),
           { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
           count(provider, 1),
+          ...(await logged('created', undefined, provider)),
         ]);
         return provider;
       } catch (cause) {
@@ -105,15 +130,16 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
 
     async replace(previous, changed) {
       const next = { ...changed, revision: previous.revision + 1 };
-      await write(previous, [put(next, asRead(previous))]);
+      await write(previous, [put(next, asRead(previous)), ...(await logged('updated', previous, next))]);
       return next;
     },
 
-    remove: (provider) =>
+    remove: async (provider) =>
       write(provider, [
         { Delete: { TableName: table.name, Key: providerKey(provider.companyId, provider.id), ...asRead(provider) } },
         { Delete: { TableName: table.name, Key: slugKey(provider.slug) } },
         count(provider, -1),
+        ...(await logged('deleted', provider, undefined)),
       ]),
   };
 }

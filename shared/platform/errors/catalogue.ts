@@ -356,6 +356,18 @@ export const ERRORS = {
   ],
   SOURCE_NOT_READY: ['unprocessable', 'The data source is not set up for CDC. Run the SQL given in `errors` on it.'],
 
+  // Passkeys
+  PASSKEY_NOT_FOUND: ['notFound', 'The user has no such passkey. List them with GET /api/auth/passkeys.'],
+  PASSKEY_REJECTED: [
+    'invalid',
+    'The new passkey could not be verified. Ask for new options and create it on a page of the application.',
+  ],
+  TOO_MANY_PASSKEYS: ['conflict', 'The user already has 10 passkeys. Remove one first.'],
+  INVALID_PASSKEY: [
+    'unauthenticated',
+    'The sign-in with the passkey failed. Ask for new options and try again, or sign in another way.',
+  ],
+
   // Single sign-on
   IDENTITY_PROVIDER_NOT_FOUND: [
     'notFound',

@@ -66,6 +66,18 @@ const WITHOUT_KEY = [
   'activateMfa',
   'replaceRecoveryCodes',
   'turnOffMfa',
+  'startPasskey',
+  'addPasskey',
+  'startPasskeySignIn',
+  'signInWithPasskey',
+  'startPasskeyFactor',
+  'verifyPasskeyFactor',
+  'discoverSignIn',
+  'finishSaml',
+  'exchangeSsoCode',
+  'createIdentityProvider',
+  'testIdentityProvider',
+  'verifySsoDomain',
   // It has a key of its own: the caller has no credentials.
   'runByWebhook',
 ];
