@@ -7,6 +7,7 @@ import { group as docs } from './docs/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
 import type { Group } from './group.ts';
 import { group as groups } from './groups/group.ts';
+import { group as models } from './models/group.ts';
 import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
@@ -29,6 +30,7 @@ export const GROUPS: readonly Group[] = [
   datasets,
   query,
   savedQueries,
+  models,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

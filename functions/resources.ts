@@ -10,6 +10,7 @@ export const QUEUES = {
   captures: 'CAPTURE_QUEUE_URL',
   deliveries: 'DELIVERY_QUEUE_URL',
   'slow-deliveries': 'SLOW_DELIVERY_QUEUE_URL',
+  mails: 'MAIL_QUEUE_URL',
 } as const;
 export type QueueName = keyof typeof QUEUES;
 
@@ -44,11 +45,13 @@ export const SETTINGS = [
   'AI_MODEL',
   'AI_PROVIDER',
   'ALLOWED_PRIVATE_CIDRS',
+  'APP_URL',
   'ATHENA_DATABASE',
   'ATHENA_FROM_MB',
   'EXTRA_ENGINES',
   'PASSKEY_ORIGINS',
   'PASSKEY_RP_ID',
+  'MAIL_FROM',
   'PASSWORD_COST',
   'PIPELINE_STARTS_PER_MINUTE',
   'PUBLIC_URL',
@@ -80,6 +83,8 @@ export interface Access {
   returnsTaskTokens?: true;
   /** Whether it calls the deployment's language model. */
   callsLanguageModel?: true;
+  /** Whether it sends mails from the deployment's sender. */
+  sendsMail?: true;
   settings?: readonly SettingName[];
   /** Variables with a fixed value. */
   variables?: Readonly<Record<string, string>>;

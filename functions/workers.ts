@@ -1,5 +1,6 @@
 import type { WorkerResources } from './resources.ts';
 import { worker as createOwner } from './workers/access/create-owner/resources.ts';
+import { worker as sendMail } from './workers/access/send-mail/resources.ts';
 import { worker as askModel } from './workers/ai/ask-model/resources.ts';
 import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
 import { worker as engine } from './workers/data/engine/resources.ts';
@@ -13,6 +14,7 @@ import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resour
 /** Every function without HTTP. The stacks and the bundles use this list. */
 export const WORKERS: readonly WorkerResources[] = [
   createOwner,
+  sendMail,
   askModel,
   captureChanges,
   engine,

@@ -1,6 +1,7 @@
 import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/index.ts';
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
 import { PASSWORD_COST } from '../shared/platform/auth/password.ts';
+import { senderDomain } from '../shared/platform/mail/mailer.ts';
 import { type SignInSettings, signInSettings } from './sign-in-settings.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
@@ -12,7 +13,7 @@ export interface Settings extends SignInSettings {
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
-  /** The base-2 logarithm of scrypt's N for new passwords. */
+  /** The base-2 logarithm of the memory in KiB that hashing a new password takes. */
   passwordCost: number;
   /** How many runs of a pipeline, and how many runs of a workspace started by users, may start per minute. */
   startLimits: StartLimits;
@@ -27,6 +28,10 @@ export interface Settings extends SignInSettings {
   stepContainers: boolean;
   /** Steps whose input exceeds this many megabytes move to Athena; null disables Athena. */
   athenaFromMb: number | null;
+  /** The sender of mails, such as `Analytics <no-reply@example.com>`; null if the deployment sends none. */
+  mailFrom: string | null;
+  /** The address of the web app that mails link to; null if there is none, so that mails have codes instead. */
+  appUrl: string | null;
   /** The AI provider; null if there is none. */
   ai: AiSettings | null;
   /** The SSM parameter (SecureString) with the key of the AI provider, if it needs one. */
@@ -48,6 +53,7 @@ export const LOCAL_DEFAULTS = {
   SSO_RETURN_URLS: 'http://localhost:3000/signed-in',
   PASSKEY_RP_ID: 'localhost',
   PASSKEY_ORIGINS: 'http://localhost:3000',
+  MAIL_FROM: 'Analytics <no-reply@example.com>',
 };
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
@@ -71,6 +77,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     ATHENA: athena = 'off',
     // Fits on the disk of a container several times, as sorts and joins require.
     ATHENA_FROM_MB: athenaFromMb = '20480',
+    MAIL_FROM: mailFrom = '',
+    APP_URL: appUrl = '',
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',
@@ -100,6 +108,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     !['on', 'off'].includes(athena) && `ATHENA must be on or off, not "${athena}".`,
     !/^[1-9]\d{0,8}$/.test(athenaFromMb) &&
       `ATHENA_FROM_MB must be a whole number of megabytes, not "${athenaFromMb}".`,
+    ...mailIssues({ mailFrom, appUrl }),
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
       `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
@@ -125,9 +134,31 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     streamingCapture: streamingCapture === 'on',
     stepContainers: stepContainers === 'on',
     athenaFromMb: athena === 'on' ? Number(athenaFromMb) : null,
+    ...mailSettings({ mailFrom, appUrl }),
     ai: aiSettings(environment) ?? null,
     aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
     restoredTableStream: restoredTableStream || null,
     restoredBucket: restoredBucket || null,
   };
 }
+
+interface MailVariables {
+  mailFrom: string;
+  appUrl: string;
+}
+
+function mailIssues({ mailFrom, appUrl }: MailVariables): (string | false)[] {
+  return [
+    mailFrom !== '' &&
+      !senderDomain(mailFrom) &&
+      `MAIL_FROM must be an address such as "Analytics <no-reply@example.com>", in ASCII, not "${mailFrom}".`,
+    appUrl !== '' &&
+      !/^https?:$/.test(URL.parse(appUrl)?.protocol ?? '') &&
+      `APP_URL must be the address of a web app, such as https://analytics.example.com, not "${appUrl}".`,
+  ];
+}
+
+const mailSettings = ({ mailFrom, appUrl }: MailVariables): Pick<Settings, 'mailFrom' | 'appUrl'> => ({
+  mailFrom: mailFrom || null,
+  appUrl: appUrl.replace(/\/+$/, '') || null,
+});

@@ -58,6 +58,7 @@ Ready after ${seconds} s${changes === 0 ? ', as you left it' : ''}.
 
   API               ${baseUrl}/api
   Documentation     ${baseUrl}
+  Mails             ${new URL('/_local/inbox', baseUrl)}
   Signed up         ${email}
   Credentials       ${credentialsFile}
   Private networks  ${reachable} (ALLOWED_PRIVATE_CIDRS)

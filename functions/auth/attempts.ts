@@ -3,7 +3,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { type Key, uniqueKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
-import { networkOf, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
+import { networkOf, resetScope, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
 
 /** How long an account counts as known at an address after a sign-in. */
 const KNOWN_SECONDS = 90 * 24 * 60 * 60;
@@ -21,6 +21,11 @@ export interface SignInAttempts {
    * Throws `TOO_MANY_ATTEMPTS`; a rejected attempt does not count.
    */
   begin(email: string, sourceIp: string): Promise<Attempt>;
+  /**
+   * Counts a request for a reset of the password. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account has signed in from the
+   * address before.
+   */
+  beginReset(email: string, sourceIp: string): Promise<boolean>;
 }
 
 export function signInAttempts(table: Table): SignInAttempts {
@@ -60,15 +65,26 @@ export function signInAttempts(table: Table): SignInAttempts {
     );
   }
 
+  async function isKnown(key: Key, now: number): Promise<boolean> {
+    return (((await read(key))?.expiresAt as number | undefined) ?? 0) > now;
+  }
+
   return {
+    async beginReset(email, sourceIp) {
+      const now = Math.floor(table.now().getTime() / 1000);
+      const address = networkOf(sourceIp);
+      const known = await isKnown(knownKey(email, address), now);
+      await count(resetScope({ email, address, isKnown: known }), now);
+      return known;
+    },
+
     async begin(email, sourceIp) {
       const now = Math.floor(table.now().getTime() / 1000);
       const address = networkOf(sourceIp);
       const known = knownKey(email, address);
-      const expiresAt = (await read(known))?.expiresAt as number | undefined;
       const counted: Scope[] = [];
       const takeBack = () => Promise.all(counted.map((scope) => add(scope, stepsAt(now), -1, Number.MAX_SAFE_INTEGER)));
-      for (const scope of scopesOf({ email, address, isKnown: (expiresAt ?? 0) > now })) {
+      for (const scope of scopesOf({ email, address, isKnown: await isKnown(known, now) })) {
         try {
           await count(scope, now);
         } catch (error) {

@@ -37,10 +37,36 @@ export const examples: ExamplesOf<typeof routes> = {
   login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: signedIn },
   refresh: { request: { refreshToken: 'rt_019b2c4e_8HkVn3Xq' }, reply: signedIn },
   logout: {},
+  jwks: {
+    reply: {
+      keys: [
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: 'v1',
+          alg: 'EdDSA',
+          use: 'sig',
+        },
+      ],
+    },
+  },
   me: { reply: me },
   changeProfile: { request: { language: 'en-GB', timeZone: 'Europe/London' }, reply: me },
   changePassword: {
     request: { currentPassword: 'correct horse battery staple', newPassword: 'an even longer horse battery' },
+  },
+  forgotPassword: { request: { email: 'ada@example.com' }, reply: { expiresInSeconds: 1800 } },
+  resetPassword: {
+    request: { token: `pr_${IDS.user}_8HkVn3XqL0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR`, newPassword: 'a long new password' },
+  },
+  acceptInvitation: {
+    request: {
+      token: `iv_${IDS.workspace}_${IDS.invitation}_0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR8HkVn3XqL`,
+      name: 'Grace Hopper',
+      password: 'a long first password',
+    },
+    reply: { workspaceId: IDS.workspace, workspaceName: 'Sales', email: 'grace@example.com' },
   },
   listSessions: {
     reply: {

@@ -1,15 +1,20 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
 import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
+import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
+import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { passwordResets } from '../../shared/domains/password-resets/index.ts';
 import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
+import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { oneTime } from '../../shared/platform/storage/one-time.ts';
 import { signInAttempts } from './attempts.ts';
+import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
 import { passkeyBindings } from './passkey-bindings.ts';
 import { passkeys } from './passkeys.ts';
@@ -17,12 +22,14 @@ import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
 import { signInFailures } from './sign-in-failures.ts';
+import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
 import type { Challenge } from './use-cases/passkeys.ts';
 import { refresh } from './use-cases/refresh.ts';
+import { requestPasswordReset, resetPassword } from './use-cases/reset-password.ts';
 import {
   activateSecondFactor,
   enrolSecondFactor,
@@ -47,6 +54,11 @@ const deps = {
   passkeys: passkeys(group.table),
   challenges: oneTime<Challenge>(group.table, 'PASSKEY-CHALLENGE'),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
+  mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
+  resets: passwordResets(group.table),
+  invitations: invitationRepository(group.table),
+  invitationTokens: invitationTokens(group.master),
+  join: joinBy(group.table),
   newId,
   now: group.now,
 };
@@ -60,11 +72,23 @@ export const handler = endpointGroup(
     bind(routes.logout, ({ principal: { userId, workspaceId, credentialId: id } }) =>
       deps.accounts.revoke({ userId, workspaceId, id }, 'user.signed_out', deps.now()),
     ),
+    bindPublic(
+      routes.jwks,
+      async () =>
+        new Content(JSON.stringify({ keys: await deps.tokens.publicKeys() }), {
+          headers: { 'cache-control': 'public, max-age=60' },
+        }),
+    ),
     bind(routes.me, ({ principal }) => describeMe(deps, principal)),
     bind(routes.changeProfile, ({ principal, body }) => changeProfile(deps, principal, body)),
     bind(routes.changePassword, ({ principal, body, sourceIp }) =>
       changePassword(deps, principal, { ...body, sourceIp }),
     ),
+    bindPublic(routes.forgotPassword, ({ body, sourceIp }) =>
+      requestPasswordReset(deps, { email: body.email, sourceIp }),
+    ),
+    bindPublic(routes.resetPassword, ({ body }) => resetPassword(deps, body)),
+    bindPublic(routes.acceptInvitation, ({ body, newId: newUserId }) => acceptInvitation(deps, { ...body, newUserId })),
     bind(routes.listSessions, ({ principal }) => listSessions(deps, principal)),
     bind(routes.endSession, ({ principal, params }) => endSession(deps, principal, params.id)),
     bind(routes.endOtherSessions, ({ principal }) => endOtherSessions(deps, principal)),

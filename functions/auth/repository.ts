@@ -2,8 +2,9 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Session, type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
-  emailKey,
   memberKey,
+  readUser,
+  readUserByEmail,
   sessionKey,
   type UserRecord,
   userRecordKey,
@@ -13,7 +14,6 @@ import { changedMembers } from '../../shared/platform/audit/changes.ts';
 import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
@@ -41,9 +41,11 @@ export interface AuthRepository extends SessionStore {
   /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
   renameMemberships(userId: string): Promise<void>;
   /**
-   * Begins an epoch that only one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
+   * Begins an epoch that at most one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+  /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
+  replaceHash(user: UserRecord, passwordHash: string): Promise<void>;
 }
 
 /** Why a sign-in ends, as an act of the audit log. */
@@ -53,7 +55,8 @@ export type Profile = Pick<UserRecord, 'name'> & { language: string | null; time
 
 export interface Epoch {
   signInEpoch: string;
-  keptSessionId: string;
+  /** Absent if no sign-in survives. */
+  keptSessionId?: string;
   /** The new password's hash, if it changes. */
   passwordHash?: string;
 }
@@ -71,17 +74,8 @@ export function authRepository(table: Table): AuthRepository {
 
   const repository: AuthRepository = {
     ...sessionStore(table),
-
-    async userByEmail(email) {
-      const sentinel = await read(emailKey(email));
-      // An unknown email takes as many reads as a known one.
-      return repository.user((sentinel?.owner as string | undefined) ?? 'none');
-    },
-
-    async user(id) {
-      const item = await read(userRecordKey(id));
-      return item && toRecord<UserRecord>(item);
-    },
+    userByEmail: (email) => readUserByEmail(table, email),
+    user: (id) => readUser(table, id),
 
     async session(userId, sessionId) {
       return (await read(sessionKey(userId, sessionId))) as Session | undefined;
@@ -159,7 +153,8 @@ export function authRepository(table: Table): AuthRepository {
     },
 
     beginEpoch(user, epoch, at) {
-      const change = { set: { ...epoch, updatedAt: at.toISOString() } };
+      const remove = epoch.keptSessionId === undefined ? ['keptSessionId'] : [];
+      const change = { set: { ...epoch, updatedAt: at.toISOString() }, remove };
       const { passwordHash, signInEpoch } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch }, absent };
@@ -169,9 +164,14 @@ export function authRepository(table: Table): AuthRepository {
         {
           ...actOf(user, null),
           action: epoch.passwordHash === undefined ? 'session.others_ended' : 'user.password_changed',
-          after: { keptSessionId: epoch.keptSessionId },
+          after: { keptSessionId: epoch.keptSessionId ?? null },
         },
       );
+    },
+
+    async replaceHash({ id, passwordHash: seen }, passwordHash) {
+      const update = updateOf(table, userRecordKey(id), { set: { passwordHash } }, { equals: { passwordHash: seen } });
+      await ifHolds(table.db.send(new UpdateCommand(update)));
     },
   };
   return repository;

@@ -3,5 +3,6 @@ import { defineResources } from '../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
-  settings: ['PASSKEY_ORIGINS', 'PASSKEY_RP_ID', 'PASSWORD_COST', 'PUBLIC_URL'],
+  sendsTo: ['mails'],
+  settings: ['MAIL_FROM', 'PASSKEY_ORIGINS', 'PASSKEY_RP_ID', 'PASSWORD_COST', 'PUBLIC_URL'],
 });

@@ -1,16 +1,22 @@
 import { SignedIn } from '../../shared/domains/sessions/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  AcceptedInvitation,
+  AcceptInvitation,
   ActivateMfa,
   ChangePassword,
   ChangeProfile,
   EnrolMfa,
+  ForgotPassword,
+  Jwks,
   Login,
   Me,
   MfaCode,
   MfaEnrolment,
   RecoveryCodes,
   Refresh,
+  ResetPassword,
+  ResetRequested,
   SessionList,
   SessionParams,
   SignedInOrMfaRequired,
@@ -57,6 +63,22 @@ export const logout = defineRoute({
   audit: 'user.signed_out',
 });
 
+export const jwks = defineRoute({
+  operationId: 'jwks',
+  method: 'GET',
+  path: '/api/auth/jwks',
+  summary: 'Get the public keys of access tokens',
+  description:
+    'A JSON Web Key Set (RFC 7517), for services that verify access tokens themselves: Ed25519 (`EdDSA`), issuer `analytics-platform`, audience `access`. It has the current key and the one before. Fetch it again when a token names an unknown `kid`. A verified token may belong to a sign-in that has ended; `GET /api/auth/me` knows.',
+  permission: 'public',
+  success: {
+    status: 200,
+    contentTypes: ['application/jwk-set+json'],
+    body: Jwks,
+    headers: { 'cache-control': 'How long the keys may be cached.' },
+  },
+});
+
 export const me = defineRoute({
   operationId: 'me',
   method: 'GET',
@@ -92,6 +114,47 @@ export const changePassword = defineRoute({
   success: { status: 204 },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'SSO_REQUIRED'],
   audit: 'user.password_changed',
+});
+
+export const forgotPassword = defineRoute({
+  operationId: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/password/forgot',
+  summary: 'Send a mail to reset a password',
+  description:
+    'The reply is the same whether or not an account has the email. The mail has a link that works once, within 30 minutes; a newer mail replaces it. Mails are limited by account, requests by address.',
+  permission: 'public',
+  body: ForgotPassword,
+  success: { status: 202, body: ResetRequested },
+  errors: ['MAIL_NOT_CONFIGURED', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const resetPassword = defineRoute({
+  operationId: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password/reset',
+  summary: 'Set a forgotten password',
+  description:
+    'With the token of the mail. Ends every sign-in of the user. A second factor stays on. API keys go on working; revoke them one by one.',
+  permission: 'public',
+  body: ResetPassword,
+  success: { status: 204 },
+  errors: ['INVALID_RESET_TOKEN'],
+  audit: 'user.password_reset',
+});
+
+export const acceptInvitation = defineRoute({
+  operationId: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/auth/invitations/accept',
+  summary: 'Accept an invitation',
+  description:
+    'With the token of the mail. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
+  permission: 'public',
+  body: AcceptInvitation,
+  success: { status: 200, body: AcceptedInvitation },
+  errors: ['INVALID_INVITATION', 'EMAIL_TAKEN'],
+  audit: ['invitation.accepted', 'member.added'],
 });
 
 export const listSessions = defineRoute({

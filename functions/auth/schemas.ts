@@ -26,6 +26,22 @@ export const Refresh = Type.Object(
   { $id: 'Refresh', description: 'The refresh token of a sign-in.' },
 );
 
+export const Jwks = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal('OKP'),
+        crv: Type.Literal('Ed25519'),
+        x: Type.String({ description: 'The public key, in base64url.' }),
+        kid: Type.String({ description: 'What tokens with this key have in their header.' }),
+        alg: Type.Literal('EdDSA'),
+        use: Type.Literal('sig'),
+      }),
+    ),
+  },
+  { $id: 'Jwks', description: 'The public keys that verify access tokens.' },
+);
+
 export const MfaRequired = Type.Object(
   {
     mfaRequired: Type.Literal(true),
@@ -139,6 +155,40 @@ export const ChangePassword = Type.Object(
   },
   { $id: 'ChangePassword', description: 'The password so far, and the one from now on.' },
 );
+
+export const ForgotPassword = Type.Object(
+  { email: Login.properties.email },
+  { $id: 'ForgotPassword', description: 'The email of the account.' },
+);
+
+export const ResetRequested = Type.Object(
+  { expiresInSeconds: Type.Integer({ description: 'How long the link of the mail works, if one is sent.' }) },
+  { $id: 'ResetRequested', description: 'A mail is sent if an account has the email.' },
+);
+
+const MailToken = Type.String({ minLength: 1, maxLength: 200, description: 'The token of the mail.' });
+
+export const ResetPassword = Type.Object(
+  { token: MailToken, newPassword: NewPassword },
+  { $id: 'ResetPassword', description: 'The token of the mail, and the password from now on.' },
+);
+
+export const AcceptInvitation = Type.Object(
+  {
+    token: MailToken,
+    name: Type.Optional(Name),
+    password: Type.Optional(
+      Type.String({ ...NewPassword, description: 'At least 12 characters. Required for a person without an account.' }),
+    ),
+  },
+  { $id: 'AcceptInvitation', description: 'The token of the mail, and the account to create.' },
+);
+
+export const AcceptedInvitation = Type.Object(
+  { workspaceId: Id, workspaceName: Name, email: Type.String({ description: 'The email to sign in with.' }) },
+  { $id: 'AcceptedInvitation', description: 'The workspace that the person has joined.' },
+);
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>;
 
 export const SignInSession = Type.Object(
   {

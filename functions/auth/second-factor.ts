@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Secret, TOTP } from 'otpauth';
-import { actOf, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { actOf, SECOND_FACTOR, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
 import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { secretDigest } from '../../shared/platform/auth/credentials.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -113,8 +113,7 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
     },
 
     async turnOff(user) {
-      const remove = ['sealedTotp', 'sealedPendingTotp', 'pendingTotpUntil', 'totpStep', 'recoveryDigests'];
-      await change(user, 'user.mfa_disabled', { remove }, { exists: ['pk'] });
+      await change(user, 'user.mfa_disabled', { remove: SECOND_FACTOR }, { exists: ['pk'] });
     },
   };
 }

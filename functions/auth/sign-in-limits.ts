@@ -7,11 +7,28 @@ const STEPS_BEFORE = 3;
 /** The number of sign-ins that may fail within 15 minutes. */
 const LIMITS = { pair: 10, address: 20, account: 50 } as const;
 
+/** The number of resets of passwords that an address may ask for within 15 minutes. */
+const MAX_RESETS = 20;
+
 /** What attempts are counted by: an account at an address, an address, or an account. */
 export interface Scope {
   name: string;
   limit: number;
 }
+
+/** The scope of a request for a reset of the password. As for sign-ins, others at an address do not hinder a known account. */
+export const resetScope = ({
+  email,
+  address,
+  isKnown,
+}: {
+  email: string;
+  address: string;
+  isKnown: boolean;
+}): Scope => ({
+  name: isKnown ? `RESET ${email} ${address}` : `RESET ${address}`,
+  limit: MAX_RESETS,
+});
 
 /**
  * The scopes of an attempt, in the order in which they are counted. If the account has signed in from the address before, only

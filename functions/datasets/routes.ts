@@ -59,6 +59,7 @@ export const getDataset = defineRoute({
   path: '/api/datasets/{id}',
   summary: 'Get a dataset',
   ...read,
+  object: 'dataset',
   success: { status: 200, body: DatasetView, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
 });
@@ -84,6 +85,7 @@ export const deleteDataset = defineRoute({
   summary: 'Delete a dataset',
   description: 'Deletes all its versions. A refresh in progress ends as cancelled.',
   ...write,
+  object: 'dataset',
   success: { status: 204, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_REFERENCED'],
   audit: 'dataset.deleted',
@@ -96,6 +98,7 @@ export const refreshDataset = defineRoute({
   summary: 'Refresh a dataset',
   description: 'A job reads the source and adds a version.',
   ...write,
+  object: 'dataset',
   success: { status: 202, body: Job },
   errors: ['DATASET_NOT_FOUND', 'DATASET_REFRESHING', 'DATASET_HAS_NO_SOURCE'],
   idempotent: true,
@@ -108,6 +111,7 @@ export const cancelDatasetRefresh = defineRoute({
   summary: 'Cancel a refresh',
   description: 'A running refresh stops within seconds; the dataset stays as it is.',
   ...write,
+  object: 'dataset',
   success: { status: 202, body: Job },
   errors: ['DATASET_NOT_FOUND', 'DATASET_NOT_REFRESHING'],
 });
@@ -120,6 +124,7 @@ export const setDatasetSchedule = defineRoute({
   description:
     '`{}` removes it. Without `cron` and `everySeconds` the other members change the current schedule: `{"enabled": false}` switches it off and keeps it.',
   ...write,
+  object: 'dataset',
   body: Schedule,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
@@ -133,6 +138,7 @@ export const listDatasetHistory = defineRoute({
   summary: 'List refreshes',
   description: 'The refreshes of a dataset, newest first.',
   ...read,
+  object: 'dataset',
   query: ListQuery,
   success: { status: 200, body: JobPage },
   errors: ['DATASET_NOT_FOUND', 'OFFSET_TOO_LARGE'],
@@ -144,6 +150,7 @@ export const getDatasetSchema = defineRoute({
   path: '/api/datasets/{id}/schema',
   summary: "Get a dataset's columns",
   ...read,
+  object: 'dataset',
   success: { status: 200, body: DatasetSchema },
   errors: ['DATASET_NOT_FOUND'],
 });
@@ -156,6 +163,7 @@ export const getDatasetStatistics = defineRoute({
   description:
     'Nulls, distinct values, bounds, means and the most frequent values of each column of the current version.',
   ...read,
+  object: 'dataset',
   success: { status: 200, body: DatasetStatistics },
   errors: ['DATASET_NOT_FOUND', 'QUERY_TOO_HEAVY'],
 });
@@ -167,6 +175,7 @@ export const previewDataset = defineRoute({
   summary: 'Preview a dataset',
   description: 'The first rows of the current version.',
   ...read,
+  object: 'dataset',
   query: PreviewQuery,
   success: { status: 200, body: DatasetPreview },
   errors: ['DATASET_NOT_FOUND', 'RESULT_TOO_LARGE', 'QUERY_TOO_HEAVY'],
@@ -179,6 +188,7 @@ export const listDatasetVersions = defineRoute({
   summary: 'List dataset versions',
   description: 'Newest first.',
   ...read,
+  object: 'dataset',
   success: { status: 200, body: DatasetVersions },
   errors: ['DATASET_NOT_FOUND'],
 });
@@ -191,6 +201,7 @@ export const restoreDatasetVersion = defineRoute({
   description:
     'Adds a version with the same content. The next incremental refresh continues from where that version had read its source.',
   ...write,
+  object: 'dataset',
   params: VersionParams,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_VERSION_NOT_FOUND'],

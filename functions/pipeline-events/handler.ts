@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
+import { reaches } from '../../shared/platform/auth/resources.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';
 import { commonHeaders } from '../../shared/platform/http/middlewares/observe.ts';
@@ -12,6 +13,7 @@ import { newId } from '../../shared/platform/storage/ids.ts';
 import { issueMessage } from '../../shared/platform/validation/issue-messages.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
+import { streamRunEvents } from './routes.ts';
 
 /** API Gateway ends a stream after 15 minutes; this one ends earlier and asks the client to reconnect. */
 const MAX_STREAM_MS = 14 * 60 * 1000;
@@ -90,7 +92,8 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
 async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
   const now = group.now();
   const principal = await group.authenticate(headers.authorization, now);
-  if (!isPermitted('pipelines:read', principal)) throw new AppError('FORBIDDEN');
+  if (!reaches(principal, streamRunEvents.object, undefined) || !isPermitted('pipelines:read', principal))
+    throw new AppError('FORBIDDEN');
   if (!(await group.isLicensed(principal.companyId, 'pipelines', now))) throw new AppError('PRODUCT_NOT_LICENSED');
   const unknown = noQueryIssues(event);
   if (unknown.length > 0) throw new AppError('VALIDATION_FAILED', { errors: unknown });

@@ -14,6 +14,7 @@ export const listGateEvaluations = defineRoute({
   description:
     'What the quality gates of a pipeline have found in the last 90 days, newest first. Only callers who may run queries see failing rows.',
   permission: 'pipelines:read',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   query: LimitQuery,

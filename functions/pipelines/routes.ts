@@ -47,6 +47,7 @@ export const getPipeline = defineRoute({
   path: '/api/pipelines/{id}',
   summary: 'Get a pipeline',
   permission: 'pipelines:read',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   success: { status: 200, body: Pipeline, versioned: true },
@@ -82,6 +83,7 @@ export const deletePipeline = defineRoute({
   summary: 'Delete a pipeline',
   description: 'Rejected while a run is queued or running. Past runs can still be read.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   success: { status: 204, versioned: true },
@@ -97,6 +99,7 @@ export const setPipelineSchedule = defineRoute({
   description:
     '`{}` removes it. Without `cron` and `everySeconds` the other members change the current schedule: `{"enabled": false}` switches it off and keeps it.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   body: Schedule,

@@ -24,6 +24,7 @@ export const runPipeline = defineRoute({
   description:
     'With `fullRefresh`, incremental extracts forget their watermarks in this run and read all rows again: `true` for all of them, or the ids of some.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   body: RunPipeline,
@@ -50,6 +51,7 @@ export const listRuns = defineRoute({
   summary: 'List runs',
   description: 'The runs of a pipeline, newest first.',
   permission: 'pipelines:read',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   query: RunsQuery,

@@ -79,6 +79,7 @@ export const startBackfill = defineRoute({
   description:
     'Runs the pipeline once for each day from `from` to `to`, both included, at most 366, by the time zone of its schedule. The oldest day goes first, and one slot stays free for other runs. Incremental extracts read from `intervalStart` up to `intervalEnd` and do not move the live watermark.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   body: StartBackfill,
@@ -105,6 +106,7 @@ export const cancelBackfill = defineRoute({
   description:
     'Waiting days are cancelled at once, running ones stop within seconds; other runs of the pipeline continue. Loaded rows are kept. Another backfill can start once the last day is over.',
   permission: 'pipelines:write',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   success: { status: 200, body: CancelledBackfill },
@@ -119,6 +121,7 @@ export const listTriggers = defineRoute({
   description:
     'Schedules, files, upstream pipelines and calls of the URL in the last 90 days, newest first, including those that started no run. Calls that were rejected for the same reason within a minute are one entry; calls with a wrong token are not recorded.',
   permission: 'pipelines:read',
+  object: 'pipeline',
   product,
   params: PipelineParams,
   query: TriggerHistoryQuery,

@@ -8,7 +8,7 @@ import { onNewest } from '../../shared/platform/storage/on-newest.ts';
 import * as accessRoutes from './access-routes.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
-import { grantAccess, listAccess, revokeAccess } from './use-cases/access.ts';
+import { grantAccess, listQueryAccess, revokeAccess } from './use-cases/access.ts';
 import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
 import { runSavedQuery } from './use-cases/run-saved-query.ts';
@@ -69,7 +69,7 @@ export const handler = endpointGroup(
       }),
     ),
     bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
-      listAccess(deps, { workspaceId, id, ...query }),
+      listQueryAccess(deps, { workspaceId, id, ...query }),
     ),
     bind(accessRoutes.setSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
       grantAccess(deps, { workspaceId, ...params, level, by }),

@@ -31,4 +31,5 @@ export const examples: ExamplesOf<typeof routes> = {
   },
   changeMember: { request: { role: 'viewer' }, reply: { ...member, role: 'viewer', revision: 2 } },
   removeMember: {},
+  resetMemberMfa: {},
 };

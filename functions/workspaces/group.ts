@@ -2,6 +2,8 @@ import { defineGroup, section } from '../group.ts';
 import { examples as attributeExamples } from './attribute-examples.ts';
 import * as attributeRoutes from './attribute-routes.ts';
 import { examples } from './examples.ts';
+import { examples as invitationExamples } from './invitation-examples.ts';
+import * as invitationRoutes from './invitation-routes.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 import { examples as secretExamples } from './secret-examples.ts';
@@ -13,9 +15,9 @@ export const group = defineGroup({
   sections: [
     section(
       'Workspaces',
-      'Workspaces of the company and their members. Everything else belongs to one workspace, the one that the caller is signed in to.',
-      { ...routes, ...attributeRoutes },
-      { ...examples, ...attributeExamples },
+      'Workspaces of the company, their members and invitations. Everything else belongs to one workspace, the one that the caller is signed in to.',
+      { ...routes, ...invitationRoutes, ...attributeRoutes },
+      { ...examples, ...invitationExamples, ...attributeExamples },
     ),
     section(
       'Secrets',

@@ -1,4 +1,7 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
+import { groupRepository } from '../../shared/domains/groups/index.ts';
+import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
+import { mailQueue } from '../../shared/domains/mails/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -10,6 +13,7 @@ import { newId } from '../../shared/platform/storage/ids.ts';
 import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import * as attributeRoutes from './attribute-routes.ts';
+import * as invitationRoutes from './invitation-routes.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import * as secretRoutes from './secret-routes.ts';
@@ -17,8 +21,16 @@ import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  getInvitation,
+  listInvitations,
+  resendInvitation,
+} from './use-cases/invitations.ts';
 import { getMemberAttributes, setMemberAttributes } from './use-cases/member-attributes.ts';
 import { removeMember } from './use-cases/remove-member.ts';
+import { resetMemberMfa } from './use-cases/reset-member-mfa.ts';
 import { deleteSecret, getSecret, listSecrets, putSecret } from './use-cases/secrets.ts';
 
 const group = openGroup('workspaces');
@@ -31,6 +43,13 @@ const deps = {
     cleanUpNow(table, ended, (error) => group.log.warn('what a member left behind is still to be removed', error)),
   newId,
   now,
+};
+const inviting = {
+  ...deps,
+  invitations: invitationRepository(table),
+  tokens: invitationTokens(group.master),
+  groups: groupRepository(table),
+  mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
 };
 const secrets = secretRepository(table);
 const references = secretReferences(table);
@@ -60,6 +79,22 @@ export const handler = endpointGroup(
     ),
     bind(routes.removeMember, ({ principal, params }) =>
       removeMember(deps, { workspaceId: principal.workspaceId, userId: params.userId }),
+    ),
+    bind(routes.resetMemberMfa, ({ principal, params }) => resetMemberMfa(deps, principal, params.userId)),
+    bind(invitationRoutes.createInvitation, ({ principal, body, newId: id }) =>
+      createInvitation(inviting, principal, { ...body, id }),
+    ),
+    bind(invitationRoutes.listInvitations, ({ principal: { workspaceId }, query }) =>
+      listInvitations(inviting, { workspaceId, ...query }),
+    ),
+    bind(invitationRoutes.getInvitation, ({ principal: { workspaceId }, params: { id } }) =>
+      getInvitation(inviting, { workspaceId, id }),
+    ),
+    bind(invitationRoutes.resendInvitation, ({ principal: { workspaceId }, params: { id } }) =>
+      resendInvitation(inviting, { workspaceId, id }),
+    ),
+    bind(invitationRoutes.deleteInvitation, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteInvitation(inviting, { workspaceId, id }),
     ),
     bind(attributeRoutes.getMemberAttributes, ({ principal: { workspaceId }, params: { userId } }) =>
       getMemberAttributes(deps, { workspaceId, userId }),

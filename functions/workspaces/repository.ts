@@ -2,7 +2,6 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type Attributes,
   countMembers,
-  emailKey,
   type MemberAttributes,
   type MemberRecord,
   memberKey,
@@ -14,18 +13,20 @@ import {
   putUser,
   putWorkspace,
   readMemberAttributes,
+  readUser,
+  readUserByEmail,
   readWorkspace,
   removeMemberAttributes,
+  resetSecondFactor,
   type StoredMember,
   toStoredMember,
   type UserRecord,
-  userRecordKey,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
+import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
 import { workspaceKey } from '../../shared/platform/storage/keys.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
@@ -49,6 +50,8 @@ export interface WorkspaceRepository {
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /** Throws the same errors as `changeRole`. */
   removeMember(member: StoredMember, also: TransactItem[]): Promise<void>;
+  /** Turns the person's second factor off and ends every sign-in. Throws `MFA_NOT_ON`. */
+  resetSecondFactor(member: StoredMember, epoch: { signInEpoch: string; at: Date }): Promise<void>;
   attributes(member: StoredMember): Promise<MemberAttributes>;
   /** Replaces all. Throws `STALE_WRITE` if they or the membership have changed since. */
   setAttributes(
@@ -91,15 +94,8 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       }
     },
 
-    async user(id) {
-      const item = await read(userRecordKey(id));
-      return item && toRecord<UserRecord>(item);
-    },
-
-    async userByEmail(email) {
-      const sentinel = await read(emailKey(email));
-      return sentinel && repository.user(sentinel.owner as string);
-    },
+    user: (id) => readUser(table, id),
+    userByEmail: (email) => readUserByEmail(table, email),
 
     async member(workspaceId, userId) {
       const item = await read(memberKey(workspaceId, userId));
@@ -161,6 +157,10 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         })),
       ]);
       return { ...member, role, revision: member.revision + 1 };
+    },
+
+    async resetSecondFactor(member, epoch) {
+      if (!(await resetSecondFactor(table, member, epoch))) throw new AppError('MFA_NOT_ON');
     },
 
     attributes: (member) => readMemberAttributes(table, member),

@@ -4,5 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  settings: ['PASSWORD_COST'],
+  sendsTo: ['mails'],
+  settings: ['MAIL_FROM', 'PASSWORD_COST'],
 });

@@ -75,3 +75,17 @@ export const removeMember = defineRoute({
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
   audit: 'member.removed',
 });
+
+export const resetMemberMfa = defineRoute({
+  operationId: 'resetMemberMfa',
+  method: 'POST',
+  path: '/api/workspaces/members/{userId}/mfa/reset',
+  summary: "Turn off a member's second factor",
+  description:
+    'For company admins, when a member has lost the app and the recovery codes. Ends every sign-in of the member, in all workspaces. Make sure that it is the member who asks.',
+  permission: 'company:manage',
+  params: MemberParams,
+  success: { status: 204 },
+  errors: ['MEMBER_NOT_FOUND', 'MFA_NOT_ON', 'OWN_SECOND_FACTOR'],
+  audit: 'user.mfa_reset',
+});

@@ -31,6 +31,8 @@ export interface Deployment {
   functions?: ReadonlyMap<string, IFunction>;
   /** The resources that a call of the language model accesses; absent for providers outside of AWS. */
   languageModelArns?: readonly string[];
+  /** The domain of the sender of mails, which is an identity of SES; absent where no mail is sent. */
+  mailDomain?: string | undefined;
 }
 
 /** The environment variables through which a function or container finds its resources. */
@@ -72,6 +74,11 @@ export function grantAccess(scope: Construct, grantee: IGrantable, access: Acces
   if (access.describesMachines) allow(grantee, ['states:DescribeStateMachine'], arns(access.describesMachines));
   // Task tokens have no resource name, so this action cannot be restricted.
   if (access.returnsTaskTokens) allow(grantee, ['states:SendTaskSuccess'], ['*']);
+  const { mailDomain } = deployment;
+  if (access.sendsMail && mailDomain) {
+    const identity = { service: 'ses', resource: 'identity', resourceName: mailDomain };
+    allow(grantee, ['ses:SendEmail'], [Stack.of(scope).formatArn(identity)]);
+  }
   const models = access.callsLanguageModel ? (deployment.languageModelArns ?? []) : [];
   if (models.length > 0) allow(grantee, ['bedrock:InvokeModel'], [...models]);
 }

@@ -24,6 +24,7 @@ const QUEUES: Readonly<Record<QueueName, string>> = {
   captures: 'CapturePlane/Captures',
   deliveries: 'WebhookPlane/Deliveries',
   'slow-deliveries': 'WebhookPlane/SlowDeliveries',
+  mails: 'Mails',
 };
 
 const SCHEDULES: Readonly<Record<string, string>> = {

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorIndex } from './error-index.ts';
+import { expressionGuide } from './expression-guide.ts';
 import { permissionMatrix } from './permission-matrix.ts';
 
 /** `npm run docs`: writes the pages that are generated from the code. A unit test fails while they are out of date. */
 const docs = join(import.meta.dirname, '../../docs');
 await writeFile(join(docs, 'errors.md'), errorIndex());
+await writeFile(join(docs, 'expressions.md'), expressionGuide());
 await writeFile(join(docs, 'permissions.md'), permissionMatrix());

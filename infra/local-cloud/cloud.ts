@@ -115,7 +115,9 @@ export class LocalCloud {
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services), access: () => iam.report() });
       front.otherwise((message, response) => {
-        if (services.aws.ecs.serveCredentials(message, response) || admin.handle(message, response)) return;
+        const { ecs, ses } = services.aws;
+        if (ecs.serveCredentials(message, response) || ses.serveInbox(message, response)) return;
+        if (admin.handle(message, response)) return;
         if (options.home !== undefined && message.method === 'GET' && /^\/(\?|$)/.test(message.url ?? '')) {
           response.writeHead(302, { location: options.home }).end();
         } else {

@@ -10,6 +10,7 @@ import { createLambda, type Lambda, type LambdaPorts } from './services/lambda/l
 import { createLogs, type Logs } from './services/logs/logs.ts';
 import { createS3, type S3 } from './services/s3/s3.ts';
 import { createScheduler, type Scheduler } from './services/scheduler/scheduler.ts';
+import { createSes, type Ses } from './services/ses/ses.ts';
 import { createSqs, type Sqs } from './services/sqs/sqs.ts';
 import { createSsm, type Ssm } from './services/ssm/ssm.ts';
 import { createStepFunctions, type StepFunctions } from './services/step-functions/step-functions.ts';
@@ -23,6 +24,7 @@ export interface AwsServices {
   logs: Logs;
   s3: S3;
   scheduler: Scheduler;
+  ses: Ses;
   sqs: Sqs;
   ssm: Ssm;
   states: StepFunctions;
@@ -69,6 +71,7 @@ export function createServices(
     logs,
     s3,
     scheduler: createScheduler(contextOf('scheduler'), { lambda, sqs, states, events }),
+    ses: createSes(contextOf('ses')),
     sqs,
     ssm,
     states: createStepFunctions(contextOf('states'), { lambda, sqs, events, ecs }),
@@ -88,6 +91,7 @@ export async function closeServices({ aws, apiGateway }: Services): Promise<void
     aws.lambda,
     aws.ecs,
     aws.dynamodb,
+    aws.ses,
     aws.sqs,
     aws.ssm,
     aws.logs,

@@ -1,4 +1,5 @@
 import type { ExtraEngine } from '../../shared/domains/pipelines/index.ts';
+import { senderDomain } from '../../shared/platform/mail/mailer.ts';
 import type { Deployment } from '../constructs/access.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStore } from './data-stack.ts';
@@ -10,6 +11,8 @@ export interface DeploymentSettings
     | 'ai'
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
+    | 'appUrl'
+    | 'mailFrom'
     | 'masterSecretParameter'
     | 'passkeys'
     | 'passwordCost'
@@ -29,10 +32,13 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
     table: data.table,
     bucket: data.bucket,
     secrets: { 'master-secret': chosen.masterSecretParameter, 'ai-key': chosen.aiKeyParameter },
+    mailDomain: chosen.mailFrom === null ? undefined : senderDomain(chosen.mailFrom),
     settings: {
       AI_PROVIDER: ai?.provider ?? '',
       AI_MODEL: ai?.model ?? '',
       AI_BASE_URL: ai?.baseUrl ?? '',
+      ...(chosen.appUrl === null ? {} : { APP_URL: chosen.appUrl }),
+      ...(chosen.mailFrom === null ? {} : { MAIL_FROM: chosen.mailFrom }),
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
       PASSKEY_ORIGINS: chosen.passkeys.origins.join(','),

@@ -94,6 +94,7 @@ const QUEUES = {
   captures: '<CapturePlaneCapturesQueue>',
   deliveries: '<WebhookPlaneDeliveriesQueue>',
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
+  mails: '<MailsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
@@ -127,6 +128,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ...startsMachines.map((name) => `states:StartExecution stateMachine:AnalyticsRuntime-${name}`),
     ...describesMachines.map((name) => `states:DescribeStateMachine stateMachine:AnalyticsRuntime-${name}`),
     ...(access.returnsTaskTokens ? ['states:SendTaskSuccess *'] : []),
+    ...(access.sendsMail ? ['ses:SendEmail identity/example.com'] : []),
     ...(access.callsLanguageModel
       ? ['inference-profile/eu.', 'foundation-model/'].map((model) => `bedrock:InvokeModel ${model}maker.model-v1:0`)
       : []),

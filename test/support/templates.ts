@@ -96,7 +96,10 @@ export function rightsOf(resources: Record<string, Resource>, role: string): str
 }
 
 function placeOf(resource: unknown): string {
-  return textOf(resource).replace(/^arn:.*:(?=(parameter|stateMachine|inference-profile|foundation-model)\b)/, '');
+  return textOf(resource).replace(
+    /^arn:.*:(?=(parameter|identity|stateMachine|inference-profile|foundation-model)\b)/,
+    '',
+  );
 }
 
 /** A value of a template as text, with names for what it refers to. */

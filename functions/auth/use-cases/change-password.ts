@@ -2,6 +2,7 @@ import type { SignInPolicy } from '../../../shared/domains/identity-providers/in
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { AuthRepository } from '../repository.ts';
 import { requireOpenSession } from './sessions.ts';
@@ -41,6 +42,16 @@ export async function changePassword(
   }
   const passwordHash = await passwords.hash(command.newPassword);
   const epoch = { signInEpoch: deps.newId(), keptSessionId: principal.credentialId, passwordHash };
-  // Another request has changed the password or ended this sign-in meanwhile.
-  if (!(await accounts.beginEpoch(user, epoch, deps.now()))) throw new AppError('WRONG_PASSWORD');
+  await onNewest('STALE_WRITE', async () => {
+    const newest = await accounts.user(user.id);
+    const isSame = newest?.passwordHash === user.passwordHash;
+    // A sign-in may have replaced the hash. Otherwise another request has changed the password or ended this sign-in meanwhile.
+    if (
+      newest?.signInEpoch !== user.signInEpoch ||
+      !(isSame || (await passwords.matches(command.currentPassword, newest?.passwordHash)))
+    ) {
+      throw new AppError('WRONG_PASSWORD');
+    }
+    if (!newest || !(await accounts.beginEpoch(newest, epoch, deps.now()))) throw new AppError('STALE_WRITE');
+  });
 }

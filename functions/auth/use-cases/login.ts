@@ -47,6 +47,7 @@ export async function login(
     await deps.failures.record(user, { email, proof: 'password' });
     throw new AppError('INVALID_CREDENTIALS');
   }
+  await renewHash(deps, user, command.password);
   const { sessionId } = command;
   if (hasSecondFactor(user)) {
     await attempt.passed();
@@ -65,4 +66,14 @@ export async function login(
 async function mayUsePassword(policy: SignInPolicy, user: UserRecord): Promise<boolean> {
   const own = await policy.ownSignIn(user);
   return own === 'allowed' || (own === 'with-second-factor' && hasSecondFactor(user));
+}
+
+/** An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed meanwhile. */
+async function renewHash(
+  { accounts, passwords }: { accounts: AuthRepository; passwords: Passwords },
+  user: UserRecord,
+  password: string,
+): Promise<void> {
+  if (user.passwordHash === undefined || !passwords.isOutdated(user.passwordHash)) return;
+  await accounts.replaceHash(user, await passwords.hash(password));
 }

@@ -1,4 +1,9 @@
-import type { GrantedObject, Grantee, ObjectGrants } from '../../../shared/domains/grants/index.ts';
+import {
+  type GrantedObject,
+  type Grantee,
+  listAccess,
+  type ObjectGrants,
+} from '../../../shared/domains/grants/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
 import type { SavedQueryRepository } from '../repository.ts';
@@ -18,17 +23,12 @@ interface Named {
 }
 
 /** Throws the codes of `Cursors.open`. */
-export async function listAccess(
+export async function listQueryAccess(
   deps: Deps,
   { limit, cursor, ...named }: Named & { limit: number; cursor?: string },
 ): Promise<CursorPageOf<Access>> {
-  const object = await findObject(deps, named);
-  const now = deps.now();
-  const scope = { workspaceId: named.workspaceId, list: ['saved-query-access', object.id] };
-  const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
-  const { items, total, last } = await deps.grants.list(object, { limit, after: place.after });
-  const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
-  return { items: items as Access[], total, nextCursor };
+  const page = await listAccess(deps, await findObject(deps, named), { limit, cursor });
+  return { ...page, items: page.items as Access[] };
 }
 
 export async function grantAccess(

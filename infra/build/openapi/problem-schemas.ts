@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
+import { Diagnostic } from '../../../functions/models/expression-schemas.ts';
+import { GateReason } from '../../../functions/models/version-schemas.ts';
 import { Pipeline } from '../../../shared/domains/pipelines/index.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
 import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
@@ -13,11 +15,20 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
       referencedBy: Type.Optional(
         Type.Array(
           Type.Object(
-            { type: StringEnum(REFERRER_TYPES), id: Type.String(), name: Type.String() },
+            { type: StringEnum([...REFERRER_TYPES, 'measure', 'policy']), id: Type.String(), name: Type.String() },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
-          { description: 'With `…_REFERENCED`: the records that use it.' },
+          { description: 'With `…_REFERENCED` and `…_PROTECTED`: the records that use it.' },
         ),
+      ),
+      reasons: Type.Optional(
+        Type.Array(GateReason, { description: 'With `PUBLISH_GATE`: what speaks against the publication; at most 100.' }),
+      ),
+      stepId: Type.Optional(
+        Type.String({ format: 'uuid', description: 'With `MODEL_TRANSFORM_INVALID`: the step that does not fit.' }),
+      ),
+      diagnostics: Type.Optional(
+        Type.Array(Diagnostic, { description: 'With `VALIDATION_FAILED` of an expression: its diagnostics.' }),
       ),
       activeRunIds: Type.Optional(
         Type.Array(Id, { description: 'With `RUN_OVERLAP` and `PIPELINE_HAS_ACTIVE_RUN`: the active runs.' }),

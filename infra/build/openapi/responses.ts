@@ -79,10 +79,13 @@ function contentOf({ success }: Route, components: SchemaComponents, example: un
   return Object.fromEntries(
     success.contentTypes.map((type) => [
       type,
-      type === 'application/json' && success.body ? json(success.body) : { schema: textOrBytes(type) },
+      isJsonType(type) && success.body ? json(success.body) : { schema: textOrBytes(type) },
     ]),
   );
 }
+
+/** JSON itself, or a media type of its own such as `application/jwk-set+json`. */
+const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json$/.test(type);
 
 const textOrBytes = (type: string): Json =>
   BINARY_TYPES.includes(type) ? { type: 'string', format: 'binary' } : { type: 'string' };

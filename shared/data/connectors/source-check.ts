@@ -1,6 +1,6 @@
 import { checkPostgresSelect } from '../sql/postgres-check.ts';
+import type { DatabaseType } from './database-types.ts';
 import { checkMysqlSelect } from './mysql/statement-check.ts';
-import type { DatabaseType } from './open-database.ts';
 
 /**
  * Checks a single SELECT in the dialect of a database. Tables and parameters are not reported for MySQL. Throws

@@ -3,6 +3,7 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
+import { endModelItems } from '../models/index.ts';
 
 /** The partition of the due index. */
 export const ACCESS_CLEAN_UP_PARTITION = 'access-clean-up';
@@ -15,6 +16,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'group'; groupId: string }
   | { kind: 'member'; userId: string; membershipId?: string | undefined }
   | { kind: 'object'; objectType: ObjectType; objectId: string }
+  /** A deleted model, or one generation of its parts. */
+  | { kind: 'model'; modelId: string; generation?: string | undefined }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -58,6 +61,7 @@ async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promi
 async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, kind } = ended;
   if (kind === 'object') return endGrantsOn(table, ended, isOver);
+  if (kind === 'model') return endModelItems(table, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
@@ -74,5 +78,6 @@ function keyOf(ended: Ended): Key {
 function idOf(ended: Ended): string {
   if (ended.kind === 'group') return ended.groupId;
   if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
+  if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { listAccess } from './access.ts';
 export { endGrantsOf, endGrantsOn } from './end-grants.ts';
 export { type GrantedObject, type ObjectGrants, objectGrants } from './grants.ts';
 export { grantCheck, levelFor } from './level-for.ts';

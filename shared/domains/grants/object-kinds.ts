@@ -4,16 +4,21 @@
  */
 export const OBJECT_KINDS = {
   'saved-query': { path: '/api/saved-queries', levels: ['viewer', 'editor'] },
+  model: { path: '/api/models', levels: ['viewer', 'editor'] },
 } as const satisfies Record<string, { path: `/api/${string}`; levels: readonly [string, ...string[]] }>;
 
 export type ObjectType = keyof typeof OBJECT_KINDS;
 export type LevelOf<T extends ObjectType> = (typeof OBJECT_KINDS)[T]['levels'][number];
 
-/** For a route that callers without the role may use on an object that was granted to them. */
-export const grantOn = <T extends ObjectType>(type: T, level: LevelOf<T>): { type: T; level: LevelOf<T> } => ({
-  type,
-  level,
-});
+/**
+ * For a route that callers without the role may use on an object that was granted to them. `param` is the parameter of the
+ * path with the id of the object.
+ */
+export const grantOn = <T extends ObjectType>(
+  type: T,
+  level: LevelOf<T>,
+  param = 'id',
+): { type: T; level: LevelOf<T>; param: string } => ({ type, level, param });
 
 /** Whether the level is the wanted one or a higher one. */
 export function includesLevel(type: ObjectType, level: string | undefined, wanted: string): boolean {

@@ -9,6 +9,7 @@ import { transact } from '../../platform/storage/transact.ts';
 import { readMembers, type StoredMember, sameMembership, stillMember } from '../workspaces/index.ts';
 import { groupMemberKey, groupOfUserKey, memberTotalKey } from './keys.ts';
 import type { GroupMembership } from './records.ts';
+import { groupCollection } from './repository.ts';
 
 /** A membership with the person. */
 export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' | 'role'>;
@@ -31,6 +32,14 @@ export interface GroupMemberships {
   ): Promise<{ items: GroupMember[]; total: number; last: string | undefined }>;
   /** Adding a member again changes nothing. Throws `GROUP_NOT_FOUND` or `MEMBER_NOT_FOUND`. */
   add(group: Place, added: { userId: string; by: string; at: Date }): Promise<GroupMember>;
+  /**
+   * Items for the transaction that makes the person a member of the workspace: to join those of the groups that exist. It fails
+   * if one of them is deleted meanwhile.
+   */
+  joinItems(
+    person: StoredMember,
+    joining: { groupIds: readonly string[]; by: string; at: Date },
+  ): Promise<TransactItem[]>;
   /** Removing a person who is no member changes nothing. */
   remove(group: Place, userId: string): Promise<void>;
 }
@@ -134,6 +143,20 @@ export function groupMemberships(table: Table): GroupMemberships {
         await store(group, person, membership, seen);
         return withPerson(membership, person)!;
       }),
+
+    async joinItems(person, { groupIds, by, at }) {
+      const { workspaceId, userId } = person;
+      const groups = await groupCollection(table).getMany(workspaceId, groupIds);
+      const items = await Promise.all(
+        groups.map(async ({ id: groupId }) => {
+          const seen = await read({ workspaceId, groupId }, userId);
+          const membership = newMembership(person, { groupId, addedBy: by, addedAt: at.toISOString() });
+          const group = { workspaceId, groupId };
+          return [...putItems(group, membership, seen), countMembers(table, group, seen ? 0 : 1)];
+        }),
+      );
+      return items.flat();
+    },
 
     remove: (group, userId) =>
       onNewest('STALE_WRITE', async () => {

@@ -1,6 +1,7 @@
 import type { ConnectionPool } from '../../data/connectors/connection/connection-pool.ts';
 import type { SourceTimeouts } from '../../data/connectors/connection/connector.ts';
-import { type DatabaseType, isDatabase, openDatabase } from '../../data/connectors/open-database.ts';
+import { type DatabaseType, isDatabase } from '../../data/connectors/database-types.ts';
+import { openDatabase } from '../../data/connectors/open-database.ts';
 import { collectRows, type LiveResult } from '../../data/connectors/rows/live-rows.ts';
 import type { SettingsOf } from '../../data/connectors/source-types.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';

@@ -1,5 +1,5 @@
+import type { DatabaseType } from '../../data/connectors/database-types.ts';
 import { mysqlParameterNames, mysqlParameters } from '../../data/connectors/mysql/parameters.ts';
-import type { DatabaseType } from '../../data/connectors/open-database.ts';
 import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import { parameterNames, positionalParameters } from '../../data/sql/positional-parameters.ts';
 import { AppError } from '../../platform/errors/app-error.ts';

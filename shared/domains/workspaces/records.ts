@@ -7,7 +7,7 @@ export interface UserRecord {
   companyRole: CompanyRole;
   email: string;
   name: string;
-  /** A scrypt hash (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
+  /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
   /** BCP 47, such as `de-CH`; absent until chosen. */
   language?: string;

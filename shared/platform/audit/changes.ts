@@ -1,8 +1,17 @@
 /** How a member of a record appears in the log: as it is, as a function makes it, or only as having a value. */
 export type Shown<V> = 'shown' | 'hidden' | ((value: V) => unknown);
 
-/** The members of a record that the log shows. All others stay out of it. */
-export type ShownMembers<T> = { readonly [K in keyof T]?: Shown<NonNullable<T[K]>> };
+/**
+ * The members of a record that the log shows. All others stay out of it. Encrypted members can only be `hidden`, and digests of
+ * secrets have no place in it.
+ */
+export type ShownMembers<T> = {
+  readonly [K in keyof T]?: K extends `sealed${string}`
+    ? 'hidden'
+    : K extends 'digest' | `${string}Digest` | `${string}Digests` | 'passwordHash'
+      ? never
+      : Shown<NonNullable<T[K]>>;
+};
 
 export const HIDDEN = '[hidden]';
 
@@ -21,12 +30,15 @@ export function changedMembers<T extends object>(
     (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
   );
   const side = (record: T | undefined) =>
-    record && Object.fromEntries(names.map((name) => [publicName(name), shown(members[name]!, record[name])] as const));
+    record &&
+    Object.fromEntries(
+      names.map((name) => [publicName(name), shown(members[name] as Shown<unknown>, record[name])] as const),
+    );
   const [was, is] = [side(before), side(after)];
   return { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) };
 }
 
-function shown<V>(how: Shown<NonNullable<V>>, value: V): unknown {
+function shown(how: Shown<unknown>, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (how === 'hidden') return HIDDEN;
   return bounded(how === 'shown' ? value : how(value));

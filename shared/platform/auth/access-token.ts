@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, exportJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { type MasterSecret, UnknownSecretVersion } from '../crypto/master-secret.ts';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
@@ -19,6 +19,8 @@ export interface AccessTokens {
   issue(claims: AccessClaims, now: Date): Promise<string>;
   /** Undefined for a token that is forged, expired or of another kind. */
   read(token: string, now: Date): Promise<AccessClaims | undefined>;
+  /** The public keys of all tokens that `read` accepts. */
+  publicKeys(): Promise<JWK[]>;
 }
 
 export function accessTokens(master: MasterSecret): AccessTokens {
@@ -54,9 +56,11 @@ export function accessTokens(master: MasterSecret): AccessTokens {
         const { payload } = await jwtVerify(
           token,
           async (header) => {
-            const version = /^v([1-9][0-9]{0,5})$/.exec(header.kid ?? '')?.[1];
-            if (!version) throw new errors.JWKSNoMatchingKey();
-            return (await keyPair(Number(version))).verifying;
+            const version = Number(/^v([1-9][0-9]{0,5})$/.exec(header.kid ?? '')?.[1] ?? 0);
+            if (version === 0) throw new errors.JWKSNoMatchingKey();
+            const { verifying } = await keyPair(version);
+            if (version < oldestAccepted((await keyPair()).version)) throw new errors.JWKSNoMatchingKey();
+            return verifying;
           },
           { algorithms: ['EdDSA'], issuer: 'analytics-platform', audience: 'access', currentDate: now },
         );
@@ -71,8 +75,26 @@ export function accessTokens(master: MasterSecret): AccessTokens {
         throw error;
       }
     },
+
+    async publicKeys() {
+      const newest = await master.newestVersion();
+      const keys: JWK[] = [];
+      for (let version = newest; version >= oldestAccepted(newest); version -= 1) {
+        try {
+          const { kty, crv, x } = await exportJWK((await keyPair(version)).verifying);
+          keys.push({ kty: kty!, crv: crv!, x: x!, kid: `v${version}`, alg: 'EdDSA', use: 'sig' });
+        } catch (error) {
+          // A deleted parameter that was created again, for example, does not have all versions.
+          if (!(error instanceof UnknownSecretVersion)) throw error;
+        }
+      }
+      return keys;
+    },
   };
 }
+
+/** Tokens expire within minutes, so keys from before the previous rotation sign nothing any more but forgeries. */
+const oldestAccepted = (newest: number): number => Math.max(1, newest - 1);
 
 /** PKCS#8 wrapping of a raw Ed25519 seed (RFC 8410, section 7). */
 function ed25519FromSeed(seed: Buffer): KeyObject {

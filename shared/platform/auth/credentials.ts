@@ -14,7 +14,7 @@ export function hasApiKeyFormat(token: string): boolean {
 
 /**
  * The digest under which a random 256-bit secret is stored and looked up. A plain SHA-256 suffices for values that
- * cannot be guessed; passwords use scrypt instead (`password.ts`).
+ * cannot be guessed; passwords use Argon2id instead (`password.ts`).
  */
 export function secretDigest(value: string): string {
   return createHash('sha256').update(value).digest('hex');

@@ -1,45 +1,59 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { argon2id, argon2Verify } from 'hash-wasm';
 
-/** The base-2 logarithm of scrypt's N that OWASP's password storage cheat sheet recommends for r=8 and p=3 (32 MiB). */
+/**
+ * The base-2 logarithm of Argon2id's memory in KiB. OWASP's password storage cheat sheet recommends at least 19 MiB for two
+ * passes; this is 32 MiB.
+ */
 export const PASSWORD_COST = 15;
+const PASSES = 2;
+const LANES = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
 
 export interface Passwords {
-  /** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64url. */
+  /** Argon2id in the PHC string format: `$argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>`. */
   hash(password: string): Promise<string>;
   /** Takes the same time whether or not there is a stored hash, so that it does not reveal which accounts exist. */
   matches(password: string, stored: string | undefined): Promise<boolean>;
+  /** Whether a hash is not what `hash` would make now: of another kind, or of another cost. */
+  isOutdated(stored: string): boolean;
 }
 
 /** New hashes have this cost; a stored one is checked with the cost that it was created with. */
 export function passwords(cost = PASSWORD_COST): Passwords {
-  const [N, r, p] = [2 ** cost, 8, 3];
-  const absent = ['scrypt', N, r, p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$');
+  const memorySize = 2 ** cost;
+  const prefix = `$argon2id$v=19$m=${memorySize},t=${PASSES},p=${LANES}$`;
+  const absent = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
   return {
-    async hash(password) {
-      const salt = randomBytes(16);
-      const hash = await derive(password, salt, { N, r, p });
-      return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
-    },
+    hash: (password) =>
+      argon2id({
+        password: password.normalize('NFKC'),
+        salt: randomBytes(SALT_BYTES),
+        ...{ memorySize, iterations: PASSES, parallelism: LANES, hashLength: HASH_BYTES },
+        outputType: 'encoded',
+      }),
     async matches(password, stored) {
-      const [, storedN, storedR, storedP, salt, hash] = (stored ?? absent).split('$');
-      const expected = Buffer.from(hash!, 'base64url');
-      const options = { N: Number(storedN), r: Number(storedR), p: Number(storedP) };
-      const actual = await derive(password, Buffer.from(salt!, 'base64url'), options);
-      return timingSafeEqual(actual, expected) && stored !== undefined;
+      const normalized = password.normalize('NFKC');
+      const right = stored?.startsWith('scrypt$')
+        ? await matchesScrypt(normalized, stored)
+        : await argon2Verify({ password: normalized, hash: stored ?? absent });
+      return right && stored !== undefined;
     },
+    isOutdated: (stored) => !stored.startsWith(prefix),
   };
 }
 
-function derive(
-  password: string,
-  salt: Buffer,
-  options: Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>>,
-): Promise<Buffer> {
+/** Hashes from before Argon2id: `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64url. */
+function matchesScrypt(password: string, stored: string): Promise<boolean> {
+  const [, storedN, storedR, storedP, salt = '', hash = ''] = stored.split('$');
+  const [N, r, p] = [Number(storedN), Number(storedR), Number(storedP)];
   // Node's default of 32 MiB is slightly too small for the usual cost.
-  const maxmem = 256 * options.N * options.r;
+  const options = { N, r, p, maxmem: 256 * N * r };
+  const expected = Buffer.from(hash, 'base64url');
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, { ...options, maxmem }, (error, key) =>
-      error ? reject(error) : resolve(key),
+    scrypt(password, Buffer.from(salt, 'base64url'), expected.length, options, (error, actual) =>
+      error ? reject(error) : resolve(timingSafeEqual(actual, expected)),
     );
   });
 }

@@ -18,6 +18,8 @@ export interface Grant {
   key: KeyScope | null;
   /** The lowest role in the company that has the permission; `member` where absent. */
   companyRole?: CompanyRole;
+  /** The role in the company that signed-in users may have in place of the role in the workspace. */
+  insteadOfRole?: CompanyRole;
 }
 
 /** What decides over permissions: the role in the workspace, the role in the company, and the scope of an API key. */
@@ -36,8 +38,8 @@ export const PERMISSIONS = {
   'api-keys:manage': { role: 'admin', key: null },
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
   'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
-  // Company admins read the log of the company, whatever their role; others need the role `admin` (`functions/audit`).
-  'audit:read': { role: 'viewer', key: 'admin' },
+  // Company admins read the log of the company, whatever their role in the workspace.
+  'audit:read': { role: 'admin', key: 'admin', insteadOfRole: 'company_admin' },
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
   'members:manage': { role: 'admin', key: null },
@@ -53,6 +55,11 @@ export const PERMISSIONS = {
   'saved-queries:read': { role: 'viewer', key: 'read' },
   'saved-queries:run': { role: 'viewer', key: 'read' },
   'saved-queries:write': { role: 'editor', key: 'read/write' },
+  'models:read': { role: 'viewer', key: 'read' },
+  'models:write': { role: 'editor', key: 'read/write' },
+  // Row-level security decides what others see, as roles do.
+  'model-policies:manage': { role: 'admin', key: 'admin' },
+  'models:override': { role: 'admin', key: 'admin' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },
@@ -65,10 +72,15 @@ export type Permission = keyof typeof PERMISSIONS;
 export function isPermitted(permission: Permission, caller: Caller): boolean {
   const grant: Grant = PERMISSIONS[permission];
   return (
-    ROLES.indexOf(caller.role) >= ROLES.indexOf(grant.role) &&
+    hasRole(grant, caller) &&
     COMPANY_ROLES.indexOf(caller.companyRole) >= COMPANY_ROLES.indexOf(grant.companyRole ?? COMPANY_ROLES[0]) &&
     isInScope(permission, caller.scope)
   );
+}
+
+function hasRole({ role, insteadOfRole }: Grant, caller: Caller): boolean {
+  if (ROLES.indexOf(caller.role) >= ROLES.indexOf(role)) return true;
+  return insteadOfRole !== undefined && caller.scope === null && caller.companyRole === insteadOfRole;
 }
 
 /** Whether the scope of a key includes the permission; null is the scope of a signed-in user. */

@@ -17,6 +17,8 @@ export class UnknownSecretVersion extends Error {
 
 /** Limits how often invented versions can cause a check for a newer one. */
 const MIN_CHECK_INTERVAL_MS = 10_000;
+/** How long it takes at most until a running function works with a new version. */
+const MAX_AGE_MS = 5 * 60_000;
 
 /**
  * The secret of a deployment. Every other key is derived from it by purpose (HKDF-SHA-256, RFC 5869), so nothing else
@@ -26,6 +28,7 @@ export class MasterSecret {
   readonly #read: SecretReader;
   readonly #now: () => number;
   #newest: Promise<VersionedSecret> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #earlier = new Map<number, Promise<VersionedSecret>>();
 
@@ -43,22 +46,38 @@ export class MasterSecret {
     };
   }
 
-  #current(): Promise<VersionedSecret> {
-    this.#newest ??= this.#read().catch((cause: unknown) => {
-      this.#newest = undefined;
+  /** The newest version, as of the last ten seconds. */
+  async newestVersion(): Promise<number> {
+    return (await this.#checkForNewer()).version;
+  }
+
+  async #current(): Promise<VersionedSecret> {
+    if (this.#newest && this.#now() < this.#readAt + MAX_AGE_MS) return this.#newest;
+    return this.#readNewest();
+  }
+
+  /** What is known stays known if the parameter cannot be read. */
+  #readNewest(): Promise<VersionedSecret> {
+    const known = this.#newest;
+    this.#readAt = this.#now();
+    this.#newest = this.#read().catch((cause: unknown) => {
+      this.#newest = known;
+      if (known) return known;
       throw unavailable(cause);
     });
     return this.#newest;
   }
 
+  async #checkForNewer(): Promise<VersionedSecret> {
+    if (this.#now() < this.#lookedAt + MIN_CHECK_INTERVAL_MS) return this.#current();
+    this.#lookedAt = this.#now();
+    return this.#readNewest();
+  }
+
   /** A token may contain any version, so only versions that must have existed are read, each once. */
   async #at(version: number): Promise<VersionedSecret> {
     let newest = await this.#current();
-    if (version > newest.version && this.#now() >= this.#lookedAt + MIN_CHECK_INTERVAL_MS) {
-      this.#lookedAt = this.#now();
-      this.#newest = undefined;
-      newest = await this.#current();
-    }
+    if (version > newest.version) newest = await this.#checkForNewer();
     if (version > newest.version) throw new UnknownSecretVersion();
     if (version === newest.version) return newest;
     let known = this.#earlier.get(version);

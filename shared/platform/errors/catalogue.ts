@@ -90,6 +90,9 @@ export const ERRORS = {
   ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
+  // Mail
+  MAIL_NOT_CONFIGURED: ['unavailable', 'This deployment sends no mail. Ask an admin of your workspace for help.'],
+
   // Authentication
   UNAUTHENTICATED: [
     'unauthenticated',
@@ -103,6 +106,14 @@ export const ERRORS = {
   MFA_ALREADY_ON: ['conflict', 'The second factor is on. Turn it off before setting up another app.'],
   MFA_NOT_ON: ['conflict', 'The second factor is off. Set up an app with POST /api/auth/mfa/enroll.'],
   SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
+  INVALID_RESET_TOKEN: [
+    'unauthenticated',
+    'The link is no longer valid: it was used, replaced by a newer one, or is older than 30 minutes. Ask for another mail.',
+  ],
+  INVALID_INVITATION: [
+    'unauthenticated',
+    'The invitation is no longer valid: it was accepted, withdrawn, sent again, or has expired. Ask for another one.',
+  ],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
     'forbidden',
@@ -112,7 +123,10 @@ export const ERRORS = {
     'forbidden',
     'Your company has no licence for this product. See GET /api/entitlements for what is licensed.',
   ],
-  TOO_MANY_ATTEMPTS: ['tooMany', 'There were too many failed sign-in attempts. Wait for the time in Retry-After.'],
+  TOO_MANY_ATTEMPTS: [
+    'tooMany',
+    'There were too many attempts to sign in or to reset a password. Wait for the time in Retry-After.',
+  ],
 
   // API keys, workspaces
   TOO_MANY_API_KEYS: ['conflict', 'The workspace already has 500 API keys. Revoke one first.'],
@@ -136,6 +150,22 @@ export const ERRORS = {
     'conflict',
     'This email address already has an account, which cannot be added here. Use another address.',
   ],
+  INVITATION_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such invitation. List them with GET /api/workspaces/invitations.',
+  ],
+  INVITATION_EXISTS: [
+    'conflict',
+    'This address is invited. Send the invitation again with POST /api/workspaces/invitations/{id}/resend.',
+  ],
+  TOO_MANY_INVITATIONS: [
+    'tooMany',
+    'An address gets five invitations a day, and a workspace sends a hundred an hour. Wait for the time in Retry-After.',
+  ],
+  OWN_SECOND_FACTOR: [
+    'conflict',
+    'This is your own second factor. Turn it off with POST /api/auth/mfa/disable, or ask another company admin.',
+  ],
   LAST_ADMIN: ['conflict', 'A workspace needs at least one admin. Make another member an admin first.'],
 
   // Groups
@@ -150,6 +180,65 @@ export const ERRORS = {
     'Pipelines use this secret. Remove it from those in `referencedBy` first, or replace its value.',
   ],
   TOO_MANY_SECRETS: ['conflict', 'The workspace already has 100 secrets. Delete one first.'],
+
+  // Models
+  MODEL_NOT_FOUND: ['notFound', 'The workspace has no such model. List them with GET /api/models.'],
+  MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
+  MODEL_TOO_LARGE: ['conflict', 'The model would have too many parts. Remove unused ones, or start another model.'],
+  MODEL_TABLE_NOT_FOUND: ['notFound', 'The model has no such table. List them with GET /api/models/{modelId}/tables.'],
+  MODEL_ALIAS_TAKEN: [
+    'conflict',
+    'Another table of the model has this alias; case does not matter. Choose a different one.',
+  ],
+  MODEL_TABLE_PROTECTED: [
+    'conflict',
+    'Row-level security policies protect the table. An admin must delete those in `referencedBy` first.',
+  ],
+  MODEL_FIELD_NOT_FOUND: [
+    'notFound',
+    'The table has no such field. List them with GET /api/models/{modelId}/tables/{tableId}/fields.',
+  ],
+  MODEL_FIELD_NAME_TAKEN: [
+    'conflict',
+    'Another field of the table has this name; case does not matter. Choose a different one.',
+  ],
+  MODEL_RELATIONSHIP_NOT_FOUND: [
+    'notFound',
+    'The model has no such relationship. List them with GET /api/models/{modelId}/relationships.',
+  ],
+  MODEL_RELATIONSHIP_EXISTS: ['conflict', 'A relationship joins these two fields already. Change that one instead.'],
+  MODEL_HIERARCHY_NOT_FOUND: [
+    'notFound',
+    'The model has no such hierarchy. List them with GET /api/models/{modelId}/hierarchies.',
+  ],
+  MODEL_HIERARCHY_NAME_TAKEN: ['conflict', 'Another hierarchy of the model has this name. Choose a different one.'],
+  MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
+  MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
+  MODEL_MEASURE_NOT_FOUND: [
+    'notFound',
+    'The model has no such measure. List them with GET /api/models/{modelId}/measures.',
+  ],
+  MODEL_MEASURE_NAME_TAKEN: [
+    'conflict',
+    'Another measure of the model has this name; case does not matter. Choose a different one.',
+  ],
+  MODEL_MEASURE_REFERENCED: [
+    'conflict',
+    'Other expressions use the measure. Change or delete what `referencedBy` lists first.',
+  ],
+  MODEL_TRANSFORM_NOT_FOUND: [
+    'notFound',
+    'The table has no such transform step. List them with GET /api/models/{modelId}/tables/{tableId}/transforms.',
+  ],
+  MODEL_TRANSFORM_INVALID: [
+    'unprocessable',
+    'A transform step would not fit the columns that it receives. See `errors` and `stepId`.',
+  ],
+  MODEL_VERSION_NOT_FOUND: ['notFound', 'The model has no such version. List them with GET /api/models/{id}/versions.'],
+  PUBLISH_GATE: [
+    'conflict',
+    'The model has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',
+  ],
 
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],

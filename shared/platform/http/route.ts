@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { AuditAction } from '../audit/actions.ts';
-import { COMPANY_ROLES, isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
+import type { Permission } from '../auth/permissions.ts';
+import type { ResourceType } from '../auth/resources.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { strictRequest } from './strict-request.ts';
@@ -48,8 +49,10 @@ export interface Route<
   description?: string;
   /** `public` operations need no credentials. */
   permission: Permission | 'public';
-  /** Also for callers without the role of the permission who have this level on the object with the id in the path. */
-  grant?: { type: string; level: string };
+  /** Also for callers without the role of the permission who have this level on the object whose id is in the path. */
+  grant?: { type: string; level: string; param: string };
+  /** What the `id` in the path is, for API keys that are limited to objects. They reach no other route. */
+  object?: ResourceType;
   product?: Product;
   params?: P;
   query?: Q;
@@ -87,12 +90,8 @@ export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<
 /** Every code that the route may reply with: its own and those that follow from the declaration. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
-  if (route.permission !== 'public') {
-    codes.add('UNAUTHENTICATED');
-    // A permission that even the lowest roles and scope have cannot be missing.
-    const lowest = { role: ROLES[0], companyRole: COMPANY_ROLES[0], scope: KEY_SCOPES[0] };
-    if (!isPermitted(route.permission, lowest)) codes.add('FORBIDDEN');
-  }
+  // An API key that is limited to objects meets `FORBIDDEN` also where every role has the permission.
+  if (route.permission !== 'public') codes.add('UNAUTHENTICATED').add('FORBIDDEN');
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   // For path and query values; a route without declared query parameters accepts none.

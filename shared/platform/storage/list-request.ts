@@ -16,18 +16,21 @@ export interface ListRequest<T = unknown> {
   sort?: Sort;
   /** A further condition, set by the caller. */
   matches?: (record: T) => boolean;
+  /** Another order than those of `sort`, set by the caller. Ids break ties. */
+  compare?: (a: T, b: T) => number;
 }
 
 /** Whether the index is insufficient, so that the records themselves must be read. */
-export function isSelective<T>({ name, status, sort = '-createdAt', matches }: ListRequest<T>): boolean {
-  return [name, status, matches].some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
+export function isSelective<T>({ name, status, sort = '-createdAt', matches, compare }: ListRequest<T>): boolean {
+  return [name, status, matches, compare].some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
 }
 
 /** Selects the requested page from the records, which are sorted newest first. */
 export function selectPage<T extends { id: string }>(records: readonly T[], request: ListRequest<T>): PageOf<T> {
-  const { limit, offset, sort = '-createdAt' } = request;
+  const { limit, offset, sort = '-createdAt', compare } = request;
   const wanted = records.filter((record) => isSelected(record, request));
-  const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
+  const by = compare ? (a: T, b: T) => compare(a, b) || (a.id < b.id ? -1 : 1) : order(sort);
+  const sorted = sort === '-createdAt' && !compare ? wanted : wanted.sort(by);
   const items = sorted.slice(offset, offset + limit);
   const fitting = fittingItems(items);
   return {

@@ -5,7 +5,7 @@ import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
 /** The kinds of records that refer to others. The names are those in the records' keys. */
-export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream'] as const;
+export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream', 'model'] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 
 export interface Referrer {

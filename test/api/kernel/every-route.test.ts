@@ -38,6 +38,15 @@ describe('every route', () => {
     }
   });
 
+  it('refuses an API key that is limited to another object', async ({ api }) => {
+    const resources = [{ type: 'pipeline', id: crypto.randomUUID() }];
+    const { key } = (await api.as('owner').post('/api/api-keys', { name: 'limited', scope: 'admin', resources })).body;
+    for (const route of guarded) {
+      const reply = await send(api, { token: key }, route, route.body ? '{}' : undefined);
+      expect(reply, route.operationId).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    }
+  });
+
   it('refuses a body that is not JSON, not of the declared shape, too large, or of another type', async ({ api }) => {
     for (const route of withBody) {
       const actor = route.permission === 'public' ? 'anonymous' : 'owner';

@@ -9,6 +9,8 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
   addMember: { email: 'x@example.com', role: 'viewer' },
+  createInvitation: { email: 'x@example.com', role: 'viewer' },
+  resendInvitation: undefined,
   createApiKey: { name: 'x', scope: 'read' },
   createGroup: { name: 'x' },
   createDataSource: { name: 'x', type: 'file' },
@@ -40,6 +42,28 @@ const BODIES: Record<string, unknown> = {
   syncDataSource: undefined,
   createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
   resyncCdcStream: {},
+  createModel: { name: 'x', sourceId: 'datasets' },
+  addModelTable: { sourceSchema: '', sourceTable: 'x', alias: 'x' },
+  createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
+  createRelationship: {
+    fromTableId: '00000000-0000-7000-8000-000000000000',
+    fromFieldId: '00000000-0000-7000-8000-000000000000',
+    toTableId: '00000000-0000-7000-8000-000000000000',
+    toFieldId: '00000000-0000-7000-8000-000000000000',
+  },
+  createHierarchy: {
+    name: 'x',
+    levels: [{ fieldId: '00000000-0000-7000-8000-000000000000' }, { fieldId: '00000000-0000-7000-8000-000000000001' }],
+  },
+  createRlsPolicy: {
+    name: 'x',
+    tableId: '00000000-0000-7000-8000-000000000000',
+    filterExpression: 'TRUE',
+    appliesTo: [{ type: 'everyone' }],
+  },
+  createMeasure: { name: 'x', expression: '1' },
+  createTransform: { type: 'remove_columns', config: { columns: ['x'] } },
+  publishModel: {},
 };
 
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
@@ -64,6 +88,15 @@ const WITHOUT_KEY = [
   'verifyMfa',
   'enrolMfa',
   'activateMfa',
+  'validateMeasure',
+  'validateExpression',
+  'previewMeasure',
+  'suggestMeasure',
+  'suggestRelationships',
+  'importModelTables',
+  'resyncModel',
+  'reorderTransforms',
+  'restoreModelVersion',
   'replaceRecoveryCodes',
   'turnOffMfa',
   'startPasskey',
@@ -78,6 +111,10 @@ const WITHOUT_KEY = [
   'createIdentityProvider',
   'testIdentityProvider',
   'verifySsoDomain',
+  'forgotPassword',
+  'resetPassword',
+  'acceptInvitation',
+  'resetMemberMfa',
   // It has a key of its own: the caller has no credentials.
   'runByWebhook',
 ];

@@ -34,6 +34,7 @@ const FREE = [
   'suggestOps /currentOps/*',
   'instantiateFlowlet /params',
   'createWebhook /headers',
+  'updateTransform /config',
   'updateWebhook /headers',
 ];
 

@@ -21,6 +21,8 @@ const TEST_SETTINGS = {
   WEBHOOK_BACKOFF_SECONDS: '0,1,0,1',
   PASSWORD_COST: '10',
   STEP_CONTAINERS: 'on',
+  MAIL_FROM: 'Analytics <no-reply@mail.example.com>',
+  APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'scripted',
   SSO_RETURN_URLS: 'http://localhost:3000/signed-in,http://localhost:3000/other?app=2',

@@ -47,6 +47,20 @@ describe('the master secret', () => {
     expect((await master.derive('a')).version).toBe(4);
   });
 
+  it('learns of a rotation within five minutes when nothing names the new version', async () => {
+    const { master, state } = parameter(3);
+    expect((await master.derive('a')).version).toBe(3);
+    state.newest = 4;
+    state.now = 5 * 60_000 - 1;
+    expect((await master.derive('a')).version).toBe(3);
+    state.now += 1;
+    state.down = true;
+    expect((await master.derive('a')).version).toBe(3);
+    state.down = false;
+    state.now += 5 * 60_000;
+    expect((await master.derive('a')).version).toBe(4);
+  });
+
   it('says that it cannot be read, and tries again the next time', async () => {
     const { master, state } = parameter(3);
     state.down = true;

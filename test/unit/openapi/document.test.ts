@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
 
   it('summarizes every operation by a verb and what it is about', () => {
     const verb =
-      /^(Abort|Add|Cancel|Change|Complete|Create|Delete|End|Follow|Get|Instantiate|List|Open|Preview|Redeliver|Refresh|Remove|Renew|Replace|Replay|Restore|Resync|Retire|Retry|Revoke|Rotate|Run|Save|Send|Set|Sign|Start|Suggest|Summarize|Sync|Test|Turn|Update|Validate)\b/;
+      /^(Abort|Accept|Add|Cancel|Change|Complete|Create|Delete|End|Follow|Get|Instantiate|List|Open|Preview|Publish|Redeliver|Refresh|Remove|Renew|Replace|Replay|Restore|Resync|Retire|Retry|Revoke|Rotate|Run|Save|Send|Set|Sign|Start|Suggest|Summarize|Sync|Test|Turn|Update|Validate)\b/;
     for (const { summary } of OPERATIONS.values()) {
       expect(summary).toMatch(verb);
       expect(summary.length, summary).toBeLessThanOrEqual(40);
@@ -130,7 +130,7 @@ describe('the examples', () => {
     if (sent) expect(issuesIn(sent.schema as object, request)).toBe('');
     const success = successOf(route);
     const content = (success.content ?? {}) as Record<string, { schema: object; example?: unknown }>;
-    const answered = content['application/json'] ?? content['text/event-stream'];
+    const answered = content['application/json'] ?? content['application/jwk-set+json'] ?? content['text/event-stream'];
     expect(reply === undefined, 'an example of the reply').toBe(answered === undefined);
     if (answered) expect(issuesIn(answered.schema, reply)).toBe('');
     expect([sent?.example, answered?.example]).toEqual([request, reply]);

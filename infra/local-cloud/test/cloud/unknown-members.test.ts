@@ -7,6 +7,7 @@ import * as streams from '@aws-sdk/client-dynamodb-streams';
 import * as events from '@aws-sdk/client-eventbridge';
 import * as lambda from '@aws-sdk/client-lambda';
 import * as scheduler from '@aws-sdk/client-scheduler';
+import * as ses from '@aws-sdk/client-sesv2';
 import * as states from '@aws-sdk/client-sfn';
 import * as sqs from '@aws-sdk/client-sqs';
 import * as ssm from '@aws-sdk/client-ssm';
@@ -62,6 +63,7 @@ const services: Service[] = [
   { name: 'Systems Manager', client: ssm, signing: 'ssm', target: 'AmazonSSM' },
   { name: 'Lambda', client: lambda, signing: 'lambda' },
   { name: 'Scheduler', client: scheduler, signing: 'scheduler' },
+  { name: 'SES', client: ses, signing: 'ses' },
 ];
 
 async function send(service: Service, operation: Operation, body: unknown): Promise<string> {
@@ -192,6 +194,13 @@ const requests: Record<string, Record<string, object>> = {
     UpdateEventSourceMapping: mapping,
     PutFunctionEventInvokeConfig: { DestinationConfig: destinations },
     UpdateFunctionEventInvokeConfig: { DestinationConfig: destinations },
+  },
+  SES: {
+    SendEmail: {
+      FromEmailAddress: 'a@example.com',
+      Destination: { ToAddresses: ['b@example.com'] },
+      Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' }, Html: { Data: 'h' } } } },
+    },
   },
   Scheduler: { CreateSchedule: schedule, UpdateSchedule: schedule },
   'CloudWatch Logs': {

@@ -1,5 +1,6 @@
 import { isInScope, isPermitted } from '../../auth/permissions.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { reaches } from '../../auth/resources.ts';
 import type { Product } from '../../entitlements/products.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Route } from '../route.ts';
@@ -16,7 +17,7 @@ interface AuthorizeDeps {
   now(): Date;
 }
 
-/** Checks that the caller has the permission, or a grant in its place, and that the caller's company has a licence for the product. */
+/** Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and that the caller's company has a licence for the product. */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {
@@ -24,7 +25,8 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       const { permission, product } = route;
       if (permission === 'public') return;
       const caller = principal.of(event);
-      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters?.id)))
+      if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
+      if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
       if (product && !(await deps.isLicensed(caller.companyId, product, deps.now()))) {
         throw new AppError('PRODUCT_NOT_LICENSED', { detail: `Your company has no licence for ${product}.` });
@@ -38,8 +40,10 @@ async function isGranted(
   deps: AuthorizeDeps,
   { permission, grant }: Route,
   caller: Principal,
-  id: string | undefined,
+  params: Record<string, string | undefined> | null,
 ): Promise<boolean> {
-  if (!grant || !deps.isGranted || id === undefined || permission === 'public') return false;
-  return isInScope(permission, caller.scope) && deps.isGranted(caller, { ...grant, id });
+  if (!grant || !deps.isGranted || permission === 'public') return false;
+  const { type, level, param } = grant;
+  const id = params?.[param];
+  return id !== undefined && isInScope(permission, caller.scope) && deps.isGranted(caller, { type, level, id });
 }

@@ -1,0 +1,79 @@
+import {
+  type InvitationRecord,
+  type InvitationRepository,
+  type InvitationTokens,
+  isPending,
+} from '../../../shared/domains/invitations/index.ts';
+import type { UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import type { Passwords } from '../../../shared/platform/auth/password.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Join } from '../join.ts';
+import type { AuthRepository } from '../repository.ts';
+import type { AcceptedInvitation } from '../schemas.ts';
+
+interface Deps {
+  accounts: AuthRepository;
+  invitations: InvitationRepository;
+  invitationTokens: InvitationTokens;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  join: Join;
+  passwords: Passwords;
+  newId: () => string;
+  now: () => Date;
+}
+
+interface Command {
+  newUserId: string;
+  token: string;
+  name?: string;
+  password?: string;
+}
+
+/**
+ * The token proves that the caller reads the mails of the address. A new person gets an account; one with an account in the
+ * company joins with it, whose name and password stay. One write does all of it, so that a token works once.
+ */
+export async function acceptInvitation(deps: Deps, command: Command): Promise<AcceptedInvitation> {
+  let passwordHash: string | undefined;
+  return onNewest('STALE_WRITE', async () => {
+    const { invitation, workspace } = await invitedTo(deps, command.token);
+    const known = await deps.accounts.userByEmail(invitation.email);
+    if (known && known.companyId !== invitation.companyId) throw new AppError('EMAIL_TAKEN');
+    if (known && !known.active) throw new AppError('INVALID_INVITATION');
+    if (!known) passwordHash ??= await deps.passwords.hash(requirePassword(command));
+    const at = deps.now();
+    const user = known ?? newUser(command, invitation, passwordHash!, at);
+    await deps.join(invitation, { user, isNew: !known, workspace, membershipId: deps.newId(), at });
+    return { workspaceId: workspace.id, workspaceName: workspace.name, email: user.email };
+  });
+}
+
+/** Throws `INVALID_INVITATION`, whatever the reason. */
+async function invitedTo(
+  deps: Deps,
+  token: string,
+): Promise<{ invitation: InvitationRecord; workspace: WorkspaceRecord }> {
+  const named = deps.invitationTokens.parse(token);
+  const invitation = named && (await deps.invitations.get(named.workspaceId, named.id));
+  if (!invitation || !isPending(invitation, deps.now()) || !(await deps.invitationTokens.matches(invitation, token))) {
+    throw new AppError('INVALID_INVITATION');
+  }
+  const workspace = await deps.workspace(invitation.workspaceId);
+  if (!workspace) throw new AppError('INVALID_INVITATION');
+  return { invitation, workspace };
+}
+
+function requirePassword({ password }: Command): string {
+  if (password !== undefined) return password;
+  throw new AppError('VALIDATION_FAILED', {
+    errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for a person without an account' }],
+  });
+}
+
+function newUser(command: Command, { email, companyId }: InvitationRecord, passwordHash: string, at: Date): UserRecord {
+  return {
+    ...{ id: command.newUserId, companyId, companyRole: 'member', email, name: command.name ?? email, passwordHash },
+    ...{ active: true, createdAt: at.toISOString(), updatedAt: at.toISOString() },
+  };
+}

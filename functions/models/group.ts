@@ -1,0 +1,58 @@
+import { defineGroup, section } from '../group.ts';
+import { examples as accessExamples } from './access-examples.ts';
+import * as accessRoutes from './access-routes.ts';
+import { examples as aiExamples } from './ai-examples.ts';
+import * as aiRoutes from './ai-routes.ts';
+import { examples } from './examples.ts';
+import { examples as importExamples } from './import-examples.ts';
+import * as importRoutes from './import-routes.ts';
+import { examples as measureExamples } from './measure-examples.ts';
+import * as measureRoutes from './measure-routes.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+import { examples as structureExamples } from './structure-examples.ts';
+import * as structureRoutes from './structure-routes.ts';
+import { examples as tableExamples } from './table-examples.ts';
+import * as tableRoutes from './table-routes.ts';
+import { examples as transformExamples } from './transform-examples.ts';
+import * as transformRoutes from './transform-routes.ts';
+import { examples as versionExamples } from './version-examples.ts';
+import * as versionRoutes from './version-routes.ts';
+
+export const group = defineGroup({
+  name: 'models',
+  paths: ['/api/models'],
+  sections: [
+    section(
+      'Models',
+      'What the tables of a source mean, said once for every question. Viewers read models, editors write them.',
+      { ...routes, ...versionRoutes, ...accessRoutes },
+      { ...examples, ...versionExamples, ...accessExamples },
+    ),
+    section(
+      'Model tables and fields',
+      'The tables of a model with their fields, by hand or imported from the source.',
+      { ...tableRoutes, ...importRoutes },
+      { ...tableExamples, ...importExamples },
+    ),
+    section(
+      'Relationships, hierarchies and row-level security',
+      'How tables belong together, how to drill down, and who sees which rows.',
+      structureRoutes,
+      structureExamples,
+    ),
+    section(
+      'Measures',
+      'Numbers that a model defines by expressions over its fields.',
+      { ...measureRoutes, ...aiRoutes },
+      { ...measureExamples, ...aiExamples },
+    ),
+    section(
+      'Model transforms',
+      'Steps that change the rows of a table before its fields read them.',
+      transformRoutes,
+      transformExamples,
+    ),
+  ],
+  resources,
+});

@@ -1,0 +1,60 @@
+import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
+import type { ObjectGrants } from '../../../shared/domains/grants/index.ts';
+import {
+  type Act,
+  applyEdit,
+  type Definitions,
+  type Edit,
+  type ModelDefinition,
+  type ModelRepository,
+  type ModelVersions,
+  type ReadSourceTables,
+} from '../../../shared/domains/models/index.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
+
+export interface ModelDeps {
+  table: Table;
+  models: ModelRepository;
+  definitions: Definitions;
+  versions: ModelVersions;
+  sources: DataSourceRepository;
+  sourceTables: ReadSourceTables;
+  grants: ObjectGrants;
+  cursors: Cursors;
+  cleanUpItem(ended: Ended): TransactItem;
+  cleanUpNow(ended: Ended): Promise<void>;
+  now(): Date;
+}
+
+export interface EditCommand {
+  workspaceId: string;
+  modelId: string;
+  userId: string;
+}
+
+/**
+ * Applies an edit to the newest definition, and again if another editor was faster. `rule` must be pure: it may run several
+ * times. Throws `MODEL_NOT_FOUND` and what the rule throws.
+ */
+export function editModel(
+  deps: Pick<ModelDeps, 'definitions' | 'now'>,
+  { workspaceId, modelId, userId }: EditCommand,
+  rule: (definition: ModelDefinition, act: Act) => Edit,
+  also: readonly TransactItem[] = [],
+): Promise<ModelDefinition> {
+  return onNewest('STALE_WRITE', async () => {
+    const definition = await deps.definitions.read({ workspaceId, modelId });
+    const at = deps.now();
+    const edit = rule(definition, { by: userId, at });
+    if (isEmpty(edit)) return definition;
+    const model = { hasUnpublishedChanges: true, ...edit.model };
+    return deps.definitions.commit(definition, applyEdit(definition, { ...edit, model }), also);
+  });
+}
+
+function isEmpty({ put = {}, remove = {}, model }: Edit): boolean {
+  return model === undefined && [...Object.values(put), ...Object.values(remove)].every((list) => list.length === 0);
+}

@@ -1,0 +1,99 @@
+import {
+  addMeasure,
+  DATASETS,
+  diagnoseMeasure,
+  diagnoseRow,
+  findPart,
+  liveMeasures,
+  previewMeasure as preview,
+  removeMeasure,
+  updateMeasure,
+} from '../../../shared/domains/models/index.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type {
+  CreateMeasure,
+  ExpressionValidation,
+  Measure,
+  MeasurePreview,
+  MeasureValidation,
+  PreviewMeasure,
+  UpdateMeasure,
+  ValidateExpression,
+  ValidateMeasure,
+} from '../expression-schemas.ts';
+import { pageOf, shownMeasure } from '../views.ts';
+import { type EditCommand, editModel, type ModelDeps } from './context.ts';
+
+interface Place {
+  workspaceId: string;
+  modelId: string;
+}
+
+export async function listMeasures(
+  deps: ModelDeps,
+  { limit, offset, ...place }: Place & { limit: number; offset: number },
+): Promise<PageOf<Measure>> {
+  const definition = await deps.definitions.read(place);
+  const sorted = liveMeasures(definition).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  return pageOf(sorted, { limit, offset }, (measure) => shownMeasure(definition, measure));
+}
+
+export async function findMeasure(deps: ModelDeps, { mid, ...place }: Place & { mid: string }): Promise<Measure> {
+  const definition = await deps.definitions.read(place);
+  return shownMeasure(definition, findPart(definition, 'measures', mid));
+}
+
+export async function createMeasure(
+  deps: ModelDeps,
+  { id, input, ...command }: EditCommand & { id: string; input: CreateMeasure },
+): Promise<Measure> {
+  const definition = await editModel(deps, command, (before, act) =>
+    addMeasure(before, { id, format: null, ...input }, act),
+  );
+  return shownMeasure(definition, findPart(definition, 'measures', id));
+}
+
+export async function changeMeasure(
+  deps: ModelDeps,
+  { mid: id, change, ...command }: EditCommand & { mid: string; change: UpdateMeasure },
+): Promise<Measure> {
+  const definition = await editModel(deps, command, (before, act) => updateMeasure(before, { id, ...change }, act));
+  return shownMeasure(definition, findPart(definition, 'measures', id));
+}
+
+export async function deleteMeasure(deps: ModelDeps, command: EditCommand & { mid: string }): Promise<void> {
+  await editModel(deps, command, (definition, act) => removeMeasure(definition, { id: command.mid }, act));
+}
+
+/** Throws `MODEL_MEASURE_NOT_FOUND` for a measure that does not exist; errors of the expression are diagnostics. */
+export async function validateMeasure(
+  deps: ModelDeps,
+  { measureId, expression, ...place }: Place & ValidateMeasure,
+): Promise<MeasureValidation> {
+  const definition = await deps.definitions.read(place);
+  if (measureId !== undefined) findPart(definition, 'measures', measureId);
+  const { ok, diagnostics, dependsOn, valid } = diagnoseMeasure(definition, { text: expression, id: measureId });
+  return { ok, diagnostics, dependsOn, dataType: valid?.dataType ?? null, additive: valid?.additive ?? null };
+}
+
+export async function validateExpression(
+  deps: ModelDeps,
+  { tableId, expression, ...place }: Place & ValidateExpression,
+): Promise<ExpressionValidation> {
+  const definition = await deps.definitions.read(place);
+  if (tableId !== undefined) findPart(definition, 'tables', tableId);
+  const { ok, diagnostics, valid } = diagnoseRow(definition, { text: expression, tableId });
+  return { ok, diagnostics, dataType: valid?.dataType ?? null };
+}
+
+/** In the dialect of the source unless the request names one. */
+export async function previewMeasure(
+  deps: ModelDeps,
+  { mid, dialect, ...place }: Place & PreviewMeasure & { mid: string },
+): Promise<MeasurePreview> {
+  const definition = await deps.definitions.read(place);
+  const measure = findPart(definition, 'measures', mid);
+  const own = definition.model.sourceId === DATASETS ? 'duckdb' : 'postgres';
+  const { params, diagnostics, ...shown } = preview(definition, measure, { dialect: dialect ?? own, now: deps.now() });
+  return { ...shown, params: [...params], diagnostics: [...diagnostics] };
+}

@@ -1,0 +1,48 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
+import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
+import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
+import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
+import { readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
+import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
+
+const log = createLogger('send-mail');
+const table = openTable(environment('TABLE_NAME'));
+/** Absent in a deployment that sends no mail; its queue gets no messages. */
+const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
+
+const deps: ResetMailDeps & InvitationMailDeps = {
+  resets: passwordResets(table),
+  policy: signInPolicy(table),
+  invitations: invitationRepository(table),
+  tokens: invitationTokens(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  userByEmail: (email) => readUserByEmail(table, email),
+  user: (id) => readUser(table, id),
+  workspace: (id) => readWorkspace(table, id),
+  mailer: mailer(sender ?? ''),
+  appUrl,
+  now: table.now,
+};
+
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  const failed = await Promise.all(event.Records.map(async (record) => ((await isHandled(record)) ? [] : [record])));
+  return { batchItemFailures: failed.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
+  try {
+    const message = JSON.parse(body) as MailMessage;
+    if (message.kind === 'invitation') await sendInvitation(deps, message);
+    else await sendPasswordReset(deps, message);
+    return true;
+  } catch (error) {
+    log.error('failed to send a mail', { error: error as Error, messageId });
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import type { SignInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
+import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
+import {
+  newResetToken,
+  type PasswordReset,
+  type PasswordResets,
+  RESET_MINUTES,
+} from '../../../../shared/domains/password-resets/index.ts';
+import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts';
+import type { Mail } from '../../../../shared/platform/mail/compose.ts';
+import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { linkTo } from './link.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A mail with a valid token is in the mailbox for this long before another one is sent, so that requests of others neither
+ * flood the mailbox nor keep the owner from getting a token.
+ */
+const PAUSE_MINUTES = { known: 5, stranger: 15 } as const;
+/** How many mails addresses cause in a day from which the account never signed in. The owner's own address has no such limit. */
+const MAX_BY_STRANGERS = 8;
+
+export interface ResetMailDeps {
+  resets: PasswordResets;
+  policy: SignInPolicy;
+  userByEmail(email: string): Promise<UserRecord | undefined>;
+  mailer: Mailer;
+  appUrl: string | undefined;
+  now: () => Date;
+}
+
+type Request = Extract<MailMessage, { kind: 'passwordReset' }>;
+
+/** A message may come twice: the second one sends nothing, or after a crash another token, which voids the first. */
+export async function sendPasswordReset(deps: ResetMailDeps, request: Request): Promise<void> {
+  const now = deps.now();
+  const user = await deps.userByEmail(request.email);
+  if (!user?.active || isOlderThan(RESET_MINUTES, request.requestedAt, now)) return;
+  const seen = await deps.resets.find(user.id);
+  if (seen && !isDue(seen, user, request)) return;
+
+  const mayReset = user.passwordHash !== undefined && (await deps.policy.ownSignIn(user)) !== 'refused';
+  const token = mayReset ? newResetToken(user.id) : undefined;
+  const reset = { ...counted(seen, request), ...resetOf(user, request, now), digest: token?.digest };
+  if (!(await deps.resets.save(reset, seen))) throw new Error('another request for a reset came in between');
+  await deps.mailer.send(user.email, token ? resetMail(token.value, deps.appUrl) : NO_PASSWORD);
+  await deps.resets.sent(reset, deps.now());
+}
+
+function isDue(seen: PasswordReset, user: UserRecord, { requestId, requestedAt, isKnown }: Request): boolean {
+  if (seen.requestId === requestId) return seen.sentAt === undefined;
+  if (seen.requestedAt >= requestedAt) return false;
+  const isUsed = seen.signInEpoch !== user.signInEpoch;
+  const pause = PAUSE_MINUTES[isKnown ? 'known' : 'stranger'];
+  if (!isUsed && !isOlderThan(pause, seen.requestedAt, new Date(requestedAt))) return false;
+  return isKnown || seen.day !== dayOf(requestedAt) || seen.strangers < MAX_BY_STRANGERS;
+}
+
+function resetOf(user: UserRecord, { requestId, requestedAt }: Request, now: Date) {
+  const validUntil = new Date(now.getTime() + RESET_MINUTES * MINUTE_MS).toISOString();
+  return { userId: user.id, requestId, requestedAt, validUntil, signInEpoch: user.signInEpoch };
+}
+
+function counted(seen: PasswordReset | undefined, { requestedAt, isKnown, requestId }: Request) {
+  const day = dayOf(requestedAt);
+  const before = seen?.day === day ? seen.strangers : 0;
+  return { day, strangers: before + (isKnown || seen?.requestId === requestId ? 0 : 1) };
+}
+
+const dayOf = (at: string): string => at.slice(0, 10);
+const isOlderThan = (minutes: number, at: string, now: Date): boolean =>
+  now.getTime() - Date.parse(at) >= minutes * MINUTE_MS;
+
+function resetMail(token: string, appUrl: string | undefined): Mail {
+  return {
+    subject: 'Reset your password',
+    paragraphs: ['Hello,', 'You, or someone else, asked to reset the password of your account.'],
+    action: linkTo({ appUrl, page: 'reset-password', label: 'Choose a new password', token }),
+    notes: [
+      `This works once, within ${RESET_MINUTES} minutes. A newer mail replaces this one. With the new password, all your sign-ins end.`,
+      'If you did not ask for it, ignore this mail: your password stays as it is.',
+    ],
+  };
+}
+
+const NO_PASSWORD: Mail = {
+  subject: 'Your account has no password',
+  paragraphs: [
+    'Hello,',
+    'You, or someone else, asked to reset the password of your account. It has none: you sign in through the identity provider of your company.',
+    'If you did not ask for it, ignore this mail.',
+  ],
+};

@@ -1,0 +1,68 @@
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
+import { CreateInvitation, Invitation, InvitationPage, InvitationParams } from './invitation-schemas.ts';
+
+export const createInvitation = defineRoute({
+  operationId: 'createInvitation',
+  method: 'POST',
+  path: '/api/workspaces/invitations',
+  summary: 'Create an invitation',
+  description:
+    'Sends a mail with a link that is valid for 7 days. The person chooses a password, or joins with the account that the company has given them. In a deployment without mail, pass on the `token` of the reply.',
+  permission: 'members:manage',
+  body: CreateInvitation,
+  success: { status: 201, body: Invitation, versioned: true },
+  errors: ['INVITATION_EXISTS', 'MEMBER_EXISTS', 'GROUP_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
+  idempotent: true,
+  audit: 'invitation.created',
+});
+
+export const listInvitations = defineRoute({
+  operationId: 'listInvitations',
+  method: 'GET',
+  path: '/api/workspaces/invitations',
+  summary: 'List invitations',
+  description: 'Those that were neither accepted nor deleted, with expired ones, newest first.',
+  permission: 'members:manage',
+  query: ListQuery,
+  success: { status: 200, body: InvitationPage },
+  errors: ['OFFSET_TOO_LARGE'],
+});
+
+export const getInvitation = defineRoute({
+  operationId: 'getInvitation',
+  method: 'GET',
+  path: '/api/workspaces/invitations/{id}',
+  summary: 'Get an invitation',
+  permission: 'members:manage',
+  params: InvitationParams,
+  success: { status: 200, body: Invitation, versioned: true },
+  errors: ['INVITATION_NOT_FOUND'],
+});
+
+export const resendInvitation = defineRoute({
+  operationId: 'resendInvitation',
+  method: 'POST',
+  path: '/api/workspaces/invitations/{id}/resend',
+  summary: 'Send an invitation again',
+  description: 'Another mail, valid for 7 days from now. The link of the earlier one stops working.',
+  permission: 'members:manage',
+  params: InvitationParams,
+  success: { status: 200, body: Invitation, versioned: true },
+  errors: ['INVITATION_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
+  idempotent: true,
+  audit: 'invitation.sent_again',
+});
+
+export const deleteInvitation = defineRoute({
+  operationId: 'deleteInvitation',
+  method: 'DELETE',
+  path: '/api/workspaces/invitations/{id}',
+  summary: 'Delete an invitation',
+  description: 'Its link stops working at once.',
+  permission: 'members:manage',
+  params: InvitationParams,
+  success: { status: 204, versioned: true },
+  errors: ['INVITATION_NOT_FOUND'],
+  audit: 'invitation.deleted',
+});

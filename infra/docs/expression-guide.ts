@@ -1,0 +1,155 @@
+import {
+  DIAGNOSTIC_CODES,
+  FUNCTION_GROUPS,
+  type FunctionEntry,
+  signature,
+} from '../../shared/data/expressions/index.ts';
+import { table } from './markdown-table.ts';
+
+/** The rows of the sample that the examples of the guide read. */
+export const SAMPLE = {
+  columns: ['id', 'region', 'quantity', 'amount', 'paid', 'ordered', 'shipped'],
+  types: ['integer', 'string', 'integer', 'decimal', 'boolean', 'date', 'datetime'],
+  rows: [
+    ['1', 'North', '3', '19.99', 'true', '2026-01-31', '2026-01-31T22:30:00Z'],
+    ['2', 'North', '1', '5.00', 'false', '2026-02-01', '2026-02-02T08:00:00Z'],
+    ['3', 'South', '2', '10.50', 'true', '2026-02-15', 'null'],
+    ['4', 'null', '4', 'null', 'true', '2026-03-01', '2026-03-03T12:00:00Z'],
+  ],
+} as const;
+
+/** Examples of the guide beside those of the functions: an expression, its result as JSON, and what it shows. */
+export const EXAMPLES: readonly (readonly [expression: string, result: string, shows: string])[] = [
+  ['SUM([orders.amount]) / COUNT([orders.id])', '8.8725', 'a measure'],
+  ['SUM([amount]) FILTER (WHERE [region] = "North")', '24.99', 'an aggregate of some rows'],
+  ['COUNT([id]) FILTER (WHERE [ordered] >= "2026-02-01")', '3', 'a text beside a date is a date'],
+  ['IF(SUM([amount]) > 30, "high", "low")', '"high"', 'a condition'],
+  ['CASE WHEN COUNT([id]) = 0 THEN NULL ELSE SUM([quantity]) END', '10', 'a CASE'],
+  ['5 / 2', '2.5', 'division never cuts off digits'],
+  ['1 / 0', 'null', 'division by zero'],
+  ['0.1 + 0.2 = 0.3', 'true', 'decimals are exact'],
+  ['NULL = NULL', 'null', 'null is equal to nothing'],
+  ['1 IN (2, NULL)', 'null', 'null in a list'],
+  ['FALSE AND NULL', 'false', 'logic of three values'],
+  ['"a" < "B"', 'false', 'texts are compared by code points'],
+];
+
+const LEAD = `# Expressions
+
+Measures, calculated fields and policies of semantic models are written in one language. The platform checks an expression,
+explains every issue with its place, and compiles it to SQL that gives the same result on DuckDB (datasets) and on Postgres. There is
+no other way to SQL: functions outside of this page do not exist.
+
+\`\`\`text
+SUM([orders.amount]) FILTER (WHERE [orders.paid]) / {Number of orders}
+\`\`\`
+
+## Names
+
+- \`[table.field]\` is a field, by the alias of its table. Where a single table is in scope, as in a policy or a calculated field,
+  \`[field]\` is enough. \`{Name}\` is a measure.
+- Names with brackets, braces, points, quotes or line ends are put in double quotes, as in \`["a.b"."net [EUR]"]\` or \`{"x}y"}\`; a double
+  quote within them is doubled.
+- Upper and lower case may differ from the name, unless two names differ only in that.
+- References are stored by their targets. When a table, field or measure is renamed, expressions show the new name.
+- Functions and words such as \`AND\` are written in any case.
+
+## Values and types
+
+| Type                                | How a constant is written                                                      |
+| ----------------------------------- | ------------------------------------------------------------------------------ |
+| \`integer\`                           | \`42\`; 64 bits, larger constants are decimals                                   |
+| \`decimal\`                           | \`19.99\`; exact, up to 38 digits                                                |
+| \`number\`                            | \`1e6\`; a 64-bit float                                                          |
+| \`string\`                            | \`"text"\` or \`'text'\`; a quote within is doubled                                |
+| \`boolean\`                           | \`TRUE\`, \`FALSE\`                                                                |
+| \`date\`                              | \`DATE '2026-01-31'\`; a text beside a date is read as one                       |
+| \`datetime\`                          | \`DATETIME '2026-01-31T10:30:00Z'\`; without \`Z\` or offset in the query's zone   |
+| \`time\`, \`geo\`                       | no constants                                                                   |
+| any                                 | \`NULL\`                                                                         |
+
+Numbers mix: the result is a \`number\` if one of them is, otherwise a \`decimal\` if one of them is. Other types do not convert by
+themselves, except a date to the datetime of its midnight: use \`TO_NUMBER\`, \`TO_TEXT\` and \`TO_DATE\`.
+
+## Operators
+
+From the weakest to the strongest: \`OR\` · \`AND\` · \`NOT\` · \`=\` \`<>\` \`<\` \`<=\` \`>\` \`>=\`, \`IN (…)\`, \`BETWEEN … AND …\`,
+\`IS [NOT] NULL\` · \`+\` \`-\` · \`*\` \`/\` · the sign. Comparisons do not chain. \`CASE WHEN … THEN … ELSE … END\`, \`CASE x WHEN … END\` and
+\`IF(condition, result[, other])\` choose the first result whose condition is true; without one the result is null.
+
+## What every query promises
+
+- **Null.** An operator or function with null gives null, unless this page says otherwise. \`AND\` and \`OR\` know three values. A null
+  condition counts as not true in \`IF\`, \`CASE\`, \`FILTER\` and policies.
+- **Division.** \`/\` gives a float, and null if the divisor is zero. The warning 9001 points at divisors that may be zero; \`DIVIDE\`
+  names another result.
+- **Numbers.** Integers and decimals are exact. A sum or product beyond 64 bits (integers) or 38 digits (decimals) of single rows fails
+  the query instead of giving a wrong number. Floats of the two engines may differ in their last digit. A float beyond 1.8e308 fails
+  the query on Postgres and is null on DuckDB. NaN equals itself and is larger than all numbers.
+- **Texts.** Order and comparison follow code points, whatever the collation of the database is, so \`"Z" < "a"\`. Upper and lower case
+  differ in all functions; compare \`LOWER(…)\` to ignore it. \`UPPER\` and \`LOWER\` follow Unicode; letters without a single counterpart (ß,
+  the last sigma of a Greek word, the dotted İ) are left to the engine.
+- **Dates.** A \`date\` has no time zone and never shifts. A \`datetime\` is an instant; its day, month, week and hour are those of the time
+  zone of the query. Weeks begin on Monday (ISO 8601). A time of day that clocks skip counts as the one after the gap; of one that
+  clocks repeat, the second is meant.
+- **Empty groups.** Over no rows \`COUNT\`, \`COUNT_DISTINCT\` and \`COUNT_IF\` give 0 and all other aggregates null.
+- **Order.** Null comes last in both directions.
+
+## Aggregates
+
+A measure combines aggregates; fields of single rows may only stand inside of them. \`FILTER (WHERE condition)\` after an aggregate limits
+its rows. Aggregates do not nest. \`TOTAL\`, \`SHARE\`, \`PRIOR\` and \`CUMULATIVE\` take a measure or an aggregate and look at the other rows of
+the query.
+
+A measure is \`full\`y additive if its totals are the sum of its parts (\`SUM\`, \`COUNT\`, and sums and multiples of them), \`semi\`-additive if
+they are the smallest or largest of its parts (\`MIN\`, \`MAX\`), and otherwise \`none\`, as every ratio, average and distinct count is.
+
+## Policies
+
+An expression of row-level security is a condition for one table. Beside fields it may read \`user.id\`, \`user.email\`, \`user.role\`,
+\`user.groups\` (a list) and \`user.attr("name")\` (a text or a list), as in \`[region] IN user.attr("regions")\`. These values are always
+bound as parameters. If the user does not have the attribute, the policy is not met. \`=\` needs an attribute with one value, and beside an
+integer field its values must be integers; otherwise the query is rejected.
+
+## Examples
+
+The examples of this page read this table, \`orders\`; all of them are run on both engines by a test.
+
+`;
+
+/** The page `docs/expressions.md`. */
+export function expressionGuide(): string {
+  const sample = table(SAMPLE.columns, SAMPLE.rows);
+  const examples = table(
+    ['Expression', 'Result', 'Shows'],
+    EXAMPLES.map(([expression, result, shows]) => [code(expression), code(result), shows]),
+  );
+  const groups = Object.entries(FUNCTION_GROUPS).map(
+    ([title, entries]) => `## ${title}\n\n${entries.map(section).join('\n')}`,
+  );
+  const codes = table(
+    ['Code', 'Meaning'],
+    Object.entries(DIAGNOSTIC_CODES).map(([number, meaning]) => [`\`${number}\``, meaning]),
+  );
+  return `${LEAD}${sample}\n\n${examples}\n\n${groups.join('\n\n')}\n\n${DIAGNOSTICS}${codes}\n\n${LIMITS}`;
+}
+
+const DIAGNOSTICS = `## Diagnostics
+
+Each issue has a code, a severity (\`error\` or \`warning\`), a message, a hint how to fix it, and its place as \`from\` and \`to\` (UTF-16 offsets,
+\`to\` exclusive). The codes never change their meaning.
+
+`;
+
+const LIMITS = `## Limits
+
+64 KB of text, 10,000 names, values and symbols, 200 levels of brackets, ten levels of measures that refer to measures, and 1 MB of SQL.
+`;
+
+function section(entry: FunctionEntry): string {
+  const [expression, result] = entry.example;
+  const example = result === undefined ? code(expression) : `${code(expression)} is ${code(result)}`;
+  return `- **\`${signature(entry)}\`** ${entry.summary} ${entry.nulls} Example: ${example}.`;
+}
+
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;

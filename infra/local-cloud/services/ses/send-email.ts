@@ -1,0 +1,66 @@
+import type { RestRoute } from '../../core/rest-json.ts';
+import type { CloudContext } from '../../core/service.ts';
+import { badRequest } from './errors.ts';
+import type { Mails } from './mails.ts';
+
+const MAX_RECIPIENTS = 50;
+/** AWS's limit for a whole message. */
+const MAX_BYTES = 40 * 1024 * 1024;
+
+interface Text {
+  Data?: string;
+  Charset?: string;
+}
+
+interface SendEmailInput {
+  FromEmailAddress?: string;
+  Destination?: { ToAddresses?: string[]; CcAddresses?: string[]; BccAddresses?: string[] };
+  ReplyToAddresses?: string[];
+  Content?: { Simple?: { Subject?: Text; Body?: { Text?: Text; Html?: Text } } };
+}
+
+/** A mail with a subject and a body of text, HTML or both. Raw mails, templates and attachments are rejected by name. */
+export function sendEmailRoute({ clock }: Pick<CloudContext, 'clock'>, mails: Mails): RestRoute {
+  return {
+    operation: 'SendEmail',
+    method: 'POST',
+    path: '/v2/email/outbound-emails',
+    members: ['FromEmailAddress', 'Destination', 'ReplyToAddresses', 'Content'],
+    structures: {
+      Destination: ['ToAddresses', 'CcAddresses', 'BccAddresses'],
+      Content: ['Simple'],
+      'Content.Simple': ['Subject', 'Body'],
+      'Content.Simple.Subject': ['Data', 'Charset'],
+      'Content.Simple.Body': ['Text', 'Html'],
+      'Content.Simple.Body.Text': ['Data', 'Charset'],
+      'Content.Simple.Body.Html': ['Data', 'Charset'],
+    },
+    resource: ({ FromEmailAddress }: SendEmailInput) => FromEmailAddress,
+    run: (input: SendEmailInput) => ({ MessageId: mails.add(mailOf(input, clock.now())) }),
+  };
+}
+
+function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0] {
+  const { ToAddresses: to = [], CcAddresses: cc = [], BccAddresses: bcc = [] } = input.Destination ?? {};
+  const { FromEmailAddress: from, ReplyToAddresses: replyTo = [] } = input;
+  if (from === undefined) throw badRequest('From email address is missing.');
+  const recipients = [...to, ...cc, ...bcc];
+  if (recipients.length === 0) throw badRequest('Destination must contain at least one recipient.');
+  if (recipients.length > MAX_RECIPIENTS) throw badRequest(`Recipient count exceeds ${MAX_RECIPIENTS}.`);
+  for (const address of [from, ...recipients, ...replyTo]) checkAddress(address);
+  const { Subject, Body } = input.Content?.Simple ?? {};
+  if (Subject?.Data === undefined) throw badRequest('Missing required header: Subject.');
+  if (Body?.Text?.Data === undefined && Body?.Html?.Data === undefined) throw badRequest('Body must not be empty.');
+  if (/[\r\n]/.test(Subject.Data)) throw badRequest('Header Subject contains illegal characters.');
+  const [text = null, html = null] = [Body.Text?.Data, Body.Html?.Data];
+  if (Buffer.byteLength(`${text ?? ''}${html ?? ''}`) > MAX_BYTES)
+    throw badRequest('Message length exceeds the limit.');
+  return { sentAt: new Date(now).toISOString(), from, to, cc, bcc, replyTo, subject: Subject.Data, text, html };
+}
+
+/** `ada@example.com` or `Ada <ada@example.com>`; names with other characters must be encoded. */
+function checkAddress(address: string): void {
+  const bare = /^[^<>]*<([^<>]*)>$/.exec(address)?.[1] ?? address;
+  if (!/^[\x20-\x7e]+$/.test(address)) throw badRequest(`Local address contains control or whitespace: ${address}`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(bare)) throw badRequest(`Missing final '@domain' in ${address}`);
+}

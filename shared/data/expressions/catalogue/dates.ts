@@ -1,0 +1,148 @@
+import { always, both, CALENDAR, type CallSql, type FunctionEntry, isClockUnit, literalText, UNITS } from './entry.ts';
+
+const unit = { name: 'unit', accepts: ['string'], literal: { is: 'unit', units: UNITS } } as const;
+const date = { name: 'date', accepts: CALENDAR } as const;
+const nullable = 'Null gives null.';
+
+const unitOf = (call: CallSql) => literalText(call.literals[0]).toLowerCase();
+
+/** A date is converted first: Postgres would take it for an instant in the time zone of the session. */
+function truncated(call: CallSql, index: number, unit: string): string {
+  const wall = call.types[index] === 'date' ? `CAST(${call.args[index]} AS timestamp)` : call.wall(index);
+  return `date_trunc('${unit}', ${wall})`;
+}
+
+/**
+ * Clock units subtract what has passed since the unit began: a conversion of the truncated time of day back to an
+ * instant would merge the two hours that are alike when clocks are set back.
+ */
+function truncate(call: CallSql): string {
+  const wall = call.wall(1);
+  const unit = unitOf(call);
+  if (!isClockUnit(unit)) return `CAST(${truncated(call, 1, unit)} AS date)`;
+  return `(${call.operands[1]} - (${wall} - date_trunc('${unit}', ${wall})))`;
+}
+
+/** A week has seven days and a quarter three months in every engine. */
+const INTERVALS: Record<string, [number, string]> = { week: [7, 'day'], quarter: [3, 'month'] };
+
+function add(call: CallSql): string {
+  const unit = unitOf(call);
+  const [count, word] = INTERVALS[unit] ?? [1, unit];
+  const amount = literalText(call.literals[1]);
+  const interval =
+    amount === ''
+      ? `CAST(${call.args[1]} AS integer) * INTERVAL '${count} ${word}'`
+      : `INTERVAL '${Number(amount) * count} ${word}'`;
+  if (call.types[2] === 'date') return `CAST(${call.operands[2]} + ${interval} AS date)`;
+  return isClockUnit(unit) ? `(${call.operands[2]} + ${interval})` : call.instant(`(${call.wall(2)} + ${interval})`);
+}
+
+const part = (name: string, field: string, summary: string, example: [string, string]): FunctionEntry => ({
+  name,
+  kind: 'scalar',
+  parameters: [date],
+  returns: always('integer'),
+  summary,
+  nulls: nullable,
+  example,
+  emit: {
+    duckdb: (call) => `${field}(${call.wall(0)})`,
+    postgres: (call) => `CAST(extract(${field} FROM ${call.wall(0)}) AS bigint)`,
+  },
+});
+
+const SECONDS: Record<string, number> = { second: 1, minute: 60, hour: 3600 };
+
+const truncatedDay = (call: CallSql, index: number, unit: string) => `CAST(${truncated(call, index, unit)} AS date)`;
+
+/** Seconds since 1970 in units, so that a new unit begins at the same moment in all time zones. */
+function clockDifference(call: CallSql, unit: string, epoch: (instant: string) => string): string {
+  const counted = (index: number) => `CAST(floor(${epoch(call.args[index]!)} / ${SECONDS[unit]}) AS bigint)`;
+  return `(${counted(2)} - ${counted(1)})`;
+}
+
+function duckdbDifference(call: CallSql): string {
+  const unit = unitOf(call);
+  if (isClockUnit(unit)) return clockDifference(call, unit, (instant) => `epoch(${instant})`);
+  if (unit !== 'week') return `date_diff('${unit}', ${call.wall(1)}, ${call.wall(2)})`;
+  return `(date_diff('day', ${truncatedDay(call, 1, unit)}, ${truncatedDay(call, 2, unit)}) // 7)`;
+}
+
+function postgresDifference(call: CallSql): string {
+  const unit = unitOf(call);
+  if (isClockUnit(unit)) return clockDifference(call, unit, (instant) => `extract(epoch FROM ${instant})`);
+  if (unit === 'week') return `((${truncatedDay(call, 2, unit)} - ${truncatedDay(call, 1, unit)}) / 7)`;
+  const [from, to] = [call.wall(1), call.wall(2)];
+  if (unit === 'day') return `(CAST(${to} AS date) - CAST(${from} AS date))`;
+  const perYear = { year: 1, quarter: 4, month: 12 }[unit]!;
+  const years = (each: string) => `extract(year FROM ${each})`;
+  const counted = (each: string) =>
+    perYear === 1 ? years(each) : `${years(each)} * ${perYear} + extract(${unit} FROM ${each})`;
+  return `CAST(${counted(to)} - (${counted(from)}) AS bigint)`;
+}
+
+export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
+  {
+    name: 'DATE_TRUNC',
+    kind: 'scalar',
+    parameters: [unit, date],
+    returns: (types, literals) =>
+      isClockUnit(literalText(literals[0]).toLowerCase()) ? (types[1] ?? 'unknown') : 'date',
+    summary:
+      'The first moment of the unit in which the date falls: a date for "day", "week" (from Monday), "month", "quarter" and "year"; a datetime for "second", "minute" and "hour", which need one.',
+    nulls: nullable,
+    example: ['DATE_TRUNC("week", DATE \'2026-01-01\')', '"2025-12-29"'],
+    emit: both(truncate),
+  },
+  {
+    name: 'DATE_ADD',
+    kind: 'scalar',
+    parameters: [unit, { name: 'amount', accepts: ['integer'] }, date],
+    returns: (types) => types[2] ?? 'unknown',
+    summary:
+      'The date moved by units, backwards if the amount is negative. A day that the month does not have becomes its last day. Hours, minutes and seconds need a datetime.',
+    nulls: nullable,
+    example: ['DATE_ADD("month", 1, DATE \'2026-01-31\')', '"2026-02-28"'],
+    emit: both(add),
+  },
+  {
+    name: 'DATE_DIFF',
+    kind: 'scalar',
+    parameters: [unit, { ...date, name: 'from', isCommon: true }, { ...date, name: 'to', isCommon: true }],
+    returns: always('integer'),
+    summary:
+      'How many times a new unit begins between the dates: from 31 December to 1 January it is 1 for "day", "month" and "year". It is negative if the first date is the later one.',
+    nulls: nullable,
+    example: ["DATE_DIFF(\"month\", DATE '2025-12-31', DATE '2026-01-01')", '1'],
+    emit: { duckdb: duckdbDifference, postgres: postgresDifference },
+  },
+  part('YEAR', 'year', 'The year.', ["YEAR(DATE '2026-01-31')", '2026']),
+  part('QUARTER', 'quarter', 'The quarter, 1 to 4.', ["QUARTER(DATE '2026-05-01')", '2']),
+  part('MONTH', 'month', 'The month, 1 to 12.', ["MONTH(DATE '2026-05-01')", '5']),
+  part('WEEK', 'week', 'The ISO week, 1 to 53: weeks begin on Monday, and week 1 has the first Thursday of the year.', [
+    "WEEK(DATE '2026-12-31')",
+    '53',
+  ]),
+  part('DAY', 'day', 'The day of the month, 1 to 31.', ["DAY(DATE '2026-01-31')", '31']),
+  {
+    name: 'TODAY',
+    kind: 'scalar',
+    parameters: [],
+    returns: always('date'),
+    summary: 'The date of the query in its time zone.',
+    nulls: 'It is never null.',
+    example: ['DATE_DIFF("day", TODAY(), TODAY())', '0'],
+    emit: both((call) => call.today()),
+  },
+  {
+    name: 'NOW',
+    kind: 'scalar',
+    parameters: [],
+    returns: always('datetime'),
+    summary: 'The moment of the query, the same one everywhere in it.',
+    nulls: 'It is never null.',
+    example: ['NOW() >= TODAY()', 'true'],
+    emit: both((call) => call.now()),
+  },
+];

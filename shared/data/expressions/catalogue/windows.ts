@@ -1,0 +1,61 @@
+import { always, both, type FunctionEntry, NUMERIC, ofFirst } from './entry.ts';
+
+export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+const measure = { name: 'measure', accepts: NUMERIC } as const;
+const grain = { name: 'grain', accepts: ['string'], literal: { is: 'unit', units: GRAINS } } as const;
+
+/** These depend on the other rows of the result, which only a query planner can arrange. */
+const planned = both(() => {
+  throw new TypeError('PRIOR and CUMULATIVE are emitted by a query planner.');
+});
+
+export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
+  {
+    name: 'TOTAL',
+    kind: 'window',
+    parameters: [measure],
+    returns: ofFirst,
+    summary: 'The measure over all rows of the query, without its dimensions.',
+    nulls: 'It is null if the measure is null for all rows.',
+    example: ['TOTAL(SUM([quantity]))', '10'],
+    emit: both(({ args }) => `sum(${args[0]}) OVER ()`),
+  },
+  {
+    name: 'SHARE',
+    kind: 'window',
+    parameters: [measure],
+    returns: always('number'),
+    summary: 'The measure divided by its TOTAL, 0 to 1.',
+    nulls: 'A null measure or a total of zero gives null.',
+    example: ['SHARE(SUM([quantity]))', '1'],
+    emit: {
+      duckdb: ({ args, operands }) => `(${operands[0]} / NULLIF(sum(${args[0]}) OVER (), 0))`,
+      postgres: ({ args }) => `(CAST(${args[0]} AS double precision) / NULLIF(sum(${args[0]}) OVER (), 0))`,
+    },
+  },
+  {
+    name: 'PRIOR',
+    kind: 'window',
+    parameters: [
+      measure,
+      grain,
+      { name: 'count', accepts: ['integer'], literal: { is: 'integer', min: 1, max: 1000 }, isOptional: true },
+    ],
+    returns: ofFirst,
+    summary: 'The measure of the period that many grains earlier (1 if omitted).',
+    nulls: 'It is null if there is no such period.',
+    example: ['PRIOR(SUM([amount]), "month", 1)'],
+    emit: planned,
+  },
+  {
+    name: 'CUMULATIVE',
+    kind: 'window',
+    parameters: [measure, { ...grain, isOptional: true }],
+    returns: ofFirst,
+    summary: 'The measure over all rows up to this one in time; with a grain it starts again in each of its periods.',
+    nulls: 'Periods without rows keep the value of the one before.',
+    example: ['CUMULATIVE(SUM([amount]), "year")'],
+    emit: planned,
+  },
+];

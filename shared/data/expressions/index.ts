@@ -1,0 +1,14 @@
+export { type Analysis, analyze, type ValidExpression } from './analyze.ts';
+export { type Dialect, FUNCTION_GROUPS, FUNCTION_NAMES, type FunctionEntry } from './catalogue/index.ts';
+export { signature } from './check/calls.ts';
+export type { CheckOptions } from './check/check.ts';
+export type { Purpose } from './check/context.ts';
+export type { Scope, ScopeField, ScopeMeasure, ScopeTable } from './check/scope.ts';
+export { type Additivity, additivityOf, aggregatesOf, readsOf, windowsOf } from './check/traits.ts';
+export { type Emission, emit, emitOrder } from './emit/emit.ts';
+export type { EmitOptions, Principal, SqlColumn, SqlParameter } from './emit/options.ts';
+export { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode } from './language/diagnostics.ts';
+export { fieldReference, measureReference } from './language/names.ts';
+export type { Typed, TypedCall, TypedField, TypedMeasure } from './language/typed.ts';
+export { DATA_TYPES, type DataType, type ExpressionType } from './language/types.ts';
+export { fromStored, referencesOf, type StoredExpression, type StoredSegment, toStored } from './references/stored.ts';

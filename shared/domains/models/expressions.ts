@@ -1,0 +1,176 @@
+import {
+  type Analysis,
+  analyze,
+  type CheckOptions,
+  type Diagnostic,
+  fromStored,
+  referencesOf,
+  type Scope,
+  toStored,
+} from '../../data/expressions/index.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { ModelDefinition } from './definition.ts';
+import { liveMeasures } from './definition.ts';
+import { modelScope, tableScope } from './expression-scope.ts';
+import { type DataType, MEASURE_TYPES, type Measure, type ModelField, type Policy } from './records.ts';
+
+/** What uses a measure. */
+export interface Referrer {
+  type: 'measure';
+  id: string;
+  name: string;
+}
+
+type MeasureType = Measure['dataType'];
+
+/** The expression with the current names of what it refers to. */
+export const measureText = (definition: ModelDefinition, { expression }: Measure): string =>
+  fromStored(expression, modelScope(definition));
+
+export const fieldText = (definition: ModelDefinition, { expression, tableId }: ModelField): string | null =>
+  expression && fromStored(expression, tableScope(definition, tableId));
+
+export const policyText = (definition: ModelDefinition, { filterExpression, tableId }: Policy): string =>
+  fromStored(filterExpression, tableScope(definition, tableId));
+
+/** Definitions never change, so each part is analysed once. */
+const ANALYSES = new WeakMap<ModelDefinition, Map<string, Analysis>>();
+
+function analysed(definition: ModelDefinition, id: string, work: () => Analysis): Analysis {
+  const known = ANALYSES.get(definition) ?? new Map<string, Analysis>();
+  ANALYSES.set(definition, known);
+  const analysis = known.get(id) ?? work();
+  known.set(id, analysis);
+  return analysis;
+}
+
+export const measureAnalysis = (definition: ModelDefinition, measure: Measure): Analysis =>
+  analysed(definition, measure.id, () =>
+    analyze(measureText(definition, measure), modelScope(definition), optionsOf(measure)),
+  );
+
+/** Of a calculated field. */
+export const fieldAnalysis = (definition: ModelDefinition, field: ModelField): Analysis =>
+  analysed(definition, field.id, () =>
+    analyze(fieldText(definition, field)!, tableScope(definition, field.tableId), {
+      purpose: 'row',
+      self: field.id,
+      declaredType: field.dataType,
+    }),
+  );
+
+export const policyAnalysis = (definition: ModelDefinition, policy: Policy): Analysis =>
+  analysed(definition, policy.id, () =>
+    analyze(policyText(definition, policy), tableScope(definition, policy.tableId), { purpose: 'policy' }),
+  );
+
+const optionsOf = ({ id, dataType }: Measure): CheckOptions => ({
+  purpose: 'measure',
+  self: id,
+  declaredType: dataType,
+});
+
+/** Whether the expression of a calculated field has errors. */
+export const isStaleField = (definition: ModelDefinition, field: ModelField): boolean =>
+  field.expression !== null && !fieldAnalysis(definition, field).ok;
+
+/** The field with the expression in its stored form. Throws `VALIDATION_FAILED` with the diagnostics. */
+export function checkedFieldExpression(definition: ModelDefinition, field: ModelField, text: string): ModelField {
+  const scope = tableScope(definition, field.tableId);
+  const options: CheckOptions = { purpose: 'row', self: field.id, declaredType: field.dataType };
+  assertValid(text, analyze(text, scope, options), '/expression');
+  return { ...field, expression: toStored(text, scope) };
+}
+
+/** The same for a policy. */
+export function checkedPolicy(definition: ModelDefinition, policy: Policy, text: string): Policy {
+  const scope = tableScope(definition, policy.tableId);
+  assertValid(text, analyze(text, scope, { purpose: 'policy' }), '/filterExpression');
+  return { ...policy, filterExpression: toStored(text, scope) };
+}
+
+/** A new or changed measure: its type is that of the expression unless the author declares a wider one. */
+export function checkedMeasure(
+  definition: ModelDefinition,
+  measure: Omit<Measure, 'expression' | 'dataType'>,
+  { text, dataType }: { text: string; dataType?: MeasureType | undefined },
+): Measure {
+  const scope = modelScope(definition);
+  const options: CheckOptions = {
+    purpose: 'measure',
+    self: measure.id,
+    ...(dataType ? { declaredType: dataType } : {}),
+  };
+  const analysis = analyze(text, scope, options);
+  assertValid(text, analysis, '/expression');
+  const type = dataType ?? typeOfMeasure(analysis.valid?.dataType);
+  return { ...measure, dataType: type, expression: toStored(text, scope) };
+}
+
+function typeOfMeasure(type: DataType | undefined): MeasureType {
+  if (type === undefined) return 'number';
+  const found = MEASURE_TYPES.find((each) => each === type);
+  if (found) return found;
+  const message = `gives ${type}, which a measure cannot have; convert it to a date or a text`;
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/expression', code: '3005', message }] });
+}
+
+function assertValid(text: string, { ok, diagnostics }: Analysis, pointer: string): void {
+  if (ok) return;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  throw new AppError('VALIDATION_FAILED', {
+    errors: errors.map((diagnostic) => issueOf(text, diagnostic, pointer)),
+    members: { diagnostics },
+  });
+}
+
+function issueOf(text: string, { code, message, hint, from }: Diagnostic, pointer: string): Issue {
+  const lines = text.slice(0, from).split('\n');
+  return {
+    pointer,
+    code: String(code),
+    message: hint ? `${message} ${hint}` : message,
+    position: { line: lines.length, column: lines.at(-1)!.length + 1, offset: from },
+  };
+}
+
+/** Measures that refer to the measure directly. */
+export function referrersOfMeasure(definition: ModelDefinition, id: string): Referrer[] {
+  return liveMeasures(definition)
+    .filter(({ expression }) => referencesOf(expression).measures.includes(id))
+    .map((measure) => ({ type: 'measure', id: measure.id, name: measure.name }));
+}
+
+/** The check of a text that an author is still writing. */
+export function diagnoseMeasure(
+  definition: ModelDefinition,
+  { text, id }: { text: string; id?: string | undefined },
+): Analysis {
+  return analyze(text, modelScope(definition), { purpose: 'measure', ...(id === undefined ? {} : { self: id }) });
+}
+
+export function diagnoseRow(
+  definition: ModelDefinition,
+  { text, tableId }: { text: string; tableId?: string | undefined },
+): Analysis {
+  const scope = tableId === undefined ? modelScope(definition) : tableScope(definition, tableId);
+  return analyze(text, scope, { purpose: 'row' });
+}
+
+/** Checks an expression over the columns of a chain of transform steps, as far as they are known. */
+export function checkColumnExpression(
+  columns: readonly { name: string; type: DataType | undefined }[] | null,
+  text: string,
+): { issues: Issue[]; type: DataType | undefined } {
+  const fields = (columns ?? []).map(({ name, type }) => ({ id: name, name, dataType: type ?? ('string' as const) }));
+  const scope: Scope = { tables: [{ id: 'row', alias: 'row', fields }], measures: [], home: 'row' };
+  const { diagnostics, valid } = analyze(text, scope, { purpose: 'row' });
+  const isTyped = columns?.every(({ type }) => type !== undefined) ?? false;
+  const known = diagnostics.filter(
+    ({ code, severity }) => severity === 'error' && (code < 2000 || (columns !== null && (isTyped || code < 3000))),
+  );
+  return {
+    issues: known.map((diagnostic) => issueOf(text, diagnostic, '/expression')),
+    type: isTyped ? valid?.dataType : undefined,
+  };
+}

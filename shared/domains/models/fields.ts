@@ -1,0 +1,149 @@
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { Edit, ModelDefinition } from './definition.ts';
+import { fieldsOf, isSameName } from './definition.ts';
+import { checkedFieldExpression } from './expressions.ts';
+import { findOfTable, findPart } from './find-part.ts';
+import { assertRoom } from './limits.ts';
+import type { Aggregation, DataType, ModelField } from './records.ts';
+import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
+
+/** What authors say about a field; the expression is the text that they write. */
+export type FieldInput = Omit<
+  ModelField,
+  'id' | 'tableId' | 'isKey' | 'expression' | 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision'
+> & { expression: string | null };
+
+export type NewField = Pick<FieldInput, 'name' | 'fieldType' | 'dataType'> & Partial<FieldInput>;
+
+const NUMERIC: readonly DataType[] = ['number', 'integer', 'decimal'];
+
+export function addField(
+  definition: ModelDefinition,
+  { id, tableId, expression, ...input }: NewField & { id: string; tableId: string },
+  act: Act,
+): Edit {
+  findPart(definition, 'tables', tableId);
+  if (definition.fields.has(id)) return {};
+  const siblings = fieldsOf(definition, tableId);
+  const isCalculated = input.fieldType === 'calculated';
+  const field: ModelField = {
+    id,
+    tableId,
+    sourceColumn: isCalculated ? null : input.name,
+    aggregation: defaultAggregation(input),
+    format: null,
+    description: '',
+    isHidden: false,
+    sortByField: null,
+    semanticType: null,
+    isMetric: false,
+    ordinal: (siblings.at(-1)?.ordinal ?? 0) + 1,
+    sensitivityLabel: null,
+    ...input,
+    expression: null,
+    isKey: false,
+    ...newStamps(act),
+  };
+  const checked = checkedField(definition, field, expression ?? undefined);
+  assertNameFree(siblings, field);
+  assertRoom(definition, 'fields');
+  return { put: { fields: [checked] } };
+}
+
+export function updateField(
+  definition: ModelDefinition,
+  { id, tableId, ...change }: Partial<FieldInput> & { id: string; tableId: string },
+  act: Act,
+): Edit {
+  const field = findOfTable(definition, 'fields', { tableId, id });
+  // The type decides which of column and expression a field has.
+  const cleared =
+    change.fieldType === undefined || change.fieldType === field.fieldType ? {} : otherKind(field, change);
+  const { expression, ...rest } = { ...cleared, ...change };
+  const stored = expression === null ? { ...rest, expression } : rest;
+  const next = changed(field, stored, act);
+  const checked = checkedField(definition, next, expression ?? undefined);
+  assertNameFree(fieldsOf(definition, tableId), checked);
+  return { put: { fields: [checked] } };
+}
+
+/** Relationships and levels of hierarchies go with it; expressions that use it become stale. */
+export function removeField(definition: ModelDefinition, named: { id: string; tableId: string }, act: Act): Edit {
+  const field = findOfTable(definition, 'fields', named);
+  assertRemovable(field);
+  return withoutFields(definition, [field], act);
+}
+
+/** Without the fields and what cannot be without them. */
+export function withoutFields(definition: ModelDefinition, fields: readonly ModelField[], act: Act): Edit {
+  const gone = new Set(fields.map(({ id }) => id));
+  const hierarchies = [...definition.hierarchies.values()].filter(({ levels }) =>
+    levels.some(({ fieldId }) => gone.has(fieldId)),
+  );
+  const shortened = hierarchies.map((each) => ({
+    ...each,
+    levels: each.levels.filter(({ fieldId }) => !gone.has(fieldId)),
+  }));
+  const sorted = [...definition.fields.values()].filter(
+    ({ id, sortByField }) => !gone.has(id) && sortByField !== null && gone.has(sortByField),
+  );
+  return {
+    put: {
+      hierarchies: shortened.filter(({ levels }) => levels.length >= 2).map((each) => touched(each, act)),
+      fields: sorted.map((field) => touched({ ...field, sortByField: null }, act)),
+    },
+    remove: {
+      fields: [...gone],
+      relationships: [...definition.relationships.values()]
+        .filter(({ fromFieldId, toFieldId }) => gone.has(fromFieldId) || gone.has(toFieldId))
+        .map(({ id }) => id),
+      hierarchies: shortened.filter(({ levels }) => levels.length < 2).map(({ id }) => id),
+    },
+  };
+}
+
+function otherKind({ name }: ModelField, { fieldType }: Partial<FieldInput>): Partial<FieldInput> {
+  return fieldType === 'calculated' ? { sourceColumn: null } : { expression: null, sourceColumn: name };
+}
+
+const defaultAggregation = ({ fieldType, dataType }: NewField): Aggregation => {
+  if (fieldType !== 'measure') return 'none';
+  return NUMERIC.includes(dataType) ? 'sum' : 'count';
+};
+
+/** Throws every issue of the members together. `text` is the new expression, if the request has one. */
+function checkedField(definition: ModelDefinition, field: ModelField, text: string | undefined): ModelField {
+  const issues: Issue[] = [];
+  const isCalculated = field.fieldType === 'calculated';
+  if (isCalculated && text === undefined && field.expression === null)
+    issues.push({ pointer: '/expression', code: 'REQUIRED', message: 'is required for a calculated field' });
+  if (!isCalculated && (text !== undefined || field.expression !== null))
+    issues.push({ pointer: '/expression', code: 'CONFLICT', message: 'belongs to fields of type `calculated` only' });
+  if (isCalculated && field.sourceColumn !== null)
+    issues.push({ pointer: '/sourceColumn', code: 'CONFLICT', message: 'cannot be given for a calculated field' });
+  if (!isCalculated && field.sourceColumn === null)
+    issues.push({ pointer: '/sourceColumn', code: 'REQUIRED', message: 'is required unless the field is calculated' });
+  if (['sum', 'avg'].includes(field.aggregation) && !NUMERIC.includes(field.dataType)) {
+    const message = `cannot be ${field.aggregation} for values of type ${field.dataType}; use count, count_distinct, min, max or none`;
+    issues.push({ pointer: '/aggregation', code: 'WRONG_TYPE', message });
+  }
+  issues.push(...sortIssues(definition, field));
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  return text === undefined ? field : checkedFieldExpression(definition, field, text);
+}
+
+function sortIssues({ fields }: ModelDefinition, field: ModelField): Issue[] {
+  const issue = (code: string, message: string): Issue[] => [{ pointer: '/sortByField', code, message }];
+  const seen = new Set([field.id]);
+  for (let next = field.sortByField; next !== null; next = fields.get(next)?.sortByField ?? null) {
+    if (seen.has(next)) return issue('CYCLE', 'leads back to a field that is sorted by it');
+    if (fields.get(next)?.tableId !== field.tableId) return issue('UNKNOWN_FIELD', 'must be a field of the same table');
+    seen.add(next);
+  }
+  return [];
+}
+
+function assertNameFree(siblings: readonly ModelField[], { id, name }: ModelField): void {
+  if (siblings.some((other) => other.id !== id && isSameName(other.name, name)))
+    throw new AppError('MODEL_FIELD_NAME_TAKEN');
+}

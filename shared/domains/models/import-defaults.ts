@@ -1,0 +1,57 @@
+import type { Aggregation, DataType, ModelField } from './records.ts';
+
+/** The meaning of a column by its platform type and its name. */
+export type FieldDefaults = Pick<ModelField, 'fieldType' | 'dataType' | 'aggregation' | 'semanticType'>;
+
+const TYPES: readonly [RegExp, DataType][] = [
+  [/^(tiny|small|big|huge|u\w*)?int(eger)?$/i, 'integer'],
+  [/^decimal\b/i, 'decimal'],
+  [/^(double|float|real|number)$/i, 'number'],
+  [/^bool(ean)?$/i, 'boolean'],
+  [/^date$/i, 'date'],
+  [/^timestamp/i, 'datetime'],
+  [/^time\b/i, 'time'],
+];
+
+/** The platform's types in the words of models; lists, structs and JSON are texts. */
+export const dataTypeOf = (type: string): DataType => TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? 'string';
+
+/** Numbers that identify, count time or name places are no amounts. */
+const NO_AMOUNT =
+  /(^|_)(id|ids|key|code|codes|no|nr|num|number|zip|postcode|postal|year|quarter|month|week|day|hour|minute|weekday|rank|position|sequence|seq|version|lat|latitude|lon|lng|longitude|phone|fax|ssn|flag|status|type|level|priority)$/;
+
+const SEMANTICS: readonly [RegExp, readonly DataType[], string][] = [
+  [/(^|_)e?mail(_address)?$/, ['string'], 'email'],
+  [/(^|_)(phone|mobile|telephone|fax)(_number)?$/, ['string', 'integer', 'number'], 'phone'],
+  [/(^|_)(url|website|link)$/, ['string'], 'url'],
+  [/(^|_)country(_code|_name)?$/, ['string'], 'country'],
+  [/(^|_)(state|province|region)(_code|_name)?$/, ['string'], 'region'],
+  [/(^|_)(city|town)(_name)?$/, ['string'], 'city'],
+  [/(^|_)(zip|zipcode|zip_code|postcode|postal_code)$/, ['string', 'integer'], 'postal_code'],
+  [/(^|_)(lat|latitude)$/, ['number', 'decimal'], 'latitude'],
+  [/(^|_)(lon|lng|longitude)$/, ['number', 'decimal'], 'longitude'],
+  [/(^|_)currency(_code)?$/, ['string'], 'currency'],
+  [/(^|_)(id|key|uuid)$/, ['string', 'integer', 'decimal', 'number'], 'identifier'],
+];
+
+/** `orderTotal` and `Order Total` are read like `order_total`. */
+const words = (name: string) =>
+  name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+    .replaceAll(/[^\p{L}\d]+/gu, '_')
+    .toLowerCase();
+
+export function fieldDefaults(column: { name: string; type: string; isKey: boolean }): FieldDefaults {
+  const dataType = dataTypeOf(column.type);
+  const name = words(column.name);
+  const semanticType =
+    SEMANTICS.find(([pattern, types]) => types.includes(dataType) && pattern.test(name))?.[2] ?? null;
+  const isNumber = ['integer', 'decimal', 'number'].includes(dataType);
+  const isMeasure = isNumber && !column.isKey && semanticType === null && !NO_AMOUNT.test(name);
+  const aggregation: Aggregation = isMeasure ? averageOrSum(name) : 'none';
+  return { fieldType: isMeasure ? 'measure' : 'dimension', dataType, aggregation, semanticType };
+}
+
+/** Rates, prices and ages have no meaningful sum. */
+const averageOrSum = (name: string): Aggregation =>
+  /(^|_)(rate|ratio|pct|percent|percentage|price|age|score|avg|average|temperature)$/.test(name) ? 'avg' : 'sum';

@@ -1,0 +1,66 @@
+/** The public API of this domain; everything else is internal. */
+export {
+  applyEdit,
+  type Edit,
+  emptyParts,
+  fieldsOf,
+  liveMeasures,
+  type ModelDefinition,
+  type PartKind,
+  type PartMaps,
+  type Parts,
+  transformsOf,
+} from './definition.ts';
+export { type Definitions, type GenerationCleanUp, modelDefinitions } from './definitions.ts';
+export { endModelItems } from './end-models.ts';
+export {
+  diagnoseMeasure,
+  diagnoseRow,
+  fieldText,
+  isStaleField,
+  measureAnalysis,
+  measureText,
+  policyAnalysis,
+  policyText,
+} from './expressions.ts';
+export { addField, removeField, updateField } from './fields.ts';
+export { findOfTable, findPart } from './find-part.ts';
+export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
+export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
+export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
+export { isMissing } from './missing.ts';
+export { type GateReason, gateReasons, modelState } from './model-state.ts';
+export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
+export {
+  Alias,
+  CARDINALITIES,
+  DATA_TYPES,
+  DATASETS,
+  Description,
+  fieldProperties,
+  HierarchyLevel,
+  JOIN_TYPES,
+  MEASURE_TYPES,
+  type Measure,
+  MeasureFormat,
+  type ModelField,
+  type ModelRecord,
+  type ModelTable,
+  measureProperties,
+  modelProperties,
+  type Policy,
+  PolicySubject,
+  relationshipProperties,
+  type Transform,
+} from './records.ts';
+export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
+export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
+export { type ModelRepository, modelRepository } from './repository.ts';
+export { changesPolicies, restoreParts } from './restore.ts';
+export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
+export type { Act } from './stamps.ts';
+export { addTable, removeTable, updateTable } from './tables.ts';
+export { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from './transform-configs.ts';
+export { addTransform, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

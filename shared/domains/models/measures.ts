@@ -1,0 +1,65 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Edit, ModelDefinition } from './definition.ts';
+import { isSameName, liveMeasures } from './definition.ts';
+import { checkedMeasure, measureText, type Referrer, referrersOfMeasure } from './expressions.ts';
+import { findPart } from './find-part.ts';
+import { assertRoom } from './limits.ts';
+import type { Measure } from './records.ts';
+import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
+
+/** What authors say about a measure; the expression is the text that they write. */
+export type MeasureInput = Pick<Measure, 'name' | 'format' | 'folder' | 'description' | 'isHidden'> & {
+  expression: string;
+  /** The type of the expression when absent. */
+  dataType?: Measure['dataType'];
+};
+
+/** Deleted measures are kept up to this number. */
+const MAX_DELETED = 100;
+
+export function addMeasure(
+  definition: ModelDefinition,
+  { id, expression: text, dataType, ...input }: MeasureInput & { id: string },
+  act: Act,
+): Edit {
+  if (definition.measures.has(id)) return {};
+  assertNameFree(definition, { id, name: input.name });
+  assertRoom(definition, 'measures');
+  const measure = checkedMeasure(definition, { id, ...input, deletedAt: null, ...newStamps(act) }, { text, dataType });
+  return { put: { measures: [measure] } };
+}
+
+export function updateMeasure(
+  definition: ModelDefinition,
+  { id, expression, ...change }: Partial<MeasureInput> & { id: string },
+  act: Act,
+): Edit {
+  const next = changed(findPart(definition, 'measures', id), change, act);
+  if (change.name !== undefined) assertNameFree(definition, next);
+  const { dataType } = change;
+  // Other members of a stale measure can still be changed.
+  const isChecked = expression !== undefined || dataType !== undefined;
+  const text = expression ?? (isChecked ? measureText(definition, next) : '');
+  const measure = isChecked ? checkedMeasure(definition, next, { text, dataType }) : next;
+  return { put: { measures: [measure] } };
+}
+
+/** Throws `MODEL_MEASURE_REFERENCED` with what uses it. Its name is free again. */
+export function removeMeasure(definition: ModelDefinition, { id }: { id: string }, act: Act): Edit {
+  const measure = findPart(definition, 'measures', id);
+  assertRemovable(measure);
+  const referencedBy: Referrer[] = referrersOfMeasure(definition, id);
+  if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
+  const deleted = [...definition.measures.values()]
+    .filter(({ deletedAt }) => deletedAt !== null)
+    .sort((a, b) => (a.deletedAt! < b.deletedAt! ? -1 : 1));
+  return {
+    put: { measures: [touched({ ...measure, deletedAt: act.at.toISOString() }, act)] },
+    remove: { measures: deleted.slice(0, Math.max(deleted.length + 1 - MAX_DELETED, 0)).map((each) => each.id) },
+  };
+}
+
+function assertNameFree(definition: ModelDefinition, { id, name }: Pick<Measure, 'id' | 'name'>): void {
+  if (liveMeasures(definition).some((other) => other.id !== id && isSameName(other.name, name)))
+    throw new AppError('MODEL_MEASURE_NAME_TAKEN');
+}

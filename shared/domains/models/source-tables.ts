@@ -1,0 +1,53 @@
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { listAllDatasets } from '../datasets/index.ts';
+import { readCatalogue, readCataloguePointer } from '../sources/index.ts';
+import { DATASETS, type ModelRecord } from './records.ts';
+
+export interface SourceTable {
+  schema: string;
+  name: string;
+  /** Null where the catalogue knows only the name. */
+  columns: { name: string; type: string; isKey: boolean }[] | null;
+}
+
+/** The tables of the source of a model, as last discovered. Undefined before the first sync of a data source. */
+export type ReadSourceTables = (
+  model: Pick<ModelRecord, 'workspaceId' | 'sourceId'>,
+) => Promise<SourceTable[] | undefined>;
+
+/** Datasets have no schema; data sources have those of their catalogue. */
+export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): ReadSourceTables {
+  return async ({ workspaceId, sourceId }) => {
+    if (sourceId === DATASETS) return datasetTables(table, workspaceId);
+    const pointer = await readCataloguePointer(table, { workspaceId, sourceId });
+    if (!pointer) return undefined;
+    const { tables } = await readCatalogue(objects, pointer);
+    return tables.map(({ schema, name, columns }) => ({
+      schema,
+      name,
+      columns: columns?.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })) ?? null,
+    }));
+  };
+}
+
+async function datasetTables(table: Table, workspaceId: string): Promise<SourceTable[]> {
+  const datasets = await listAllDatasets(table, workspaceId);
+  return datasets
+    .map(({ name, columns }) => ({
+      schema: '',
+      name,
+      columns: columns.map((column) => ({ name: column.name, type: column.type, isKey: false })),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The columns of one table as a model stores them; undefined if the source has no such table. */
+export function knownColumns(
+  tables: readonly SourceTable[] | undefined,
+  named: { sourceSchema: string; sourceTable: string },
+): { name: string; type: string }[] | null | undefined {
+  if (!tables) return null;
+  const found = tables.find(({ schema, name }) => schema === named.sourceSchema && name === named.sourceTable);
+  return found && (found.columns?.map(({ name, type }) => ({ name, type })) ?? null);
+}

@@ -1,0 +1,121 @@
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { shapeIssues } from '../../platform/validation/shape-issues.ts';
+import { bindTransforms, type ChainColumn } from './bind-transforms.ts';
+import type { Edit, ModelDefinition } from './definition.ts';
+import { transformsOf } from './definition.ts';
+import { findOfTable, findPart } from './find-part.ts';
+import { dataTypeOf } from './import-defaults.ts';
+import { assertRoom, MAX_STEPS } from './limits.ts';
+import type { Transform } from './records.ts';
+import { type Act, changed, newStamps, touched } from './stamps.ts';
+import { TRANSFORM_CONFIGS, type TransformType } from './transform-configs.ts';
+
+interface Place {
+  tableId: string;
+  id: string;
+}
+
+export type TransformInput = Pick<Transform, 'config' | 'label'> & { type: TransformType };
+
+/** Adds the step at the end. Throws `MODEL_TRANSFORM_INVALID` if it does not fit the columns that it receives. */
+export function addTransform(
+  definition: ModelDefinition,
+  { id, tableId, ...input }: TransformInput & Place,
+  act: Act,
+): Edit {
+  findPart(definition, 'tables', tableId);
+  if (definition.transforms.has(id)) return {};
+  const steps = transformsOf(definition, tableId);
+  const step = { id, tableId, ...input, isEnabled: true, order: steps.length + 1, ...newStamps(act) };
+  assertShape(step);
+  if (steps.length >= MAX_STEPS)
+    throw new AppError('MODEL_TOO_LARGE', { detail: `A table has at most ${MAX_STEPS} transform steps.` });
+  assertRoom(definition, 'transforms');
+  assertBinds(definition, tableId, [...steps, step], step);
+  return { put: { transforms: [step] } };
+}
+
+export function updateTransform(
+  definition: ModelDefinition,
+  { id, tableId, ...change }: Partial<Pick<Transform, 'config' | 'label' | 'isEnabled'>> & Place,
+  act: Act,
+): Edit {
+  const step = changed(findOfTable(definition, 'transforms', { tableId, id }), change, act);
+  assertShape(step);
+  const steps = transformsOf(definition, tableId).map((each) => (each.id === id ? step : each));
+  assertBinds(definition, tableId, steps, step);
+  return { put: { transforms: [step] } };
+}
+
+export function removeTransform(definition: ModelDefinition, { id, tableId }: Place, act: Act): Edit {
+  const step = findOfTable(definition, 'transforms', { tableId, id });
+  changed(step, {}, act);
+  const left = transformsOf(definition, tableId).filter((each) => each.id !== id);
+  assertBinds(definition, tableId, left);
+  return { put: { transforms: renumbered(left, act) }, remove: { transforms: [id] } };
+}
+
+/** Throws `VALIDATION_FAILED` unless the ids are exactly those of the steps of the table. */
+export function reorderTransforms(
+  definition: ModelDefinition,
+  { tableId, orderedIds }: { tableId: string; orderedIds: readonly string[] },
+  act: Act,
+): Edit {
+  findPart(definition, 'tables', tableId);
+  const steps = new Map(transformsOf(definition, tableId).map((step) => [step.id, step]));
+  const issues = orderedIds.flatMap((id, index): Issue[] => {
+    const pointer = `/orderedIds/${index}`;
+    if (!steps.has(id)) return [{ pointer, code: 'UNKNOWN_STEP', message: 'is no transform step of the table' }];
+    return orderedIds.indexOf(id) < index ? [{ pointer, code: 'DUPLICATE', message: 'is listed already' }] : [];
+  });
+  const omitted = [...steps.keys()].filter((id) => !orderedIds.includes(id));
+  if (omitted.length > 0)
+    issues.push({ pointer: '/orderedIds', code: 'INCOMPLETE', message: `must also have ${omitted.join(', ')}` });
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  const ordered = orderedIds.map((id) => steps.get(id)!);
+  assertBinds(definition, tableId, ordered);
+  return { put: { transforms: renumbered(ordered, act) } };
+}
+
+const renumbered = (steps: readonly Transform[], act: Act): Transform[] =>
+  steps.flatMap((step, index) => (step.order === index + 1 ? [] : touched({ ...step, order: index + 1 }, act)));
+
+function assertShape({ type, config }: Transform): void {
+  const errors = shapeIssues(TRANSFORM_CONFIGS[type as TransformType], config, '/config');
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+/** Issues of the saved step have their place in the request; those of another step are named with it. */
+function assertBinds(
+  definition: ModelDefinition,
+  tableId: string,
+  steps: readonly Transform[],
+  saved?: Transform,
+): void {
+  const bound = bindTransforms(sourceColumns(definition, tableId), steps);
+  if (!('failed' in bound)) return;
+  const { failed, issues } = bound;
+  const isSaved = failed.id === saved?.id;
+  throw new AppError('MODEL_TRANSFORM_INVALID', {
+    detail: isSaved
+      ? 'The transform step does not fit the columns that it receives. Correct every place listed in `errors`.'
+      : `The step ${failed.order} (${failed.type}) would not fit the columns that it receives then. Change it first.`,
+    errors: issues.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message })),
+    members: { stepId: failed.id },
+  });
+}
+
+const sourceColumns = ({ tables }: ModelDefinition, tableId: string): ChainColumn[] | null =>
+  tables.get(tableId)!.columns?.map(({ name, type }) => ({ name, type: dataTypeOf(type) })) ?? null;
+
+/** The columns that fields of the table can have: those after its transform steps. Null if they are not known. */
+export function outputColumns(definition: ModelDefinition, tableId: string): ChainColumn[] | null {
+  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
+  return 'failed' in bound ? null : bound.columns;
+}
+
+/** The first step that does not fit, which happens if columns of the source have changed. */
+export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
+  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
+  return 'failed' in bound ? bound.failed : undefined;
+}

@@ -1,0 +1,20 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { toRecord } from '../../platform/storage/collection.ts';
+import type { Key } from '../../platform/storage/keys.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { emailKey, userRecordKey } from './keys.ts';
+import type { UserRecord } from './records.ts';
+
+export async function readUser(table: Table, id: string): Promise<UserRecord | undefined> {
+  const item = await read(table, userRecordKey(id));
+  return item && toRecord<UserRecord>(item);
+}
+
+/** An unknown email takes as many reads as a known one. */
+export async function readUserByEmail(table: Table, email: string): Promise<UserRecord | undefined> {
+  const sentinel = await read(table, emailKey(email));
+  return readUser(table, (sentinel?.owner as string | undefined) ?? 'none');
+}
+
+const read = async (table: Table, Key: Key) =>
+  (await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }))).Item;

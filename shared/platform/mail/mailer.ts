@@ -1,0 +1,32 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { composed, type Mail } from './compose.ts';
+
+export interface Mailer {
+  /** Hands the mail to SES. Throws if SES does not take it. */
+  send(to: string, mail: Mail): Promise<void>;
+}
+
+/** Sends mails from an address such as `Analytics <no-reply@example.com>`, whose domain is an identity of SES. */
+export function mailer(from: string): Mailer {
+  let client: SESv2Client | undefined;
+  return {
+    async send(to, mail) {
+      client ??= new SESv2Client({});
+      const { subject, text, html } = composed(mail);
+      const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+      await client.send(
+        new SendEmailCommand({
+          FromEmailAddress: from,
+          Destination: { ToAddresses: [to] },
+          Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+        }),
+      );
+    },
+  };
+}
+
+/** The domain of a sender; undefined if the text is no sender: `no-reply@example.com` or `Analytics <no-reply@example.com>`. */
+export function senderDomain(from: string): string | undefined {
+  const bare = /^[\w .-]*<([^<>]+)>$/.exec(from)?.[1] ?? from;
+  return /^[^\s@<>"(),:;[\\\]]+@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(bare)?.[1]?.toLowerCase();
+}

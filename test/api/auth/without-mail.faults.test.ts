@@ -1,0 +1,46 @@
+import { GetFunctionConfigurationCommand, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { expect } from 'vitest';
+import { operatorClients } from '../../../infra/operator.ts';
+import { type Api, it } from '../../support/api.ts';
+import { mailsTo } from '../../support/given/mails.ts';
+import { givenMember, tokenOf } from '../../support/given/member.ts';
+
+/** Takes the sender from a function until the test ends. */
+async function withoutSender(api: Api, name: string, onTestFinished: (undo: () => Promise<void>) => void) {
+  const { lambda } = operatorClients(api.endpoint);
+  const FunctionName = `AnalyticsRuntime-${name}`;
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+  const configure = async (Variables: Record<string, string>) =>
+    void (await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } })));
+  const { MAIL_FROM: _, ...others } = Environment!.Variables!;
+  await configure(others);
+  onTestFinished(() => configure(Environment!.Variables!));
+}
+
+it('resets no password in a deployment that sends no mail', async ({ api, onTestFinished }) => {
+  const { email } = await givenMember(api);
+  await withoutSender(api, 'auth', onTestFinished);
+  for (const address of [email, `nobody-${crypto.randomUUID()}@example.com`]) {
+    expect(await api.as('anonymous').post('/api/auth/password/forgot', { email: address })).toMatchObject({
+      status: 503,
+      body: { code: 'MAIL_NOT_CONFIGURED' },
+    });
+  }
+  expect(await mailsTo(api, email)).toEqual([]);
+});
+
+it('replies with the token of an invitation in a deployment that sends no mail', async ({ api, onTestFinished }) => {
+  await withoutSender(api, 'workspaces', onTestFinished);
+  const email = `invited-${crypto.randomUUID()}@example.com`;
+  const { status, body } = await api.as('owner').post('/api/workspaces/invitations', { email, role: 'viewer' });
+  expect(status).toBe(201);
+  const path = `/api/workspaces/invitations/${body.id}`;
+  expect((await api.as('owner').get(path)).body).toMatchObject({ token: null, sentAt: null });
+  const { token } = (await api.as('owner').post(`${path}/resend`)).body;
+  const accept = (given: string) =>
+    api.as('anonymous').post('/api/auth/invitations/accept', { token: given, password: 'a password of my own' });
+  expect(await accept(body.token)).toMatchObject({ status: 401, body: { code: 'INVALID_INVITATION' } });
+  expect((await accept(token)).status).toBe(200);
+  expect(await tokenOf(api, { email, password: 'a password of my own' })).toEqual(expect.any(String));
+  expect(await mailsTo(api, email)).toEqual([]);
+});

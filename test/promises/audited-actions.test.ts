@@ -1,0 +1,26 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, it } from 'vitest';
+import { AUDIT_ACTIONS } from '../../shared/platform/audit/actions.ts';
+import { LOCAL } from '../support/api.ts';
+
+/** Runs after every API test: an action that no test has brought into the log is not yet a promise. */
+it('every action of the audit log was logged', async () => {
+  const reply = await fetch(`${inject('sharedSetup')}/deployments/steady`);
+  const { endpoint } = (await reply.json()) as { endpoint: string };
+  const client = new DynamoDBClient({ endpoint, ...LOCAL });
+  const { TableNames } = await client.send(new ListTablesCommand({}));
+  const TableName = TableNames!.find((name) => name.startsWith('AnalyticsData'))!;
+  const logged = new Set<string>();
+  const entries = {
+    TableName,
+    FilterExpression: 'entity = :audit',
+    ExpressionAttributeValues: { ':audit': 'audit' },
+    ProjectionExpression: '#action',
+    ExpressionAttributeNames: { '#action': 'action' },
+  };
+  for await (const page of paginateScan({ client: DynamoDBDocumentClient.from(client) }, entries)) {
+    for (const { action } of page.Items ?? []) logged.add(action as string);
+  }
+  expect(AUDIT_ACTIONS.filter((action) => !logged.has(action))).toEqual([]);
+});
