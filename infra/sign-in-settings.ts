@@ -6,7 +6,7 @@ export interface SignInSettings {
   ssoReturnUrls: readonly string[];
   /** The DNS server that is asked for proofs of domains, as `address:port`; empty for the system's. */
   ssoDnsServer: string;
-  /** The domain that passkeys belong to, and the origins of the pages that use them; empty to offer no passkeys. */
+  /** The domain that passkeys belong to, and the origins of the pages that use them; empty for those of the request. */
   passkeys: { rpId: string; origins: readonly string[] };
 }
 
