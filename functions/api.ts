@@ -15,12 +15,14 @@ import { group as pipelines } from './pipelines/group.ts';
 import { group as query } from './query/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
+import { group as sso } from './sso/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
 import { group as workspaces } from './workspaces/group.ts';
 
 /** Every endpoint group of the API. The stacks, the OpenAPI document and the tests use this list. */
 export const GROUPS: readonly Group[] = [
   auth,
+  sso,
   apiKeys,
   workspaces,
   company,

@@ -7,6 +7,8 @@ export const IDS = {
   user: '019b2c4e-0a12-7b1d-a7c4-0e9f8d7c6b03',
   colleague: '019b2c51-44d2-7e8a-b0c9-5a4b3c2d1e04',
   group: '019b2c55-31f4-7c6b-a2d8-4e5f6a7b8c17',
+  passkey: '019b2c4f-5b11-7d2e-9a66-2b3c4d5e6f19',
+  identityProvider: '019b2c57-8d21-7a4e-b6f3-1a2b3c4d5e19',
   invitation: '019b2c58-7e2d-7a49-b316-5f6a7b8c9d18',
   serviceAccount: '019b2c5e-7f20-7b19-8c46-0a9b8c7d6e19',
   apiKey: '019b2c60-12ab-7d33-8e10-9b8a7c6d5e05',

@@ -2,11 +2,12 @@ import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/inde
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
 import { PASSWORD_COST } from '../shared/platform/auth/password.ts';
 import { senderDomain } from '../shared/platform/mail/mailer.ts';
+import { type SignInSettings, signInSettings } from './sign-in-settings.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
 
-export interface Settings {
+export interface Settings extends SignInSettings {
   /** Prefix of the stack names, which distinguishes deployments in one account. */
   name: string;
   masterSecretParameter: string;
@@ -53,6 +54,9 @@ export const LOCAL_DEFAULTS = {
   ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
   WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
   STEP_CONTAINERS: 'on',
+  SSO_RETURN_URLS: 'http://localhost:3000/signed-in',
+  PASSKEY_RP_ID: 'localhost',
+  PASSKEY_ORIGINS: 'http://localhost:3000',
   MAIL_FROM: 'Analytics <no-reply@example.com>',
 };
 
@@ -103,12 +107,14 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
   const licencePublicKeys = commaSeparated(licenceKeys);
+  const signIn = signInSettings(environment);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
   const issues = [
     !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
       `DEPLOYMENT_NAME must be a letter and up to 31 letters and digits, not "${name}".`,
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS must be four whole numbers of seconds, separated by commas, not "${backoff}".`,
+    ...signIn.issues,
     !/^1[0-7]$/.test(passwordCost) && `PASSWORD_COST must be a whole number from 10 to 17, not "${passwordCost}".`,
     licenceKeyIssue(licencePublicKeys),
     graceIssue(deletionGraceDays),
@@ -144,6 +150,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
     allowedPrivateCidrs,
     webhookBackoffSeconds,
+    ...signIn.settings,
     passwordCost: Number(passwordCost),
     licencePublicKeys,
     deletionGraceDays: Number(deletionGraceDays),

@@ -1,4 +1,5 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
+import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
 import { passwordResets } from '../../shared/domains/password-resets/index.ts';
@@ -11,9 +12,12 @@ import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
+import { oneTime } from '../../shared/platform/storage/one-time.ts';
 import { signInAttempts } from './attempts.ts';
 import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
+import { passkeyBindings } from './passkey-bindings.ts';
+import { passkeys } from './passkeys.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
@@ -23,6 +27,7 @@ import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
+import type { Challenge } from './use-cases/passkeys.ts';
 import { refresh } from './use-cases/refresh.ts';
 import { requestPasswordReset, resetPassword } from './use-cases/reset-password.ts';
 import {
@@ -38,6 +43,7 @@ const group = openGroup('auth');
 const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
+  policy: signInPolicy(group.table),
   failures: signInFailures(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),
@@ -45,6 +51,8 @@ const deps = {
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
   workspace: (id: string) => readWorkspace(group.table, id),
+  passkeys: passkeys(group.table),
+  challenges: oneTime<Challenge>(group.table, 'PASSKEY-CHALLENGE'),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   resets: passwordResets(group.table),
@@ -97,6 +105,7 @@ export const handler = endpointGroup(
     bind(routes.turnOffMfa, ({ principal, body, sourceIp }) =>
       turnOffSecondFactor(deps, principal, { ...body, sourceIp }),
     ),
+    ...passkeyBindings(deps),
   ],
   group,
 );

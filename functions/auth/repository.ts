@@ -1,4 +1,5 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Session, type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
   memberKey,
@@ -7,56 +8,17 @@ import {
   sessionKey,
   type UserRecord,
   userRecordKey,
-  workspaceRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
 import { SYSTEM } from '../../shared/platform/audit/act.ts';
 import { changedMembers } from '../../shared/platform/audit/changes.ts';
 import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
-import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import { userKey } from '../../shared/platform/storage/keys.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
-import { readItems } from '../../shared/platform/storage/read-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
-
-export interface Membership {
-  workspaceId: string;
-  workspaceName: string;
-  role: Role;
-  joinedAt: string;
-  /** Absent where the membership is from before there were ids. */
-  membershipId?: string;
-}
-
-/** A sign-in, continued by a chain of refresh tokens. */
-export interface Session {
-  id: string;
-  userId: string;
-  workspaceId: string;
-  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
-  membershipId?: string | undefined;
-  /** Digest of the only valid refresh token. */
-  refreshDigest: string;
-  /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
-  familyDigest?: string;
-  /** Digest of that earlier token once it was exchanged. */
-  replacedDigest?: string;
-  createdAt: string;
-  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
-  lastUsedAt?: string;
-  /** The client's address and description at the sign-in. */
-  sourceIp?: string;
-  userAgent?: string;
-  /** The user's `signInEpoch` when the password was checked. */
-  signInEpoch?: string | undefined;
-  revokedAt?: string;
-  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
-  expiresAt: number;
-}
 
 /** What a refresh changes. */
 export type Rotation = Pick<
@@ -64,13 +26,9 @@ export type Rotation = Pick<
   'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
 >;
 
-export interface AuthRepository {
+export interface AuthRepository extends SessionStore {
   userByEmail(email: string): Promise<UserRecord | undefined>;
   user(id: string): Promise<UserRecord | undefined>;
-  /** In the order in which the workspaces were joined. */
-  memberships(userId: string): Promise<Membership[]>;
-  /** Returns false if there is a session with this id. */
-  createSession(session: Session, user: UserRecord): Promise<boolean>;
   session(userId: string, sessionId: string): Promise<Session | undefined>;
   /** Returns false if another request has rotated the token in between. */
   rotate(session: Session, next: Rotation): Promise<boolean>;
@@ -115,45 +73,9 @@ export function authRepository(table: Table): AuthRepository {
   }
 
   const repository: AuthRepository = {
+    ...sessionStore(table),
     userByEmail: (email) => readUserByEmail(table, email),
     user: (id) => readUser(table, id),
-
-    async memberships(userId) {
-      const { pk, sk } = userKey(userId, 'WORKSPACE#');
-      const reply = await table.db.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-          ConsistentRead: true,
-        }),
-      );
-      const found = (reply.Items ?? []).map((item) => toRecord<Membership>(item));
-      const names = await workspaceNames(table, found);
-      return found
-        .map((membership) => ({
-          ...membership,
-          workspaceName: names.get(membership.workspaceId) ?? membership.workspaceName,
-        }))
-        .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
-    },
-
-    createSession: (session, user) => {
-      const Put = {
-        TableName: table.name,
-        Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
-      return holdsAudited(
-        table,
-        { Put },
-        {
-          ...actOf(user, session.workspaceId),
-          action: 'user.signed_in',
-          after: { sessionId: session.id, secondFactor: user.sealedTotp !== undefined },
-        },
-      );
-    },
 
     async session(userId, sessionId) {
       return (await read(sessionKey(userId, sessionId))) as Session | undefined;
@@ -253,11 +175,4 @@ export function authRepository(table: Table): AuthRepository {
     },
   };
   return repository;
-}
-
-/** Their present names; a membership keeps the name that the workspace had when the person joined. */
-async function workspaceNames(table: Table, memberships: readonly Membership[]): Promise<Map<string, string>> {
-  const keys = memberships.map(({ workspaceId }) => workspaceRecordKey(workspaceId));
-  const found = keys.length > 0 ? await readItems(table, keys) : [];
-  return new Map(found.map(({ id, name }) => [id as string, name as string]));
 }

@@ -1,3 +1,4 @@
+import { SignedIn } from '../../shared/domains/sessions/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   AcceptedInvitation,
@@ -18,7 +19,6 @@ import {
   ResetRequested,
   SessionList,
   SessionParams,
-  SignedIn,
   SignedInOrMfaRequired,
   TurnOffMfa,
   VerifyMfa,
@@ -112,7 +112,7 @@ export const changePassword = defineRoute({
   permission: 'session:end',
   body: ChangePassword,
   success: { status: 204 },
-  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'],
+  errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS', 'SSO_REQUIRED'],
   audit: 'user.password_changed',
 });
 

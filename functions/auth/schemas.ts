@@ -1,14 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { SignedIn, User } from '../../shared/domains/sessions/index.ts';
 import { Attributes } from '../../shared/domains/workspaces/index.ts';
-import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
+import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-
-export const User = Type.Object(
-  { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: StringEnum(COMPANY_ROLES) },
-  { $id: 'User', description: 'A person with an account of the company.' },
-);
-export type User = Static<typeof User>;
 
 export const Login = Type.Object(
   {
@@ -30,19 +25,6 @@ export const Refresh = Type.Object(
   },
   { $id: 'Refresh', description: 'The refresh token of a sign-in.' },
 );
-
-export const SignedIn = Type.Object(
-  {
-    accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <token>`.' }),
-    refreshToken: Type.String({ description: 'Works once; the refresh replies with the next one.' }),
-    tokenType: Type.Literal('Bearer'),
-    expiresInSeconds: Type.Integer({ description: 'How long the access token is valid.' }),
-    workspaceId: Id,
-    user: User,
-  },
-  { $id: 'SignedIn', description: 'The tokens of a sign-in to one workspace.' },
-);
-export type SignedIn = Static<typeof SignedIn>;
 
 export const Jwks = Type.Object(
   {

@@ -74,6 +74,8 @@ const SEPARATE_MODULES: Record<string, string> = {
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
+  saml: 'functions/sso/saml.ts',
+  webauthn: 'functions/auth/webauthn.ts',
 };
 
 /** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */

@@ -16,7 +16,11 @@ export interface DeploymentSettings
     | 'masterSecretParameter'
     | 'deletionGraceDays'
     | 'licencePublicKeys'
+    | 'passkeys'
     | 'passwordCost'
+    | 'publicUrl'
+    | 'ssoDnsServer'
+    | 'ssoReturnUrls'
     | 'startLimits'
     | 'stepContainers'
     | 'webhookBackoffSeconds'
@@ -41,6 +45,11 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       DELETION_GRACE_DAYS: String(chosen.deletionGraceDays),
       ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
       ...(chosen.licencePublicKeys.length > 0 ? { LICENCE_PUBLIC_KEYS: chosen.licencePublicKeys.join(',') } : {}),
+      PASSKEY_ORIGINS: chosen.passkeys.origins.join(','),
+      PASSKEY_RP_ID: chosen.passkeys.rpId,
+      PUBLIC_URL: chosen.publicUrl,
+      SSO_DNS_SERVER: chosen.ssoDnsServer,
+      SSO_RETURN_URLS: chosen.ssoReturnUrls.join(','),
       PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),

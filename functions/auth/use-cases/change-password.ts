@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -20,6 +21,7 @@ export async function changePassword(
   deps: {
     accounts: AuthRepository;
     attempts: SignInAttempts;
+    policy: SignInPolicy;
     passwords: Passwords;
     newId: () => string;
     now: () => Date;
@@ -29,6 +31,7 @@ export async function changePassword(
 ): Promise<void> {
   const { accounts, passwords } = deps;
   const user = await requireOpenSession(accounts, principal);
+  if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('SSO_REQUIRED');
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
   if (!(await passwords.matches(command.currentPassword, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
   await attempt.passed();

@@ -1,11 +1,11 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
+import { publicUser } from '../../../shared/domains/sessions/index.ts';
 import type { Attributes, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { Me } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
-import { publicUser } from './issue-session.ts';
 
 export interface MeDeps {
   accounts: AuthRepository;

@@ -1,3 +1,5 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
+import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -5,10 +7,9 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
-import type { MfaRequired, SignedIn } from '../schemas.ts';
+import type { MfaRequired } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
 import type { SignInFailures } from '../sign-in-failures.ts';
-import { beginSession, type Client } from './begin-session.ts';
 
 interface Command extends Client {
   email: string;
@@ -22,6 +23,7 @@ export async function login(
   deps: {
     accounts: AuthRepository;
     attempts: SignInAttempts;
+    policy: SignInPolicy;
     failures: SignInFailures;
     tokens: AccessTokens;
     mfaTokens: MfaTokens;
@@ -36,7 +38,8 @@ export async function login(
 
   const user = await accounts.userByEmail(email);
   const right = await deps.passwords.matches(command.password, user?.passwordHash);
-  const memberships = user && right && user.active ? await accounts.memberships(user.id) : [];
+  const isAllowed = user && right && user.active && (await mayUsePassword(deps.policy, user));
+  const memberships = user && isAllowed ? await accounts.memberships(user.id) : [];
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
@@ -57,6 +60,12 @@ export async function login(
   const begun = await beginSession(deps, user, membership, command);
   if (!begun) throw new AppError('INTERNAL');
   return begun;
+}
+
+/** A company with single sign-on takes passwords from its break-glass admins alone, and only with a second factor. */
+async function mayUsePassword(policy: SignInPolicy, user: UserRecord): Promise<boolean> {
+  const own = await policy.ownSignIn(user);
+  return own === 'allowed' || (own === 'with-second-factor' && hasSecondFactor(user));
 }
 
 /** An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed meanwhile. */

@@ -1,17 +1,24 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
+import {
+  type Membership,
+  newRefreshToken,
+  parseRefreshToken,
+  SESSION_SECONDS,
+  type Session,
+  type SignedIn,
+  signedIn,
+} from '../../../shared/domains/sessions/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import { isOfEpoch } from '../../../shared/platform/auth/authenticate.ts';
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { newRefreshToken, parseRefreshToken } from '../refresh-token.ts';
-import type { AuthRepository, Membership, Session } from '../repository.ts';
-import type { SignedIn } from '../schemas.ts';
-import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+import type { AuthRepository } from '../repository.ts';
 
 /**
  * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.
  */
 export async function refresh(
-  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  deps: { accounts: AuthRepository; policy: SignInPolicy; tokens: AccessTokens; now: () => Date },
   command: { refreshToken: string; workspaceId?: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -30,6 +37,7 @@ export async function refresh(
   const [user, memberships] = await Promise.all([accounts.user(session.userId), accounts.memberships(session.userId)]);
   const membership = membershipFor(session, memberships, command.workspaceId);
   if (!user?.active || !membership || !isOfEpoch(session, user)) throw new AppError('INVALID_REFRESH_TOKEN');
+  if (!(await deps.policy.mayContinue(session, user))) throw new AppError('INVALID_REFRESH_TOKEN');
 
   const { workspaceId, membershipId } = membership;
   const { family } = token;

@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import type { MailQueue } from '../../../shared/domains/mails/index.ts';
 import { type PasswordResets, parseResetToken, RESET_MINUTES } from '../../../shared/domains/password-resets/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
@@ -27,6 +28,7 @@ export async function requestPasswordReset(
 export async function resetPassword(
   deps: {
     accounts: AuthRepository;
+    policy: SignInPolicy;
     resets: PasswordResets;
     passwords: Passwords;
     newId: () => string;
@@ -46,12 +48,15 @@ export async function resetPassword(
 
 /** The user whom a valid token belongs to. Throws `INVALID_RESET_TOKEN`. */
 async function ownerOf(
-  { accounts, resets, now }: { accounts: AuthRepository; resets: PasswordResets; now: () => Date },
+  deps: { accounts: AuthRepository; policy: SignInPolicy; resets: PasswordResets; now: () => Date },
   { userId, digest }: { userId: string; digest: string },
 ): Promise<UserRecord> {
+  const { accounts, policy, resets, now } = deps;
   const [user, reset] = await Promise.all([accounts.user(userId), resets.find(userId)]);
   const isValid =
     reset?.digest === digest && reset.validUntil > now().toISOString() && reset.signInEpoch === user?.signInEpoch;
   if (!isValid || !user?.active || user.passwordHash === undefined) throw new AppError('INVALID_RESET_TOKEN');
+  // A company with single sign-on has no passwords to reset.
+  if ((await policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_RESET_TOKEN');
   return user;
 }

@@ -1,3 +1,5 @@
+import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
+import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -6,10 +8,9 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
-import type { RecoveryCodes, SignedIn } from '../schemas.ts';
+import type { RecoveryCodes } from '../schemas.ts';
 import { type Enrolment, hasSecondFactor, type SecondFactor } from '../second-factor.ts';
 import type { SignInFailures } from '../sign-in-failures.ts';
-import { beginSession, type Client } from './begin-session.ts';
 
 interface Deps {
   accounts: AuthRepository;
@@ -68,7 +69,13 @@ export async function turnOffSecondFactor(
 
 /** Ends a sign-in's first half. Its token works until a code is right, and then no more. */
 export async function verifySecondFactor(
-  deps: Deps & { failures: SignInFailures; mfaTokens: MfaTokens; tokens: AccessTokens; now: () => Date },
+  deps: Deps & {
+    policy: SignInPolicy;
+    failures: SignInFailures;
+    mfaTokens: MfaTokens;
+    tokens: AccessTokens;
+    now: () => Date;
+  },
   command: Client & { mfaToken: string; code: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -77,6 +84,7 @@ export async function verifySecondFactor(
   if (!pending || !user?.active || user.signInEpoch !== pending.signInEpoch || !hasSecondFactor(user)) {
     throw new AppError('INVALID_MFA_TOKEN');
   }
+  if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_MFA_TOKEN');
   const memberships = await accounts.memberships(user.id);
   const membership = memberships.find(({ workspaceId }) => workspaceId === pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');

@@ -1,9 +1,10 @@
+import type { Session } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { isOfEpoch } from '../../../shared/platform/auth/authenticate.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { AuthRepository, Session } from '../repository.ts';
+import type { AuthRepository } from '../repository.ts';
 import type { SessionList, SignInSession } from '../schemas.ts';
 
 interface Deps {

@@ -37,6 +37,9 @@ function requestBody(route: Route, components: SchemaComponents, example: unknow
   const types = ['application/json', ...(isScim(route) ? ['application/scim+json'] : [])];
   return {
     required: route.optionalBody !== true,
-    content: Object.fromEntries(types.map((type) => [type, content])),
+    content: {
+      ...Object.fromEntries(types.map((type) => [type, content])),
+      ...(route.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    },
   };
 }

@@ -44,7 +44,9 @@ export function showSuccess(route: Route, components: SchemaComponents, example:
   return {
     description: success.description ?? DESCRIPTIONS[success.status],
     headers: { ...headers, ...furtherHeaders(headersFor(success)) },
-    ...(success.status === 204 || success.status === 302 ? {} : { content: contentOf(route, components, example) }),
+    ...(success.status === 204 || success.status === 302 || success.status === 303
+      ? {}
+      : { content: contentOf(route, components, example) }),
   };
 }
 
@@ -54,9 +56,11 @@ const DESCRIPTIONS: Record<Route['success']['status'], string> = {
   202: 'Accepted: the work continues after the reply.',
   204: 'Done; the reply has no body.',
   302: 'Continue at the address in `Location`.',
+  303: 'Continue at the address in `Location`.',
 };
 
 function headersFor(success: Route['success']): Readonly<Record<string, string>> {
+  if (success.status === 303) return { Location: 'Where to continue.' };
   if (success.status === 302) return { Location: `Always \`${success.to}\`.` };
   return ('headers' in success && success.headers) || {};
 }

@@ -29,6 +29,8 @@ export interface UserRecord {
   pendingTotpUntil?: string;
   /** Digests of the recovery codes that are left. */
   recoveryDigests?: Set<string>;
+  /** The number of passkeys; absent while there was none. */
+  passkeys?: number;
   active: boolean;
   /** API keys that the user made before have ended for good; set when the user is deactivated. */
   credentialsEndedAt?: string;

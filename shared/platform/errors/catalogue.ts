@@ -506,6 +506,64 @@ export const ERRORS = {
   ],
   SOURCE_NOT_READY: ['unprocessable', 'The data source is not set up for CDC. Run the SQL given in `errors` on it.'],
 
+  // Passkeys
+  PASSKEY_NOT_FOUND: ['notFound', 'The user has no such passkey. List them with GET /api/auth/passkeys.'],
+  PASSKEY_REJECTED: [
+    'invalid',
+    'The new passkey could not be verified. Ask for new options and create it on a page of the application.',
+  ],
+  TOO_MANY_PASSKEYS: ['conflict', 'The user already has 10 passkeys. Remove one first.'],
+  INVALID_PASSKEY: [
+    'unauthenticated',
+    'The sign-in with the passkey failed. Ask for new options and try again, or sign in another way.',
+  ],
+
+  // Single sign-on
+  IDENTITY_PROVIDER_NOT_FOUND: [
+    'notFound',
+    'There is no such identity provider, or it is turned off. List those of the company with GET /api/identity-providers.',
+  ],
+  SLUG_TAKEN: ['conflict', 'Another identity provider of the deployment has this slug. Choose a different one.'],
+  TOO_MANY_IDENTITY_PROVIDERS: ['conflict', 'The company already has 20 identity providers. Delete one first.'],
+  SAML_METADATA_INVALID: [
+    'unprocessable',
+    'The metadata of the identity provider cannot be used. Check the address or the text, or give entity id, address and certificates.',
+  ],
+  IDENTITY_PROVIDER_UNREACHABLE: [
+    'unavailable',
+    'The identity provider did not answer as expected. Try again, and test it with POST /api/identity-providers/{id}/test.',
+  ],
+  DOMAIN_NOT_LISTED: ['notFound', 'The identity provider has no such domain. Add it to `domains` first.'],
+  DOMAIN_NOT_PROVEN: [
+    'unprocessable',
+    'The TXT record of the domain was not found. Create it as `domains` shows it, and try again when it is published.',
+  ],
+  DOMAIN_TAKEN: [
+    'conflict',
+    'Another company has proven this domain, and its TXT record is still there. Remove that record first.',
+  ],
+  IDENTITY_NOT_FOUND: ['notFound', 'The user has no identity at this provider. There is nothing to remove.'],
+  RETURN_URL_NOT_ALLOWED: [
+    'invalid',
+    'A sign-in may not return to this address. Ask the operator to add it to `SSO_RETURN_URLS`.',
+  ],
+  SSO_STATE_INVALID: [
+    'invalid',
+    'The sign-in has expired, was completed before, or was started elsewhere. Start it again from the application.',
+  ],
+  SSO_CODE_INVALID: [
+    'unauthenticated',
+    'The code of the sign-in has expired, was used before, or belongs to another client. Start the sign-in again.',
+  ],
+  SSO_REQUIRED: [
+    'forbidden',
+    'Your company signs in through its identity provider. Manage the password there, or ask a company admin.',
+  ],
+  SSO_NOT_READY: [
+    'unprocessable',
+    'Members could not sign in. Turn on an identity provider with a verified domain first.',
+  ],
+
   // Webhooks
   TOO_MANY_WEBHOOKS: ['conflict', 'The workspace already has 200 webhooks. Delete one first.'],
   WEBHOOK_NOT_FOUND: ['notFound', 'The workspace has no such webhook. List them with GET /api/webhooks.'],

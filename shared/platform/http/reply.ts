@@ -2,6 +2,7 @@ import { Content, ContentElsewhere, negotiate } from './content.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
 import type { HttpReply } from './problem.ts';
+import { Redirect } from './redirect.ts';
 import { isNegotiated, isVersioned, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
@@ -18,6 +19,7 @@ export function serialise(route: Route, contentType: string, result: unknown, if
   const { status } = route.success;
   if (status === 204) return { statusCode: status, headers: {}, body: '' };
   if (status === 302) return { statusCode: status, headers: { location: route.success.to }, body: '' };
+  if (result instanceof Redirect) return { statusCode: status, headers: { location: result.location }, body: '' };
   const headers = {
     'content-type': contentType,
     ...(isNegotiated(route) ? { vary: 'accept' } : {}),

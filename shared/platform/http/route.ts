@@ -12,6 +12,8 @@ export type Success<B extends TSchema | undefined> =
   | { status: 204; versioned?: true; description?: string }
   /** A redirect to a fixed path. */
   | { status: 302; to: `/api/${string}`; description?: string }
+  /** A redirect to an address that the function chooses: it returns a `Redirect`. */
+  | { status: 303; redirect: true; description?: string }
   /** Server-sent events, streamed by a function of their own. */
   | { status: 200; events: TSchema; description?: string }
   /**
@@ -67,6 +69,8 @@ export interface Route<
   errors?: readonly ErrorCode[];
   /** Accepts `Idempotency-Key`: for 24 hours, a request with the same key and content gets the first reply again. */
   idempotent?: boolean;
+  /** The body may also be a form (`application/x-www-form-urlencoded`), as a page of another site posts it. */
+  form?: true;
   /** The body may be omitted. */
   optionalBody?: boolean;
   /** The maximum size of the body; 1 MiB when absent. */

@@ -6,6 +6,9 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 
 /** The objects of requests that take members of any name, because the caller or another check gives them their meaning. */
 const FREE = [
+  'addPasskey /response/clientExtensionResults',
+  'signInWithPasskey /response/clientExtensionResults',
+  'verifyPasskeyFactor /response/clientExtensionResults',
   'createApiKey /attributes',
   'updateApiKey /attributes',
   'createServiceAccount /attributes',
@@ -74,7 +77,8 @@ describe('requests', () => {
   });
 
   it('with an unknown query value are rejected by every operation, those without a query too', async ({ api }) => {
-    for (const route of ROUTES) {
+    // Identity providers add members of their own.
+    for (const route of ROUTES.filter(({ operationId }) => operationId !== 'finishOidc')) {
       const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       const path = somePath(route);
       const reply = await api.as(actor).send(route.method, `${path}${path.includes('?') ? '&' : '?'}unheardOf=1`, {

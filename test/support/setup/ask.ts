@@ -5,6 +5,8 @@ export interface Deployed {
   endpoint: string;
   /** Base URL of the scripted AI provider. */
   aiProvider: string;
+  /** Address and port of the DNS server that is asked for proofs of domains; tests update its records. */
+  dns: string;
 }
 
 /** Longer than a build, a synthesis and a deployment take on a busy machine. */

@@ -10,6 +10,7 @@ import { assemblyOf } from '../../../infra/assembly.ts';
 import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
 import { licencePublicKeys } from '../licences.ts';
+import { DnsServer } from '../dns-server.ts';
 import type { Deployed } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -26,6 +27,9 @@ const TEST_SETTINGS = {
   APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'scripted',
+  SSO_RETURN_URLS: 'http://localhost:3000/signed-in,http://localhost:3000/other?app=2',
+  PASSKEY_RP_ID: 'localhost',
+  PASSKEY_ORIGINS: 'http://localhost:3000',
 };
 
 /**
@@ -40,6 +44,7 @@ export class SharedSetup {
   readonly #children: ChildProcess[] = [];
   readonly #made = new Map<string, Promise<unknown>>();
   #provider: AiProvider | undefined;
+  #dns: DnsServer | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -58,6 +63,7 @@ export class SharedSetup {
     this.#server.closeAllConnections();
     this.#server.close();
     this.#provider?.close();
+    this.#dns?.close();
     await Promise.all(this.#children.map(ended));
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -109,19 +115,20 @@ export class SharedSetup {
     });
   }
 
-  #template(): Promise<{ chosen: Settings; assembly: string; aiProvider: string }> {
+  #template(): Promise<{ chosen: Settings; assembly: string; aiProvider: string; dns: string }> {
     return this.#once('template', async () => {
       await this.#bundles();
       this.#provider = await AiProvider.open();
       const aiProvider = this.#provider.url;
-      const chosen = settings({ ...TEST_SETTINGS, AI_BASE_URL: aiProvider });
-      return { chosen, assembly: await assemblyOf(chosen), aiProvider };
+      this.#dns = await DnsServer.open();
+      const chosen = settings({ ...TEST_SETTINGS, AI_BASE_URL: aiProvider, SSO_DNS_SERVER: this.#dns.address });
+      return { chosen, assembly: await assemblyOf(chosen), aiProvider, dns: this.#dns.address };
     });
   }
 
   #deployment(name: string): Promise<Deployed> {
     return this.#once(`deployment ${name}`, async () => {
-      const { chosen, assembly, aiProvider } = await this.#template();
+      const { chosen, assembly, aiProvider, dns } = await this.#template();
       const program = join(import.meta.dirname, 'deployment-process.ts');
       const child = fork(program, [join(this.#folder, name), assembly, JSON.stringify(chosen)]);
       this.#children.push(child);
@@ -129,7 +136,7 @@ export class SharedSetup {
         once(child, 'message'),
         once(child, 'exit').then(([code]) => Promise.reject(new Error(`the deployment ended with ${code}`))),
       ])) as [{ endpoint: string }];
-      return { endpoint: message.endpoint, aiProvider };
+      return { endpoint: message.endpoint, aiProvider, dns };
     });
   }
 

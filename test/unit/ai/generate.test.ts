@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type AiQuestion, AiUnavailable, generate } from '../../../shared/platform/ai/generate.ts';
-import { guardedFetch } from '../../../shared/platform/ai/guarded-fetch.ts';
 import { languageModel } from '../../../shared/platform/ai/language-model.ts';
 import { type AiSettings, aiSettings } from '../../../shared/platform/ai/settings.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
+import { guardedFetch } from '../../../shared/platform/net/guarded-fetch.ts';
 import { type AiAnswer, AiProvider } from '../../support/ai-provider.ts';
 
 const LOOPBACK = ['127.0.0.0/8'];

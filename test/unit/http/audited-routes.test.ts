@@ -6,6 +6,11 @@ import { ROUTES, SCIM_ROUTES } from '../../support/samples.ts';
 const NOT_AUDITED: Record<string, string> = {
   abortUpload: 'the upload is logged when its URL is issued',
   completeUpload: 'the upload is logged when its URL is issued',
+  startPasskey: 'stores a challenge alone',
+  startPasskeySignIn: 'stores a challenge alone',
+  startPasskeyFactor: 'stores a challenge alone',
+  discoverSignIn: 'stores nothing',
+  testIdentityProvider: 'stores nothing',
   syncDataSource: 'the job is in the history of the source, with its user',
   testDataSource: 'stores nothing',
   testNewDataSource: 'stores nothing',

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
@@ -18,6 +19,7 @@ const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
 
 const deps: ResetMailDeps & InvitationMailDeps = {
   resets: passwordResets(table),
+  policy: signInPolicy(table),
   invitations: invitationRepository(table),
   tokens: invitationTokens(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   userByEmail: (email) => readUserByEmail(table, email),

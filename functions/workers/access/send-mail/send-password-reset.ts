@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
 import {
   newResetToken,
@@ -22,6 +23,7 @@ const MAX_BY_STRANGERS = 8;
 
 export interface ResetMailDeps {
   resets: PasswordResets;
+  policy: SignInPolicy;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   mailer: Mailer;
   appUrl: string | undefined;
@@ -38,7 +40,8 @@ export async function sendPasswordReset(deps: ResetMailDeps, request: Request): 
   const seen = await deps.resets.find(user.id);
   if (seen && !isDue(seen, user, request)) return;
 
-  const token = user.passwordHash === undefined ? undefined : newResetToken(user.id);
+  const mayReset = user.passwordHash !== undefined && (await deps.policy.ownSignIn(user)) !== 'refused';
+  const token = mayReset ? newResetToken(user.id) : undefined;
   const reset = { ...counted(seen, request), ...resetOf(user, request, now), digest: token?.digest };
   if (!(await deps.resets.save(reset, seen))) throw new Error('another request for a reset came in between');
   await deps.mailer.send(user.email, token ? resetMail(token.value, deps.appUrl) : NO_PASSWORD);

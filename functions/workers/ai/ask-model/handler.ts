@@ -1,11 +1,11 @@
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import type { AiReply, AiRequest } from '../../../../shared/platform/ai/function/protocol.ts';
 import { AiUnavailable, generate } from '../../../../shared/platform/ai/generate.ts';
-import { guardedFetch } from '../../../../shared/platform/ai/guarded-fetch.ts';
 import { languageModel } from '../../../../shared/platform/ai/language-model.ts';
 import { aiSettings } from '../../../../shared/platform/ai/settings.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { guardedFetch } from '../../../../shared/platform/net/guarded-fetch.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;

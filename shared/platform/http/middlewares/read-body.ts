@@ -9,6 +9,7 @@ import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** Many clients send an empty object with every POST. */
 const NO_BODY = /^\s{0,100}(\{\s{0,100}\})?\s{0,100}$/;
 
@@ -36,7 +37,7 @@ function assertNoBody(text: string): undefined {
   throw invalid({ pointer: '', code: 'UNEXPECTED_BODY', message: 'must be omitted: this operation has no body' });
 }
 
-function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes }: Route, text: string): unknown {
+function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes, form }: Route, text: string): unknown {
   if (Buffer.byteLength(text) > (maxBodyBytes ?? MAX_BODY_BYTES)) {
     const detail = maxBodyBytes && `The request body is larger than ${maxBodyBytes / MAX_BODY_BYTES} MiB.`;
     throw new AppError('BODY_TOO_LARGE', detail ? { detail } : {});
@@ -44,11 +45,15 @@ function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes }: Rou
   if (text === '' && optionalBody) return {};
   // A body without a content type is parsed as JSON.
   const type = headersOf(event)['content-type'];
+  if (form && type !== undefined && FORM_TYPE.test(type)) return fieldsOf(text);
   if (type !== undefined && !JSON_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   const json = parse(text);
   assertReadable(text, json);
   return json;
 }
+
+/** The fields of a form by name; of a repeated one the last. */
+const fieldsOf = (text: string): Record<string, string> => ({ ...Object.fromEntries(new URLSearchParams(text)) });
 
 function parse(text: string): unknown {
   if (text === '') throw new AppError('INVALID_JSON', { detail: 'The request body is empty; send a JSON object.' });

@@ -1,9 +1,9 @@
-import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
-import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
-import { newRefreshToken } from '../refresh-token.ts';
-import type { AuthRepository, Membership, Session } from '../repository.ts';
-import type { SignedIn } from '../schemas.ts';
+import type { AccessTokens } from '../../platform/auth/access-token.ts';
+import type { UserRecord } from '../workspaces/index.ts';
 import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+import { newRefreshToken } from './refresh-token.ts';
+import type { SignedIn } from './schemas.ts';
+import type { Membership, Session, SessionStore, SignInMethod } from './session-store.ts';
 
 const MAX_USER_AGENT = 300;
 
@@ -14,10 +14,10 @@ export interface Client {
 
 /** Begins a sign-in to a workspace. Returns undefined if there is one with this id. */
 export async function beginSession(
-  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  deps: { accounts: Pick<SessionStore, 'createSession'>; tokens: AccessTokens; now: () => Date },
   user: UserRecord,
   { workspaceId, membershipId }: Membership,
-  { sessionId, sourceIp, userAgent }: Client & { sessionId: string },
+  { sessionId, sourceIp, userAgent, method }: Client & { sessionId: string; method?: SignInMethod },
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);
   const now = deps.now();
@@ -32,6 +32,7 @@ export async function beginSession(
     lastUsedAt: now.toISOString(),
     sourceIp,
     ...(userAgent ? { userAgent: userAgent.slice(0, MAX_USER_AGENT) } : {}),
+    ...(method ? { method } : {}),
     signInEpoch: user.signInEpoch,
     expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
   };

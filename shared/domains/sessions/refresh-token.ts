@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secretDigest } from '../../shared/platform/auth/credentials.ts';
+import { secretDigest } from '../../platform/auth/credentials.ts';
 
 const SECRET = '[A-Za-z0-9_-]{43}';
 const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(?:(${SECRET})_)?(${SECRET})$`);

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { AddressGuard, Scheme } from '../net/address-guard.ts';
-import { DECODABLE, decodedBody } from '../net/decoded-body.ts';
-import { guardedRequest } from '../net/guarded-request.ts';
-import { isFramingHeader } from '../net/header-issues.ts';
+import type { AddressGuard, Scheme } from './address-guard.ts';
+import { DECODABLE, decodedBody } from './decoded-body.ts';
+import { guardedRequest } from './guarded-request.ts';
+import { isFramingHeader } from './header-issues.ts';
 
 export interface GuardedFetchOptions {
   schemes: readonly Scheme[];

@@ -1,6 +1,6 @@
-import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
-import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/platform/auth/access-token.ts';
-import type { SignedIn } from '../schemas.ts';
+import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../platform/auth/access-token.ts';
+import type { UserRecord } from '../workspaces/index.ts';
+import type { SignedIn } from './schemas.ts';
 
 /** A sign-in ends when it is unused for this long. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;

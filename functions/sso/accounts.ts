@@ -1,0 +1,79 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
+import {
+  actOf,
+  emailKey,
+  memberObject,
+  type NewMember,
+  putMember,
+  putUser,
+  readWorkspace,
+  type UserRecord,
+  userRecordKey,
+  type WorkspaceRecord,
+} from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
+import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
+import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
+import { transact } from '../../shared/platform/storage/transact.ts';
+
+/** The accounts of people who sign in through identity providers. */
+export interface Accounts extends SessionStore {
+  user(id: string): Promise<UserRecord | undefined>;
+  userByEmail(email: string): Promise<UserRecord | undefined>;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile. */
+  write(change: {
+    user?: UserRecord;
+    /** Whose membership it is, if the account is not new. */
+    account?: UserRecord;
+    member?: NewMember;
+    workspaceName?: string;
+    also?: TransactItem[];
+  }): Promise<boolean>;
+}
+
+export function accounts(table: Table): Accounts {
+  const read = async (key: { pk: string; sk: string }) =>
+    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+
+  async function user(id: string): Promise<UserRecord | undefined> {
+    const item = await read(userRecordKey(id));
+    return item && toRecord<UserRecord>(item);
+  }
+
+  return {
+    ...sessionStore(table),
+    user,
+
+    async userByEmail(email) {
+      const holder = await read(emailKey(email));
+      return holder && user(holder.owner as string);
+    },
+
+    workspace: (id) => readWorkspace(table, id),
+
+    async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
+      const items = [
+        ...(person ? putUser(table, person) : []),
+        ...(member ? putMember(table, member, workspaceName) : []),
+        ...also,
+        ...(account && member ? await auditItems(table, joinedAct(account, member)) : []),
+      ];
+      try {
+        await transact(table, items);
+        return true;
+      } catch (cause) {
+        if (failedConditions(cause).size > 0) return false;
+        throw cause;
+      }
+    },
+  };
+}
+
+const joinedAct = (user: UserRecord, member: NewMember) => ({
+  ...actOf(user, member.workspaceId),
+  action: 'member.added' as const,
+  object: memberObject(member),
+  after: { role: member.role },
+});

@@ -1,0 +1,59 @@
+/** A person as an identity provider has described and proven them. */
+export interface ProvenPerson {
+  /** Identifies the person at the provider for good. */
+  subject: string;
+  email: string | undefined;
+  /** False only if the provider says so. */
+  isEmailVerified: boolean;
+  name: string | undefined;
+  groups: string[];
+}
+
+/** What the browser was sent away with, stored until it comes back. */
+export interface Flow {
+  companyId: string;
+  providerId: string;
+  callbackUrl: string;
+  /** The page of the application, its PKCE challenge, and its own state. */
+  returnTo: string;
+  challenge: string;
+  clientState?: string;
+  /** For OpenID Connect. */
+  nonce: string;
+  verifier: string;
+  /** For SAML: the id of the request. */
+  requestId: string;
+  startedAt: string;
+}
+
+/** A sign-in that the application has not picked up yet. */
+export interface PendingSession {
+  userId: string;
+  companyId: string;
+  providerId: string;
+  challenge: string;
+  signInEpoch?: string;
+}
+
+export const FLOW_SECONDS = 10 * 60;
+export const CODE_SECONDS = 60;
+
+export const SSO_REFUSALS = {
+  access_denied: 'The identity provider has refused the sign-in.',
+  SSO_RESPONSE_INVALID: 'The reply of the identity provider could not be verified.',
+  SSO_PROVIDER_FAILED: 'The identity provider did not answer as expected.',
+  SSO_EMAIL_MISSING: 'The identity provider did not send a mail address.',
+  SSO_ACCESS_DENIED: 'You have no access. Ask an admin of your company.',
+  SSO_ACCOUNT_CONFLICT: 'Your mail address belonged to another person before. Ask an admin of your company.',
+} as const;
+
+/** A sign-in that ends at the application with an error. Only the cause, which is logged, has details. */
+export class SsoRefusal extends Error {
+  readonly code: keyof typeof SSO_REFUSALS;
+
+  constructor(code: keyof typeof SSO_REFUSALS, cause?: unknown) {
+    super(SSO_REFUSALS[code], { cause });
+    this.name = 'SsoRefusal';
+    this.code = code;
+  }
+}

@@ -1,0 +1,185 @@
+import type { GroupMemberships } from '../../../shared/domains/groups/index.ts';
+import type { Identities, IdentityProvider, SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
+import type { NewMember, UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import { ROLES, type Role } from '../../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Accounts } from '../accounts.ts';
+import { type ProvenPerson, SsoRefusal } from '../person.ts';
+
+export interface AdmitDeps {
+  accounts: Accounts;
+  identities: Identities;
+  domains: SsoDomains;
+  memberships: GroupMemberships;
+  newId: () => string;
+  now: () => Date;
+}
+
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+
+/**
+ * The account of a person whom the provider has proven: by the subject; the first time by an address in a verified domain of the
+ * provider, within its company only; or a new one, if the provider makes members. Throws `SsoRefusal`.
+ */
+export async function admitPerson(
+  deps: AdmitDeps,
+  provider: IdentityProvider,
+  person: ProvenPerson,
+): Promise<UserRecord> {
+  const user = await onNewest('STALE_WRITE', () => knownOrNew(deps, provider, person));
+  const isMember = await onNewest('STALE_WRITE', () => joined(deps, provider, person, user));
+  if (!isMember) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person is a member of no workspace');
+  await followGroups(deps, provider, person, user);
+  return user;
+}
+
+async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: ProvenPerson): Promise<UserRecord> {
+  const { accounts, identities } = deps;
+  const userId = await identities.userOf(provider, person.subject);
+  const known = userId === undefined ? undefined : await accounts.user(userId);
+  if (userId !== undefined) return usable(provider, known);
+  const email = await provenEmail(deps, provider, person);
+  const named = await accounts.userByEmail(email);
+  const at = deps.now().toISOString();
+  if (named) {
+    const user = usable(provider, named);
+    // The provider has named the account by another subject before: its address was given to another person.
+    if (await identities.has(provider, user.id)) throw new SsoRefusal('SSO_ACCOUNT_CONFLICT');
+    const also = identities.linkItems(provider, { subject: person.subject, userId: user.id, at });
+    if (!(await accounts.write({ also }))) throw new AppError('STALE_WRITE');
+    return user;
+  }
+  return newUser(deps, provider, person, email, at);
+}
+
+/** The account, if it may sign in through the provider. */
+function usable({ companyId }: IdentityProvider, user: UserRecord | undefined): UserRecord {
+  if (!user) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the account does not exist any more');
+  if (user.companyId !== companyId) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the account is of another company');
+  if (!user.active) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the account is deactivated');
+  return user;
+}
+
+/** A provider speaks for the addresses of its own domains only. */
+async function provenEmail({ domains }: AdmitDeps, provider: IdentityProvider, person: ProvenPerson): Promise<string> {
+  const { email, isEmailVerified } = person;
+  if (email === undefined || email.length > MAX_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw new SsoRefusal('SSO_EMAIL_MISSING');
+  }
+  if (!isEmailVerified) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address');
+  const verified = await domains.verified(provider);
+  if (!verified.has(domainOf(email))) {
+    throw new SsoRefusal('SSO_ACCESS_DENIED', `${domainOf(email)} is no verified domain of the provider`);
+  }
+  return email;
+}
+
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+async function newUser(
+  deps: AdmitDeps,
+  provider: IdentityProvider,
+  person: ProvenPerson,
+  email: string,
+  at: string,
+): Promise<UserRecord> {
+  const workspace = await jitWorkspace(deps, provider);
+  if (!workspace) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person has no account, and the provider makes none');
+  const user: UserRecord = {
+    id: deps.newId(),
+    companyId: provider.companyId,
+    companyRole: 'member',
+    email,
+    name: nameOf(person) ?? email,
+    active: true,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const isNew = await deps.accounts.write({
+    user,
+    member: newMember(deps, provider, person, user, workspace),
+    workspaceName: workspace.name,
+    also: deps.identities.linkItems(provider, { subject: person.subject, userId: user.id, at }),
+  });
+  if (!isNew) throw new AppError('STALE_WRITE');
+  return user;
+}
+
+/** Whether the person is a member of any workspace, after joining the provider's if it makes members. */
+async function joined(
+  deps: AdmitDeps,
+  provider: IdentityProvider,
+  person: ProvenPerson,
+  user: UserRecord,
+): Promise<boolean> {
+  const memberships = await deps.accounts.memberships(user.id);
+  const isIn = memberships.some(({ workspaceId }) => workspaceId === provider.jit.workspaceId);
+  const workspace = isIn ? undefined : await jitWorkspace(deps, provider);
+  if (!workspace) return memberships.length > 0;
+  const member = newMember(deps, provider, person, user, workspace);
+  if (!(await deps.accounts.write({ account: user, member, workspaceName: workspace.name })))
+    throw new AppError('STALE_WRITE');
+  return true;
+}
+
+async function jitWorkspace(
+  { accounts }: AdmitDeps,
+  { jit, companyId }: IdentityProvider,
+): Promise<WorkspaceRecord | undefined> {
+  if (!jit.enabled || jit.workspaceId === null) return undefined;
+  const workspace = await accounts.workspace(jit.workspaceId);
+  return workspace?.companyId === companyId ? workspace : undefined;
+}
+
+function newMember(
+  { newId, now }: AdmitDeps,
+  { jit }: IdentityProvider,
+  { groups }: ProvenPerson,
+  { id: userId, email, name }: UserRecord,
+  { id: workspaceId }: WorkspaceRecord,
+): NewMember {
+  const mapped = jit.groups
+    .filter(({ providerGroup }) => groups.includes(providerGroup))
+    .flatMap(({ role }): Role[] => (role === null ? [] : [role]));
+  const role = mapped.length > 0 ? ROLES.findLast((each) => mapped.includes(each))! : jit.role;
+  const joinedAt = now().toISOString();
+  return { workspaceId, userId, email, name, role, joinedAt, revision: 1, membershipId: newId() };
+}
+
+/** Membership in mapped groups is what the provider says; other groups stay as they are. */
+async function followGroups(
+  { memberships, now }: AdmitDeps,
+  { jit }: IdentityProvider,
+  { groups }: ProvenPerson,
+  { id: userId }: UserRecord,
+): Promise<void> {
+  const { workspaceId, enabled } = jit;
+  if (!enabled || workspaceId === null) return;
+  const mapped = new Map<string, boolean>();
+  for (const { groupId, providerGroup } of jit.groups) {
+    if (groupId !== null) mapped.set(groupId, mapped.get(groupId) === true || groups.includes(providerGroup));
+  }
+  for (const [groupId, isMember] of mapped) {
+    const group = { workspaceId, groupId };
+    const change = isMember
+      ? memberships.add(group, { userId, by: userId, at: now() })
+      : memberships.remove(group, userId);
+    await change.catch((error) => {
+      // A deleted group has no members, and a person who was removed meanwhile is in none.
+      if (!(error instanceof AppError && ['GROUP_NOT_FOUND', 'MEMBER_NOT_FOUND'].includes(error.code))) throw error;
+    });
+  }
+}
+
+/** One line, without characters that nobody can see. */
+function nameOf({ name }: ProvenPerson): string | undefined {
+  const plain = name
+    ?.toWellFormed()
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME)
+    .toWellFormed();
+  return plain || undefined;
+}

@@ -1,0 +1,17 @@
+/** The public API of this domain; everything else is internal. */
+export { proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
+export { type OwnSignIn, readEnforcement, replaceEnforcement, type SignInPolicy, signInPolicy } from './enforcement.ts';
+export { type Identities, identities } from './identities.ts';
+export {
+  type Enforcement,
+  type GroupMapping,
+  type IdentityProvider,
+  issuerOf,
+  type JitSettings,
+  type OidcSettings,
+  PROVIDER_TYPES,
+  type ProviderDomain,
+  type ProviderType,
+  type SamlSettings,
+} from './records.ts';
+export { type IdentityProviderRepository, identityProviderRepository } from './repository.ts';

@@ -1,0 +1,106 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { holdsAudited } from '../../platform/audit/entry.ts';
+import type { Role } from '../../platform/auth/permissions.ts';
+import { toRecord } from '../../platform/storage/collection.ts';
+import { userKey } from '../../platform/storage/keys.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { actOf, sessionKey, type UserRecord, workspaceRecordKey } from '../workspaces/index.ts';
+
+export interface Membership {
+  workspaceId: string;
+  workspaceName: string;
+  role: Role;
+  joinedAt: string;
+  /** Absent where the membership is from before there were ids. */
+  membershipId?: string;
+}
+
+/** How a user signed in, other than by password. */
+export type SignInMethod = { kind: 'passkey'; passkeyId: string } | { kind: 'sso'; providerId: string };
+
+/** A sign-in, continued by a chain of refresh tokens. */
+export interface Session {
+  id: string;
+  userId: string;
+  workspaceId: string;
+  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
+  membershipId?: string | undefined;
+  /** Digest of the only valid refresh token. */
+  refreshDigest: string;
+  /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
+  familyDigest?: string;
+  /** Digest of that earlier token once it was exchanged. */
+  replacedDigest?: string;
+  createdAt: string;
+  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
+  lastUsedAt?: string;
+  /** The client's address and description at the sign-in. */
+  sourceIp?: string;
+  userAgent?: string;
+  /** Absent for sign-ins by password. */
+  method?: SignInMethod;
+  /** The user's `signInEpoch` when the password was checked. */
+  signInEpoch?: string | undefined;
+  revokedAt?: string;
+  /** Seconds since the epoch; DynamoDB removes the item afterwards. */
+  expiresAt: number;
+}
+
+export interface SessionStore {
+  /** In the order in which the workspaces were joined. */
+  memberships(userId: string): Promise<Membership[]>;
+  /** Returns false if there is a session with this id. */
+  createSession(session: Session, user: UserRecord): Promise<boolean>;
+}
+
+export const sessionStore = (table: Table): SessionStore => ({
+  async memberships(userId) {
+    const { pk, sk } = userKey(userId, 'WORKSPACE#');
+    const reply = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+        ConsistentRead: true,
+      }),
+    );
+    const found = (reply.Items ?? []).map((item) => toRecord<Membership>(item));
+    const names = await workspaceNames(table, found);
+    return found
+      .map((membership) => ({
+        ...membership,
+        workspaceName: names.get(membership.workspaceId) ?? membership.workspaceName,
+      }))
+      .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+  },
+
+  createSession: (session, user) => {
+    const Put = {
+      TableName: table.name,
+      Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    };
+    const { method } = session;
+    return holdsAudited(
+      table,
+      { Put },
+      {
+        ...actOf(user, session.workspaceId),
+        action: 'user.signed_in',
+        after: {
+          sessionId: session.id,
+          secondFactor: user.sealedTotp !== undefined,
+          ...(method ? { method: method.kind } : {}),
+        },
+      },
+    );
+  },
+});
+
+/** Their present names; a membership keeps the name that the workspace had when the person joined. */
+async function workspaceNames(table: Table, memberships: readonly Membership[]): Promise<Map<string, string>> {
+  const keys = memberships.map(({ workspaceId }) => workspaceRecordKey(workspaceId));
+  const found = keys.length > 0 ? await readItems(table, keys) : [];
+  return new Map(found.map(({ id, name }) => [id as string, name as string]));
+}

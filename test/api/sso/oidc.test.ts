@@ -1,0 +1,264 @@
+import { describe, expect } from 'vitest';
+import { type Api, it, itWithOwnCompany } from '../../support/api.ts';
+import {
+  APPLICATION,
+  callbackOf,
+  exchange,
+  givenProvider,
+  newDomain,
+  newSlug,
+  publishProof,
+  signInAt,
+  start,
+  startPath,
+} from '../../support/given/identity-provider.ts';
+import { givenMember } from '../../support/given/member.ts';
+import { type OidcPerson, openOpenIdProvider } from '../../support/oidc-provider.ts';
+
+const oidcOf = ({ issuer, clientId, clientSecret }: { issuer: string; clientId: string; clientSecret: string }) => ({
+  issuer,
+  clientId,
+  clientSecret,
+  scopes: ['openid', 'email', 'profile', 'groups'],
+  groupsClaim: 'groups',
+});
+
+async function given(api: Api, people: Record<string, OidcPerson>, body: object = {}, domain = newDomain()) {
+  const slug = newSlug();
+  const peer = await openOpenIdProvider([callbackOf(api, slug)]);
+  const withDomain = ({ email, ...person }: OidcPerson) => ({ email: `${email}@${domain}`, ...person });
+  for (const [subject, person] of Object.entries(people)) peer.people.set(subject, withDomain(person));
+  const provider = await givenProvider(api, { slug, type: 'oidc', oidc: oidcOf(peer), ...body }, domain);
+  return { slug, domain, peer, provider, path: `/api/identity-providers/${provider.id}` };
+}
+
+const jit = (api: Api, more: object = {}) => ({
+  jit: { enabled: true, workspaceId: api.workspaceId, role: 'viewer', ...more },
+});
+
+describe('a sign-in by OpenID Connect', () => {
+  it('makes a member of a person of the domain, who is the same at the next sign-in', async ({ api }) => {
+    const { slug, domain } = await given(api, { ada: { email: 'Ada', name: 'Ada Lovelace' } }, jit(api));
+    const first = await exchange(api, await signInAt(api, slug, 'ada'));
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        workspaceId: api.workspaceId,
+        user: { email: `Ada@${domain}`, name: 'Ada Lovelace', companyId: api.companyId, companyRole: 'member' },
+      },
+    });
+    const me = await api.as({ token: first.body.accessToken }).get('/api/auth/me');
+    expect(me).toMatchObject({ status: 200, body: { role: 'viewer', mfa: { enabled: false } } });
+    const second = await exchange(api, await signInAt(api, slug, 'ada'), { workspaceId: api.workspaceId });
+    expect(second.body.user.id).toBe(first.body.user.id);
+    const refreshed = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
+    expect(refreshed.status).toBe(200);
+  });
+
+  it('gives an account with the address to the person, and knows the subject from then on', async ({ api }) => {
+    const { slug, domain, peer } = await given(api, { s1: { email: 'grace' } });
+    const person = { email: `Grace@${domain}`, name: 'Grace', role: 'editor', password: 'a long enough password' };
+    const member = await api.as('owner').post('/api/workspaces/members', person);
+    const linked = await exchange(api, await signInAt(api, slug, 's1'));
+    expect(linked.body.user).toMatchObject({ id: member.body.userId, email: person.email });
+    // A new address at the provider does not matter any more.
+    peer.people.set('s1', { email: 'another@elsewhere.example' });
+    expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).toBe(member.body.userId);
+    // The address now belongs to another person, who does not get the account of the first.
+    peer.people.set('s2', { email: `grace@${domain}` });
+    const { page } = await signInAt(api, slug, 's2');
+    expect(page.searchParams.get('error')).toBe('SSO_ACCOUNT_CONFLICT');
+  });
+
+  it('of a person with an address that changed hands is accepted once an admin has removed the identity', async ({
+    api,
+  }) => {
+    const { slug, domain, peer, path } = await given(api, { s1: { email: 'joan' } }, jit(api));
+    const first = await exchange(api, await signInAt(api, slug, 's1'));
+    peer.people.set('s2', { email: `joan@${domain}` });
+    const userPath = `${path}/users/${first.body.user.id}`;
+    expect((await api.as('owner').delete(userPath)).status).toBe(204);
+    expect(await api.as('owner').delete(userPath)).toMatchObject({ status: 404, body: { code: 'IDENTITY_NOT_FOUND' } });
+    expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(first.body.user.id);
+  });
+
+  it('maps groups to groups and to the role of new members, and follows them at each sign-in', async ({ api }) => {
+    const ids: string[] = [];
+    for (const name of ['Finance', 'Audit', 'Own'])
+      ids.push((await api.as('owner').post('/api/groups', { name })).body.id);
+    const [finance, audit, own] = ids;
+    const groups = [
+      { providerGroup: 'fin', groupId: finance, role: 'editor' },
+      { providerGroup: 'aud', groupId: audit, role: null },
+      { providerGroup: 'boss', groupId: null, role: 'admin' },
+    ];
+    const people = { ada: { email: 'ada', groups: ['fin', 'unknown'] } };
+    const { slug, peer, domain } = await given(api, people, jit(api, { groups }));
+    const groupsOf = async () => {
+      const { body } = await exchange(api, await signInAt(api, slug, 'ada'));
+      const me = await api.as({ token: body.accessToken }).get('/api/auth/me');
+      return { id: body.user.id, role: me.body.role, groups: me.body.groups.map(({ name }: { name: string }) => name) };
+    };
+    const first = await groupsOf();
+    expect(first).toMatchObject({ role: 'editor', groups: ['Finance'] });
+    await api.as('owner').put(`/api/groups/${own}/members/${first.id}`);
+    peer.people.set('ada', { email: `ada@${domain}`, groups: ['aud', 'boss'] });
+    // The role of a member stays as it is; a group that is not mapped does too.
+    expect(await groupsOf()).toMatchObject({ role: 'editor', groups: ['Audit', 'Own'] });
+    await api.as('owner').delete(`/api/groups/${audit}`);
+    expect(await groupsOf()).toMatchObject({ groups: ['Own'] });
+  });
+
+  it('is refused without an account, with an address of another domain, or with one that is not verified', async ({
+    api,
+  }) => {
+    const { slug, domain, peer } = await given(api, { ada: { email: 'ada' } });
+    const errorOf = async (subject: string) => (await signInAt(api, slug, subject)).page.searchParams.get('error');
+    expect(await errorOf('ada')).toBe('SSO_ACCESS_DENIED');
+    const { email } = await api.password('editor');
+    peer.people.set('foreign', { email });
+    expect(await errorOf('foreign')).toBe('SSO_ACCESS_DENIED');
+    const known = { email: `known@${domain}`, password: 'a long enough password', role: 'viewer' };
+    await api.as('owner').post('/api/workspaces/members', known);
+    peer.people.set('unverified', { email: known.email, email_verified: false });
+    expect(await errorOf('unverified')).toBe('SSO_ACCESS_DENIED');
+    peer.people.set('nameless', {});
+    expect(await errorOf('nameless')).toBe('SSO_EMAIL_MISSING');
+    expect(await errorOf('nobody')).toBe('access_denied');
+    peer.people.set('verified', { email: known.email, email_verified: true });
+    expect(await errorOf('verified')).toBeNull();
+  });
+
+  it('never reaches an account of another company, or a deactivated one', async ({ api }) => {
+    const { slug, domain } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const person = { email: `ada@${domain}`, name: 'Ada', role: 'viewer', password: 'a long enough password' };
+    expect((await api.as('stranger').post('/api/workspaces/members', person)).status).toBe(201);
+    expect((await signInAt(api, slug, 'ada')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+  });
+
+  it('needs no account in a workspace of its own: without any membership it is refused', async ({ api }) => {
+    const { slug, peer, provider, path } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const { body } = await exchange(api, await signInAt(api, slug, 'ada'));
+    await api.as('owner').patch(path, { jit: { enabled: false } });
+    await api.as('owner').delete(`/api/workspaces/members/${body.user.id}`);
+    expect((await signInAt(api, slug, 'ada')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    expect(peer.people.size).toBe(1);
+    expect(provider.jit.enabled).toBe(true);
+  });
+
+  it('of one person by two providers at once reaches one account', async ({ api }) => {
+    const one = await given(api, { a: { email: 'race' } }, jit(api));
+    const two = await given(api, {}, { ...jit(api), domains: [one.domain] }, one.domain);
+    two.peer.people.set('b', { email: `Race@${one.domain}` });
+    // The second provider has taken the domain over. Meanwhile both try, several times each.
+    const verify = (path: string) => api.as('owner').post(`${path}/domains/${one.domain}/verify`);
+    const attempts = [1, 2, 3].flatMap(() => [signInAt(api, one.slug, 'a'), signInAt(api, two.slug, 'b')]);
+    const pages = await Promise.all(attempts);
+    const admitted = pages.filter(({ page }) => page.searchParams.has('code'));
+    expect(admitted.length).toBe(3);
+    await publishProof(one.provider, one.domain);
+    expect((await verify(one.path)).status).toBe(200);
+    const both = await Promise.all([signInAt(api, one.slug, 'a'), signInAt(api, two.slug, 'b')]);
+    const replies = await Promise.all([...admitted, ...both].map((page) => exchange(api, page)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(replies.map(({ body }) => body.user.id)).size).toBe(1);
+  });
+});
+
+describe('the start of a sign-in', () => {
+  it('sends the browser to the issuer with a state, a nonce and a challenge', async ({ api }) => {
+    const { slug, peer } = await given(api, {});
+    const { location } = await start(api, slug, 'ada');
+    expect(location.origin).toBe(peer.issuer);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: peer.clientId,
+      redirect_uri: callbackOf(api, slug),
+      scope: 'openid email profile groups',
+      code_challenge_method: 'S256',
+      login_hint: 'ada',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('returns to listed pages only', async ({ api }) => {
+    const { slug } = await given(api, {});
+    for (const returnTo of [
+      'https://evil.example/',
+      `${APPLICATION}/../evil`,
+      `${APPLICATION}?x=1`,
+      `${APPLICATION}#x`,
+      'http://localhost:3000@evil.example/signed-in',
+      'javascript:alert(1)',
+      '//evil.example/signed-in',
+    ]) {
+      expect(await api.as('anonymous').get(startPath(slug, { returnTo })), returnTo).toMatchObject({
+        status: 400,
+        body: { code: 'RETURN_URL_NOT_ALLOWED' },
+      });
+    }
+    const other = 'http://localhost:3000/other?app=2';
+    expect((await api.as('anonymous').get(startPath(slug, { returnTo: other }))).status).toBe(303);
+  });
+
+  it('fails for a provider that is unknown, turned off, or does not answer', async ({ api }) => {
+    const { slug, path, peer } = await given(api, {});
+    const code = async (name: string) => (await api.as('anonymous').get(startPath(name, {}))).body.code;
+    expect(await code('unknown')).toBe('IDENTITY_PROVIDER_NOT_FOUND');
+    const gone = { issuer: 'http://127.0.0.1:1', clientSecret: 'x' };
+    await api.as('owner').patch(path, { oidc: { ...gone, issuer: 'http://127.0.0.1:2999' } });
+    expect(await code(slug)).toBe('IDENTITY_PROVIDER_UNREACHABLE');
+    await api.as('owner').patch(path, { enabled: false, oidc: { issuer: peer.issuer, clientSecret: 'x' } });
+    expect(await code(slug)).toBe('IDENTITY_PROVIDER_NOT_FOUND');
+  });
+});
+
+describe('the code of a sign-in', () => {
+  it('works once, and only with the verifier of the application', async ({ api }) => {
+    const { slug } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const invalid = { status: 401, body: { code: 'SSO_CODE_INVALID' } };
+    const used = await signInAt(api, slug, 'ada');
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => exchange(api, used)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const stolen = await signInAt(api, slug, 'ada');
+    expect(await exchange(api, { ...stolen, verifier: 'x'.repeat(43) })).toMatchObject(invalid);
+    expect(await exchange(api, stolen)).toMatchObject(invalid);
+    const elsewhere = await signInAt(api, slug, 'ada');
+    expect(await exchange(api, elsewhere, { workspaceId: crypto.randomUUID() })).toMatchObject(invalid);
+  });
+
+  it('is worth nothing once the provider is turned off, and its sessions end', async ({ api }) => {
+    const { slug, path } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const session = await exchange(api, await signInAt(api, slug, 'ada'));
+    const pending = await signInAt(api, slug, 'ada');
+    const started = await start(api, slug, 'ada');
+    await api.as('owner').patch(path, { enabled: false });
+    expect((await exchange(api, pending)).status).toBe(401);
+    const callback = await api
+      .as('anonymous')
+      .get(`/api/auth/sso/${slug}/callback?code=x&state=${started.location.searchParams.get('state')}`);
+    expect(new URL(callback.headers.get('location')!).searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    const { refreshToken } = session.body;
+    expect(await api.as('anonymous').post('/api/auth/refresh', { refreshToken })).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_REFRESH_TOKEN' },
+    });
+  });
+});
+
+describe('discovery', () => {
+  itWithOwnCompany('answers by the verified domain alone', async ({ api }) => {
+    const { slug, domain, path } = await given(api, {});
+    const discover = async (email: string) =>
+      (await api.as('anonymous').post('/api/auth/sso/discover', { email })).body;
+    const found = { method: 'sso', slug, name: 'Test', required: false };
+    const password = { method: 'password', slug: null, name: null, required: false };
+    await givenMember(api);
+    expect(await discover(`anyone@${domain.toUpperCase()}`)).toEqual(found);
+    expect(await discover(`x@sub.${domain}`)).toEqual(password);
+    expect(await discover('someone@unknown.example')).toEqual(password);
+    await api.as('owner').patch(path, { enabled: false });
+    expect(await discover(`anyone@${domain}`)).toEqual(password);
+  });
+});
