@@ -13,6 +13,7 @@ import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
 import { group as query } from './query/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
+import { group as scim } from './scim/group.ts';
 import { group as sso } from './sso/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
 import { group as workspaces } from './workspaces/group.ts';
@@ -24,6 +25,7 @@ export const GROUPS: readonly Group[] = [
   apiKeys,
   workspaces,
   groups,
+  scim,
   entitlements,
   audit,
   dataSources,

@@ -37,6 +37,7 @@ export const IDS = {
   policy: '019b2cea-9c27-799d-906b-2e1d0c9b8a1f',
   measure: '019b2ceb-1d38-78ae-817a-3f2e1d0c9b20',
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
+  scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -14,6 +14,7 @@ export const TransformParams = Type.Object({
 const Config = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
+  maxProperties: 20,
   description: 'The settings of the step; their members depend on its type.',
 });
 

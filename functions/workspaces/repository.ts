@@ -16,7 +16,7 @@ import {
   readUser,
   readUserByEmail,
   readWorkspace,
-  removeMemberAttributes,
+  removeMemberItems,
   resetSecondFactor,
   type StoredMember,
   toStoredMember,
@@ -170,16 +170,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       assertExpected(member.userId, member.revision);
       await guarded(member, [
         countMembers(table, member.workspaceId, -1, member.role === 'admin' ? -1 : 0),
-        {
-          Delete: {
-            TableName: table.name,
-            Key: memberKey(member.workspaceId, member.userId),
-            ConditionExpression: 'revision = :seen OR (attribute_exists(pk) AND attribute_not_exists(revision))',
-            ExpressionAttributeValues: { ':seen': member.revision },
-          },
-        },
-        { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
-        removeMemberAttributes(table, member),
+        ...removeMemberItems(table, member),
         ...(await auditItems(table, {
           action: 'member.removed',
           object: memberObject(member),

@@ -34,6 +34,21 @@ export const EXAMPLES: readonly (readonly [expression: string, result: string, s
   ['"a" < "B"', 'false', 'texts are compared by code points'],
 ];
 
+const TYPES = table(
+  ['Type', 'How a constant is written'],
+  [
+    ['`integer`', '`42`; 64 bits, larger constants are decimals'],
+    ['`decimal`', '`19.99`; exact, up to 38 digits'],
+    ['`number`', '`1e6`; a 64-bit float'],
+    ['`string`', '`"text"` or `\'text\'`; a quote within is doubled'],
+    ['`boolean`', '`TRUE`, `FALSE`'],
+    ['`date`', "`DATE '2026-01-31'`; a text beside a date is read as one"],
+    ['`datetime`', "`DATETIME '2026-01-31T10:30:00Z'`; without `Z` or offset in the query's zone"],
+    ['`time`, `geo`', 'no constants'],
+    ['any', '`NULL`'],
+  ],
+);
+
 const LEAD = `# Expressions
 
 Measures, calculated fields and policies of semantic models are written in one language. The platform checks an expression,
@@ -56,17 +71,7 @@ SUM([orders.amount]) FILTER (WHERE [orders.paid]) / {Number of orders}
 
 ## Values and types
 
-| Type                                | How a constant is written                                                      |
-| ----------------------------------- | ------------------------------------------------------------------------------ |
-| \`integer\`                           | \`42\`; 64 bits, larger constants are decimals                                   |
-| \`decimal\`                           | \`19.99\`; exact, up to 38 digits                                                |
-| \`number\`                            | \`1e6\`; a 64-bit float                                                          |
-| \`string\`                            | \`"text"\` or \`'text'\`; a quote within is doubled                                |
-| \`boolean\`                           | \`TRUE\`, \`FALSE\`                                                                |
-| \`date\`                              | \`DATE '2026-01-31'\`; a text beside a date is read as one                       |
-| \`datetime\`                          | \`DATETIME '2026-01-31T10:30:00Z'\`; without \`Z\` or offset in the query's zone   |
-| \`time\`, \`geo\`                       | no constants                                                                   |
-| any                                 | \`NULL\`                                                                         |
+${TYPES}
 
 Numbers mix: the result is a \`number\` if one of them is, otherwise a \`decimal\` if one of them is. Other types do not convert by
 themselves, except a date to the datetime of its midnight: use \`TO_NUMBER\`, \`TO_TEXT\` and \`TO_DATE\`.

@@ -1,7 +1,7 @@
 /** A table whose columns are aligned as the formatter does. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),
+    Math.max(3, ...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;

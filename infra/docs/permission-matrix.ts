@@ -43,6 +43,7 @@ function byPath(a: Route, b: Route): number {
 
 function needsOf({ permission }: Route): [role: string, key: string] {
   if (permission === 'public') return ['none', 'none'];
+  if (permission === 'scim') return ['SCIM token', 'never'];
   const { role, key, companyRole, insteadOfRole }: Grant = PERMISSIONS[permission];
   const inWorkspace = `\`${role}\`${insteadOfRole ? ' or company admin' : ''}`;
   return [companyRole === 'company_admin' ? 'company admin' : inWorkspace, key === null ? 'never' : `\`${key}\``];

@@ -17,6 +17,7 @@ import { queries } from './measurements/queries.ts';
 import { queryAnswers } from './measurements/query-answers.ts';
 import { runEvents } from './measurements/run-events.ts';
 import { runRate } from './measurements/run-rate.ts';
+import { scim } from './measurements/scim.ts';
 import { startUp } from './measurements/start-up.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
@@ -50,6 +51,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'run-events': runEvents,
   webhooks,
   'webhook-load': webhookLoad,
+  scim,
   bundles,
   costs,
 };

@@ -23,8 +23,12 @@ export function requestIssues(operationId: string, body: unknown): string {
 
 /** What is wrong with the body of a reply, by the document; empty when nothing is. */
 export function replyIssues(operationId: string, status: number, body: unknown): string {
-  return issuesIn(OPERATIONS.get(operationId).responses[status].content['application/json'].schema, body);
+  const { content } = OPERATIONS.get(operationId).responses[status];
+  return issuesIn((content['application/json'] ?? content['application/scim+json']).schema, body);
 }
+
+/** The same for an error in the form of SCIM. */
+export const scimErrorIssues = (body: unknown): string => issuesIn({ $ref: '#/components/schemas/ScimError' }, body);
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 

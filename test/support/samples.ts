@@ -1,10 +1,15 @@
 import type { TSchema } from 'typebox';
 import { GROUPS } from '../../functions/api.ts';
-import type { Route } from '../../shared/platform/http/route.ts';
+import { isScim, type Route } from '../../shared/platform/http/route.ts';
 import { validates } from './conformance.ts';
 
+const ALL = GROUPS.flatMap((group) => group.routes);
+
 /** Requests made from the declarations alone, for what every route must do alike. */
-export const ROUTES: readonly Route[] = GROUPS.flatMap((group) => group.routes);
+export const ROUTES: readonly Route[] = ALL.filter((route) => !isScim(route));
+
+/** The routes of SCIM, which accept more and report errors differently. */
+export const SCIM_ROUTES: readonly Route[] = ALL.filter(isScim);
 
 interface ObjectSchema {
   required?: string[];

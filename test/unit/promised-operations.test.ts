@@ -5,7 +5,7 @@ import { PROMISED_OPERATIONS } from '../support/promised-operations.ts';
 const declared = new Set(GROUPS.flatMap((group) => group.routes).map(({ method, path }) => `${method} ${path}`));
 
 describe('promised operations', () => {
-  it.each(['entitlements', 'usage', 'webhooks'])('declares all of /api/%s', (prefix) => {
+  it.each(['entitlements', 'scim', 'usage', 'webhooks'])('declares all of /api/%s', (prefix) => {
     expect(PROMISED_OPERATIONS[prefix]!.filter((operation) => !declared.has(operation))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { Example } from '../../../shared/platform/http/example.ts';
-import type { Route } from '../../../shared/platform/http/route.ts';
+import { isScim, type Route } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
 import { showParameters } from './parameters.ts';
 import { type ResponseComponents, showSuccess } from './responses.ts';
@@ -33,11 +33,14 @@ export function showOperation(route: Route, { tag, example, components, response
 
 function requestBody(route: Route, components: SchemaComponents, example: unknown): Json {
   const schema = components.show(route.body, 'request');
+  const content = { schema, ...(example === undefined ? {} : { example }) };
+  const types = [
+    'application/json',
+    ...(isScim(route) ? ['application/scim+json'] : []),
+    ...(route.form ? ['application/x-www-form-urlencoded'] : []),
+  ];
   return {
     required: route.optionalBody !== true,
-    content: {
-      'application/json': { schema, ...(example === undefined ? {} : { example }) },
-      ...(route.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
-    },
+    content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }

@@ -22,7 +22,9 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         ),
       ),
       reasons: Type.Optional(
-        Type.Array(GateReason, { description: 'With `PUBLISH_GATE`: what speaks against the publication; at most 100.' }),
+        Type.Array(GateReason, {
+          description: 'With `PUBLISH_GATE`: what speaks against the publication; at most 100.',
+        }),
       ),
       stepId: Type.Optional(
         Type.String({ format: 'uuid', description: 'With `MODEL_TRANSFORM_INVALID`: the step that does not fit.' }),
@@ -46,3 +48,14 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
     { $id: 'Problem', description: 'A problem document (RFC 9457).' },
   ),
 ];
+
+/** The errors of SCIM (RFC 7644, section 3.12); `renderScimError` creates them. */
+export const ScimError = Type.Object(
+  {
+    schemas: Type.Array(Type.String(), { description: 'Always `urn:ietf:params:scim:api:messages:2.0:Error`.' }),
+    status: Type.String({ description: 'The status of the reply, as text.' }),
+    scimType: Type.Optional(Type.String({ description: 'The keyword of the error, such as `uniqueness`.' })),
+    detail: Type.String({ description: 'What went wrong in this request.' }),
+  },
+  { $id: 'ScimError', description: 'An error in the form of SCIM.' },
+);

@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../../shared/platform/http/content.ts';
 import { Problem, statusOf } from '../../../shared/platform/http/problem.ts';
-import { errorsOf, isVersioned, type Route } from '../../../shared/platform/http/route.ts';
+import { errorsOf, isScim, isVersioned, type Route } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
+import { ScimError } from './problem-schemas.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 /** Reply headers by the name of their component. */
@@ -105,18 +106,19 @@ export function responseComponents(routes: readonly Route[], components: SchemaC
   const uses = new Map<string, number>();
   for (const route of routes) {
     for (const codes of codesByStatus(route).values()) {
-      const name = nameOf(codes);
+      const name = nameOf(route, codes);
       uses.set(name, (uses.get(name) ?? 0) + 1);
     }
   }
-  const problem = components.show(Problem, 'reply');
+  const problem = { type: 'application/problem+json', schema: components.show(Problem, 'reply') };
+  const scimError = { type: 'application/scim+json', schema: components.show(ScimError, 'reply') };
   const shared: Json = {};
   return {
     shared,
     failuresOf(route) {
       const failures = [...codesByStatus(route)].map(([status, codes]) => {
-        const name = nameOf(codes);
-        const response = failure(status, codes, problem);
+        const name = nameOf(route, codes);
+        const response = failure(status, codes, isScim(route) ? scimError : problem);
         if (uses.get(name) === 1) return [status, response];
         shared[name] = response;
         return [status, { $ref: `#/components/responses/${name}` }];
@@ -135,17 +137,22 @@ function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   return byStatus;
 }
 
-/** Such as `PipelineNotFoundOrRunNotFound`. */
-const nameOf = (codes: readonly ErrorCode[]): string =>
+/** Such as `PipelineNotFoundOrRunNotFound`; SCIM has another form of the same errors. */
+const nameOf = (route: Route, codes: readonly ErrorCode[]): string =>
+  (isScim(route) ? 'Scim_' : '') +
   codes
     .map((code) => code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase()))
     .join('Or');
 
-function failure(status: number, codes: readonly ErrorCode[], problem: unknown): Json {
+function failure(
+  status: number,
+  codes: readonly ErrorCode[],
+  { type, schema }: { type: string; schema: unknown },
+): Json {
   const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
     headers: headersOf('RequestId', ...(waits ? (['RetryAfter'] as const) : [])),
-    content: { 'application/problem+json': { schema: problem } },
+    content: { [type]: { schema } },
   };
 }

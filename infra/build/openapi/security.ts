@@ -16,11 +16,18 @@ export const SECURITY_SCHEMES: Json = {
     bearerFormat: 'ak_…',
     description: 'An API key, from `POST /api-keys`. Each operation states the lowest scope that may call it.',
   },
+  scimToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'scim_…',
+    description: 'A SCIM token, from `POST /scim/tokens`, for the operations of SCIM only.',
+  },
 };
 
 /** The security requirements of a route, as alternatives. */
 export function securityOf({ permission }: Route): Json[] {
   if (permission === 'public') return [];
+  if (permission === 'scim') return [{ scimToken: [] }];
   const { role, key } = PERMISSIONS[permission];
   return [{ accessToken: [role] }, ...(key === null ? [] : [{ apiKey: [key] }])];
 }
@@ -28,6 +35,7 @@ export function securityOf({ permission }: Route): Json[] {
 /** The same as a sentence. */
 export function rightsOf({ permission, grant }: Route): string {
   if (permission === 'public') return 'Needs no credentials.';
+  if (permission === 'scim') return 'For identity providers, with a SCIM token.';
   const { role, key } = PERMISSIONS[permission];
   const people = { viewer: 'every member', editor: 'editors and admins', admin: 'admins' }[role];
   const scopes = {

@@ -1,6 +1,6 @@
 export { type Analysis, analyze, type ValidExpression } from './analyze.ts';
 export { type Dialect, FUNCTION_GROUPS, FUNCTION_NAMES, type FunctionEntry } from './catalogue/index.ts';
-export { signature } from './check/calls.ts';
+export { signature } from './check/arguments.ts';
 export type { CheckOptions } from './check/check.ts';
 export type { Purpose } from './check/context.ts';
 export type { Scope, ScopeField, ScopeMeasure, ScopeTable } from './check/scope.ts';

@@ -4,6 +4,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 import { endModelItems } from '../models/index.ts';
+import { endMembershipsBefore, type StoredMember } from '../workspaces/index.ts';
 
 /** The partition of the due index. */
 export const ACCESS_CLEAN_UP_PARTITION = 'access-clean-up';
@@ -11,10 +12,14 @@ export const ACCESS_CLEAN_UP_PARTITION = 'access-clean-up';
 /** How long a request works on the clean-up of what it ended; the worker does the rest. */
 const REQUEST_MS = 200;
 
-/** What was deleted, or a member who was removed. The rights end at once, the items are removed afterwards. */
+/**
+ * What was deleted, or who was removed. The rights end at once, the items are removed afterwards. A user is removed from the
+ * company: from every workspace joined until then.
+ */
 export type Ended = { workspaceId: string } & (
   | { kind: 'group'; groupId: string }
   | { kind: 'member'; userId: string; membershipId?: string | undefined }
+  | { kind: 'user'; userId: string; until: string }
   | { kind: 'object'; objectType: ObjectType; objectId: string }
   /** A deleted model, or one generation of its parts. */
   | { kind: 'model'; modelId: string; generation?: string | undefined }
@@ -66,9 +71,27 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
   }
+  if (kind === 'user') return removeUser(table, ended, isOver);
   const { userId: granteeId, membershipId } = ended;
   const grantee = { workspaceId, granteeType: 'user', granteeId, membershipId } as const;
   return (await endGrantsOf(table, grantee, isOver)) && endMembershipsOf(table, ended, isOver);
+}
+
+/** Each membership leaves a clean-up of its own, which is worked on at once as far as the time allows. */
+async function removeUser(
+  table: Table,
+  ended: { userId: string; until: string },
+  isOver: () => boolean,
+): Promise<boolean> {
+  const memberships: Ended[] = [];
+  const left = ({ workspaceId, userId, membershipId }: StoredMember): TransactItem[] => {
+    const member: Ended = { kind: 'member', workspaceId, userId, membershipId };
+    memberships.push(member);
+    return [cleanUpItem(table, member, table.now())];
+  };
+  const isDone = await endMembershipsBefore(table, ended, left, isOver);
+  for (const member of memberships) if (!isOver()) await cleanUp(table, member, isOver);
+  return isDone;
 }
 
 function keyOf(ended: Ended): Key {
@@ -79,5 +102,6 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'group') return ended.groupId;
   if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
+  if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { type BulkMemberships, bulkMemberships } from './change-memberships.ts';
 export { endMembershipsIn, endMembershipsOf } from './end-memberships.ts';
 export { groupIdsOf, groupsOf } from './groups-of.ts';
 export { type GroupMember, type GroupMemberships, groupMemberships } from './memberships.ts';

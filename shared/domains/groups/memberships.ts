@@ -14,7 +14,7 @@ import { groupCollection } from './repository.ts';
 /** A membership with the person. */
 export type GroupMember = GroupMembership & Pick<StoredMember, 'email' | 'name' | 'role'>;
 
-interface Place {
+export interface Place {
   workspaceId: string;
   groupId: string;
   /** For the audit log. */
@@ -42,6 +42,8 @@ export interface GroupMemberships {
   ): Promise<TransactItem[]>;
   /** Removing a person who is no member changes nothing. */
   remove(group: Place, userId: string): Promise<void>;
+  /** How many people are in the group. */
+  count(group: Place): Promise<number>;
 }
 
 /** Each membership is stored below its group and below its person. */
@@ -58,30 +60,6 @@ export function groupMemberships(table: Table): GroupMemberships {
     return (found.Item?.count as number | undefined) ?? 0;
   }
 
-  const putItems = (
-    { workspaceId }: Place,
-    next: GroupMembership,
-    seen: GroupMembership | undefined,
-  ): TransactItem[] => [
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...next, ...groupMemberKey(workspaceId, next.groupId, next.userId), entity: 'group-member' },
-        ...(seen ? sameMembership(seen.membershipId) : { ConditionExpression: 'attribute_not_exists(pk)' }),
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...groupOfUserKey(workspaceId, next.userId, next.groupId),
-          entity: 'group-of-user',
-          membershipId: next.membershipId,
-        },
-      },
-    },
-  ];
-
   async function store(
     group: Place,
     person: StoredMember,
@@ -90,7 +68,7 @@ export function groupMemberships(table: Table): GroupMemberships {
   ): Promise<void> {
     try {
       await transact(table, [
-        ...putItems(group, membership, seen),
+        ...putItems(table, group, membership, seen),
         // What an earlier membership of the person left behind is counted already.
         countMembers(table, group, seen ? 0 : 1),
         stillMember(table, person),
@@ -105,6 +83,8 @@ export function groupMemberships(table: Table): GroupMemberships {
   }
 
   return {
+    count: totalOf,
+
     async list(group, { limit, after }) {
       const { pk, sk } = groupMemberKey(group.workspaceId, group.groupId, after ?? '');
       const query = {
@@ -152,7 +132,7 @@ export function groupMemberships(table: Table): GroupMemberships {
           const seen = await read({ workspaceId, groupId }, userId);
           const membership = newMembership(person, { groupId, addedBy: by, addedAt: at.toISOString() });
           const group = { workspaceId, groupId };
-          return [...putItems(group, membership, seen), countMembers(table, group, seen ? 0 : 1)];
+          return [...putItems(table, group, membership, seen), countMembers(table, group, seen ? 0 : 1)];
         }),
       );
       return items.flat();
@@ -198,20 +178,9 @@ export async function endMembership(
   membershipId: string | undefined,
   also: TransactItem[] = [],
 ): Promise<boolean> {
-  const { workspaceId, groupId } = group;
+  const seen = { userId, ...(membershipId === undefined ? {} : { membershipId }) };
   try {
-    await transact(table, [
-      {
-        Delete: {
-          TableName: table.name,
-          Key: groupMemberKey(workspaceId, groupId, userId),
-          ...sameMembership(membershipId),
-        },
-      },
-      { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
-      countMembers(table, group, -1),
-      ...also,
-    ]);
+    await transact(table, [...removeItems(table, group, seen), countMembers(table, group, -1), ...also]);
     return true;
   } catch (cause) {
     const failed = failedConditions(cause);
@@ -227,8 +196,49 @@ function withPerson(membership: GroupMembership, person: StoredMember | undefine
   return { ...membership, email, name, role };
 }
 
+/** The membership below its group, unless it has changed since it was read, and below its person. */
+export const putItems = (
+  table: Table,
+  { workspaceId }: Place,
+  next: GroupMembership,
+  seen: GroupMembership | undefined,
+): TransactItem[] => [
+  {
+    Put: {
+      TableName: table.name,
+      Item: { ...next, ...groupMemberKey(workspaceId, next.groupId, next.userId), entity: 'group-member' },
+      ...(seen ? sameMembership(seen.membershipId) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  },
+  {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...groupOfUserKey(workspaceId, next.userId, next.groupId),
+        entity: 'group-of-user',
+        membershipId: next.membershipId,
+      },
+    },
+  },
+];
+
+export const removeItems = (
+  table: Table,
+  { workspaceId, groupId }: Place,
+  { userId, membershipId }: Pick<GroupMembership, 'userId' | 'membershipId'>,
+): TransactItem[] => [
+  {
+    Delete: {
+      TableName: table.name,
+      Key: groupMemberKey(workspaceId, groupId, userId),
+      ...sameMembership(membershipId),
+    },
+  },
+  { Delete: { TableName: table.name, Key: groupOfUserKey(workspaceId, userId, groupId) } },
+];
+
 /** Fails if the group does not exist. */
-const countMembers = (table: Table, { workspaceId, groupId }: Place, by: number): TransactItem => ({
+export const countMembers = (table: Table, { workspaceId, groupId }: Place, by: number): TransactItem => ({
   Update: {
     TableName: table.name,
     Key: memberTotalKey(workspaceId, groupId),

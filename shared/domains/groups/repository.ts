@@ -1,6 +1,7 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { type Collection, collection, failedConditions } from '../../platform/storage/collection.ts';
 import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { externalIdKey, memberTotalKey } from './keys.ts';
@@ -9,8 +10,11 @@ import type { GroupRecord } from './records.ts';
 export interface GroupRepository extends Pick<Collection<GroupRecord>, 'key' | 'get' | 'getMany' | 'list'> {
   /** Throws `GROUP_NAME_TAKEN` or `GROUP_EXTERNAL_ID_TAKEN`. A repeated call returns the stored group. */
   create(group: GroupRecord): Promise<GroupRecord>;
-  /** Throws the same codes, or `STALE_WRITE` if the group has changed since it was read. */
-  replace(previous: GroupRecord, next: GroupRecord): Promise<GroupRecord>;
+  /** By name, ignoring case. */
+  findNamed(workspaceId: string, name: string): Promise<GroupRecord | undefined>;
+  findExternal(workspaceId: string, externalId: string): Promise<GroupRecord | undefined>;
+  /** Throws the same codes, or `STALE_WRITE` if the group, or what the items of `also` expect, has changed since. */
+  replace(previous: GroupRecord, next: GroupRecord, also?: TransactItem[]): Promise<GroupRecord>;
   /** Removes the group, which ends its memberships; `also` must include what removes their items later. */
   remove(group: GroupRecord, also: TransactItem[]): Promise<void>;
 }
@@ -41,6 +45,13 @@ export function groupRepository(table: Table): GroupRepository {
     get: groups.get,
     getMany: groups.getMany,
     list: groups.list,
+    findNamed: groups.find,
+
+    async findExternal(workspaceId, externalId) {
+      const Key = externalIdKey(workspaceId, externalId);
+      const holder = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+      return holder.Item && groups.get(workspaceId, holder.Item.owner as string);
+    },
 
     create: (group) => {
       const total: TransactItem = {
@@ -49,11 +60,16 @@ export function groupRepository(table: Table): GroupRepository {
       return claimed(claim(group), (items) => groups.create(group, [total, ...items]));
     },
 
-    replace: (previous, next) => {
+    async replace(previous, next, also = []) {
       const isSame = previous.externalId === next.externalId;
-      return claimed(isSame ? [] : [...release(previous), ...claim(next)], (items) =>
-        groups.replace(previous, next, 'STALE_WRITE', items),
-      );
+      try {
+        return await claimed(isSame ? [] : [...release(previous), ...claim(next)], (items) =>
+          groups.replace(previous, next, 'STALE_WRITE', [...also, ...items]),
+        );
+      } catch (cause) {
+        if (also.length > 0 && failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+        throw cause;
+      }
     },
 
     remove: (group, also) =>

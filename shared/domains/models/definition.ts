@@ -98,11 +98,28 @@ export function differences(
   return { put, remove };
 }
 
-export const fieldsOf = ({ fields }: PartMaps, tableId: string): ModelField[] =>
-  [...fields.values()].filter((field) => field.tableId === tableId).sort(byOrdinal);
+export const fieldsOf = ({ fields }: PartMaps, tableId: string): readonly ModelField[] =>
+  byTable(fields, tableId, byOrdinal);
 
-export const transformsOf = ({ transforms }: PartMaps, tableId: string): Transform[] =>
-  [...transforms.values()].filter((step) => step.tableId === tableId).sort((a, b) => a.order - b.order);
+export const transformsOf = ({ transforms }: PartMaps, tableId: string): readonly Transform[] =>
+  byTable(transforms, tableId, (a, b) => a.order - b.order);
+
+/** Maps of parts never change, so each is sorted by table once: a model may have 500 tables with 10,000 fields. */
+const TABLES = new WeakMap<ReadonlyMap<string, unknown>, Map<string, unknown[]>>();
+
+function byTable<T extends { tableId: string }>(
+  parts: ReadonlyMap<string, T>,
+  tableId: string,
+  order: (a: T, b: T) => number,
+): readonly T[] {
+  let tables = TABLES.get(parts) as Map<string, T[]> | undefined;
+  if (!tables) {
+    tables = Map.groupBy(parts.values(), (part) => part.tableId);
+    for (const list of tables.values()) list.sort(order);
+    TABLES.set(parts, tables);
+  }
+  return tables.get(tableId) ?? [];
+}
 
 export const liveMeasures = ({ measures }: PartMaps): Measure[] =>
   [...measures.values()].filter(({ deletedAt }) => deletedAt === null);

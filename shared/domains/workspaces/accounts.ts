@@ -4,8 +4,18 @@ import { failedConditions, toRecord } from '../../platform/storage/collection.ts
 import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
-import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
-import type { NewMember, UserRecord, WorkspaceRecord } from './records.ts';
+import {
+  companyRecordKey,
+  directoryKey,
+  emailKey,
+  memberKey,
+  membershipKey,
+  userRecordKey,
+  workspaceRecordKey,
+} from './keys.ts';
+import { removeMemberAttributes } from './member-attributes.ts';
+import { sameMembership } from './members.ts';
+import type { NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
 
 /** Transaction items that create users, memberships and workspaces. */
 const absent = 'attribute_not_exists(pk)';
@@ -26,8 +36,17 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
         ConditionExpression: absent,
       },
     },
+    listUser(table, user),
   ];
 }
+
+/** Lists the user among those of the company. May be repeated. */
+export const listUser = (table: Table, { companyId, createdAt, id }: UserRecord): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: { ...directoryKey(companyId, createdAt, id), entity: 'listed-user', userId: id },
+  },
+});
 
 /** The membership is stored on both sides, and the count of admins guards the last one. */
 export function putMember(table: Table, member: NewMember, workspaceName: string): TransactItem[] {
@@ -65,16 +84,41 @@ export function putMember(table: Table, member: NewMember, workspaceName: string
 
 export const memberCollection = (workspaceId: string): string => `W#${workspaceId}#MEMBER`;
 
-/** Changes the member counts of a workspace. Fails for removing the last admin. */
-export function countMembers(table: Table, workspaceId: string, members: number, admins: number): TransactItem {
+/** Removes the membership with its attributes; the first item fails if it has changed since it was read. */
+export function removeMemberItems(table: Table, member: StoredMember): TransactItem[] {
+  const { workspaceId, userId, membershipId, revision } = member;
+  const same = sameMembership(membershipId);
+  return [
+    {
+      Delete: {
+        TableName: table.name,
+        Key: memberKey(workspaceId, userId),
+        ConditionExpression: `(${same.ConditionExpression}) AND (revision = :seen OR attribute_not_exists(revision))`,
+        ExpressionAttributeValues: { ...same.ExpressionAttributeValues, ':seen': revision },
+      },
+    },
+    { Delete: { TableName: table.name, Key: membershipKey(userId, workspaceId) } },
+    removeMemberAttributes(table, member),
+  ];
+}
+
+/** Changes the member counts of a workspace. Fails for removing the last admin, unless that is accepted. */
+export function countMembers(
+  table: Table,
+  workspaceId: string,
+  members: number,
+  admins: number,
+  { mayBeLast = false }: { mayBeLast?: boolean } = {},
+): TransactItem {
+  const isGuarded = admins < 0 && !mayBeLast;
   return {
     Update: {
       TableName: table.name,
       Key: { pk: memberCollection(workspaceId), sk: '#TOTAL' },
       UpdateExpression: 'ADD #count :members, admins :admins',
-      ...(admins < 0 ? { ConditionExpression: 'admins > :one' } : {}),
+      ...(isGuarded ? { ConditionExpression: 'admins > :one' } : {}),
       ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: { ':members': members, ':admins': admins, ...(admins < 0 ? { ':one': 1 } : {}) },
+      ExpressionAttributeValues: { ':members': members, ':admins': admins, ...(isGuarded ? { ':one': 1 } : {}) },
     },
   };
 }

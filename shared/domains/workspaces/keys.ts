@@ -10,3 +10,9 @@ export const memberAttributesKey = (workspaceId: string, userId: string): Key =>
 export const membershipKey = (userId: string, workspaceId: string): Key => userKey(userId, `WORKSPACE#${workspaceId}`);
 export const sessionKey = (userId: string, sessionId: string): Key => userKey(userId, `SESSION#${sessionId}`);
 export const companyRecordKey = (companyId: string): Key => companyKey(companyId, 'META');
+
+/** The users of a company in the order in which they were created. */
+export const directoryKey = (companyId: string, createdAt: string, userId: string): Key => ({
+  pk: `${companyKey(companyId, '').pk}#USER`,
+  sk: `${createdAt}#${userId}`,
+});

@@ -43,7 +43,10 @@ export function stillMember(table: Table, { workspaceId, userId, membershipId }:
 }
 
 /** The condition that an item belongs to the membership; those from before there were ids have none. */
-export function sameMembership(membershipId: string | undefined) {
+export function sameMembership(membershipId: string | undefined): {
+  ConditionExpression: string;
+  ExpressionAttributeValues?: Record<string, unknown>;
+} {
   return membershipId === undefined
     ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(membershipId)' }
     : {

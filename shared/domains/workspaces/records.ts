@@ -32,6 +32,10 @@ export interface UserRecord {
   /** The number of passkeys; absent while there was none. */
   passkeys?: number;
   active: boolean;
+  /** API keys that the user made before have ended for good; set when the user is deactivated. */
+  credentialsEndedAt?: string;
+  /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */
+  removedAt?: string;
   createdAt: string;
   updatedAt: string;
   /** Counts changes of the profile; absent while there were none. */

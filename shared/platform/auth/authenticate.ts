@@ -1,6 +1,7 @@
 import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { BriefCache } from '../storage/cache.ts';
+import { instantOf } from '../storage/ids.ts';
 import { ifHolds } from '../storage/if-holds.ts';
 import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
@@ -87,6 +88,11 @@ export function isOfEpoch(session: SignIn, user: { signInEpoch?: string; keptSes
   return session.signInEpoch === user.signInEpoch || (session.id !== undefined && session.id === user.keptSessionId);
 }
 
+/** Whether a key was made before its maker was deactivated: such keys stay ended when the maker comes back. */
+function isEnded(keyId: string, { credentialsEndedAt }: { credentialsEndedAt?: string }): boolean {
+  return credentialsEndedAt !== undefined && instantOf(keyId) <= new Date(credentialsEndedAt);
+}
+
 async function principalOfKey(
   table: Table,
   digest: string,
@@ -122,7 +128,7 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
     userKey(key.createdBy as string, 'META'),
   ]);
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
-  if (!user || user.active === false) return undefined;
+  if (!user || user.active === false || isEnded(key.id as string, user)) return undefined;
   return {
     userId: key.createdBy as string,
     companyId: user.companyId as string,

@@ -173,6 +173,24 @@ export const ERRORS = {
   GROUP_NAME_TAKEN: ['conflict', 'Another group has this name; case does not matter. Choose a different one.'],
   GROUP_EXTERNAL_ID_TAKEN: ['conflict', 'Another group has this external id. Change or remove it there first.'],
 
+  // Provisioning (SCIM), also in the form that RFC 7644 prescribes
+  SCIM_TOKEN_NOT_FOUND: ['notFound', 'The company has no such SCIM token. List them with GET /api/scim/tokens.'],
+  SCIM_TOKEN_LIMIT: [
+    'conflict',
+    'The workspace has two SCIM tokens, as many as a rotation needs. Delete one of them first.',
+  ],
+  SCIM_RESOURCE_NOT_FOUND: ['notFound', 'There is no such resource. Search for it with a filter.'],
+  SCIM_INVALID_FILTER: [
+    'invalid',
+    'The filter is not valid, or not supported. Compare one of the documented attributes with eq.',
+  ],
+  SCIM_INVALID_SYNTAX: ['invalid', 'The body is not a valid SCIM message. Correct what `detail` names.'],
+  SCIM_INVALID_PATH: ['invalid', 'The path of an operation is not valid. Correct what `detail` names.'],
+  SCIM_INVALID_VALUE: ['invalid', 'A value is missing or not valid. Correct what `detail` names.'],
+  SCIM_NO_TARGET: ['invalid', 'An operation has no target. Give it a path.'],
+  SCIM_MUTABILITY: ['invalid', 'The attribute is read-only. Remove it from the request.'],
+  SCIM_UNIQUENESS: ['conflict', 'Another resource has this value. Change it there, or use another one.'],
+
   // Secrets
   SECRET_NOT_FOUND: ['notFound', 'The workspace has no such secret. List them with GET /api/secrets.'],
   SECRET_REFERENCED: [

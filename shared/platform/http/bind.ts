@@ -73,6 +73,7 @@ export function bind<
   R extends TSchema | undefined,
 >(route: Route<P, Q, B, R>, run: Run<P, Q, B, R>, furtherIssues?: FurtherIssues): Binding {
   if (route.permission === 'public') throw new Error(`${route.operationId} is public: bind it with bindPublic`);
+  if (route.permission === 'scim') throw new Error(`${route.operationId} is served by the chain of SCIM`);
   return { route: route as unknown as Route, run: run as unknown as Binding['run'], furtherIssues };
 }
 

@@ -22,7 +22,7 @@ export type Success<B extends TSchema | undefined> =
    * instead, and the function sets the content type.
    */
   | {
-      status: 200;
+      status: 200 | 201;
       contentTypes: readonly [string, ...string[]];
       chosenBy?: 'path';
       body?: B;
@@ -47,8 +47,11 @@ export interface Route<
   path: `/api/${string}`;
   summary: string;
   description?: string;
-  /** `public` operations need no credentials. */
-  permission: Permission | 'public';
+  /**
+   * `public` operations need no credentials. Those of `scim` need a SCIM token, and report errors as SCIM does; a chain
+   * of their own serves them (`functions/scim`).
+   */
+  permission: Permission | 'public' | 'scim';
   /** Also for callers without the role of the permission who have this level on the object whose id is in the path. */
   grant?: { type: string; level: string; param: string };
   /** What the `id` in the path is, for API keys that are limited to objects. They reach no other route. */
@@ -70,6 +73,8 @@ export interface Route<
   form?: true;
   /** The body may be omitted. */
   optionalBody?: boolean;
+  /** The maximum size of the body; 1 MiB when absent. */
+  maxBodyBytes?: number;
   /** The actions that the audit log may have of it (see `shared/platform/audit`). */
   audit?: AuditAction | readonly AuditAction[];
 }
@@ -90,6 +95,10 @@ export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<
 /** Every code that the route may reply with: its own and those that follow from the declaration. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
+  if (isScim(route)) {
+    for (const code of ['UNAUTHENTICATED', ...(route.body ? BODY_ERRORS : [])] as const) codes.add(code);
+    return [...codes];
+  }
   // An API key that is limited to objects meets `FORBIDDEN` also where every role has the permission.
   if (route.permission !== 'public') codes.add('UNAUTHENTICATED').add('FORBIDDEN');
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
@@ -101,6 +110,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.idempotent) codes.add('IDEMPOTENCY_IN_PROGRESS').add('IDEMPOTENCY_KEY_REUSED');
   return [...codes];
 }
+
+/** Whether the operation belongs to SCIM, whose identity providers send more than is declared and expect its errors. */
+export const isScim = ({ permission }: Route): boolean => permission === 'scim';
 
 /** Whether the success contains, or deletes, one versioned record. */
 export function isVersioned({ success }: Route): boolean {

@@ -22,6 +22,11 @@ const post = (path: string, body: object) => (api: Api, name: string) => api.as(
 /** The lists of records with names, by operation. */
 const LISTS: Record<string, List> = {
   listApiKeys: { path: '/api/api-keys', area: 'API-KEY', make: post('/api/api-keys', { scope: 'read' }) },
+  listServiceAccounts: {
+    path: '/api/service-accounts',
+    area: 'SERVICE-ACCOUNT',
+    make: post('/api/service-accounts', { role: 'viewer' }),
+  },
   listGroups: { path: '/api/groups', area: 'GROUP', make: post('/api/groups', {}) },
   listSecrets: {
     path: '/api/secrets',

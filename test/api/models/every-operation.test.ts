@@ -81,6 +81,8 @@ async function given(api: Api): Promise<Given> {
       createMeasure: { name: 'x', expression: 'COUNT(*)' },
       updateMeasure: { description: 'x' },
       validateMeasure: { expression: '1' },
+      previewMeasure: {},
+      suggestMeasure: { prompt: 'x', measureId: measure.id },
       validateExpression: { expression: '1', tableId: orders.id },
       createTransform: { type: 'filter_rows', config },
       updateTransform: { label: 'x' },

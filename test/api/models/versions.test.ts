@@ -1,7 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { type Catalogue, catalogueObjects, cataloguePointerItem } from '../../../shared/domains/sources/index.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
 import { type Api, it } from '../../support/api.ts';
+import type { Reply } from '../../support/conformance.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 
@@ -13,6 +18,40 @@ async function given(api: Api) {
   const amount = await givenField(api, orders.path, 'amount', { fieldType: 'measure', dataType: 'decimal' });
   const revenue = await posted(api, `${path}/measures`, { name: 'Revenue', expression: 'SUM([orders.amount])' });
   return { id, path, orders, amount, revenue: revenue.id };
+}
+
+/** A model over a database, whose catalogue a test can set. */
+async function givenDatabaseModel(api: Api) {
+  const config = { host: '127.0.0.1', database: 'x', user: 'x' };
+  const source = { name: 'w', type: 'postgres', config, secrets: { password: 'x' } };
+  const { id: sourceId } = (await api.as('owner').post('/api/data-sources', source)).body;
+  const { path } = await givenModel(api, { sourceId });
+  const { name, s3 } = await dataBucket(api.endpoint);
+  const place = { workspaceId: api.workspaceId, sourceId };
+  return {
+    path,
+    /** As a sync stores it. */
+    async catalogue(tableCount: number, columnCount: number): Promise<void> {
+      const columns = Array.from({ length: columnCount }, (_, index) => ({
+        name: `column_${index}`,
+        type: index % 2 === 0 ? 'integer' : 'decimal(18,2)',
+        sourceType: 'x',
+        nullable: true,
+        primaryKey: index === 0,
+      }));
+      const tables = Array.from({ length: tableCount }, (_, index) => ({
+        schema: 'public',
+        name: `table_${index}`,
+        kind: 'table' as const,
+        columns,
+      }));
+      const object = `${catalogueObjects(place)}${crypto.randomUUID()}.json`;
+      const content = JSON.stringify({ defaultSchema: 'public', schemas: ['public'], tables } satisfies Catalogue);
+      await objectStore(name, s3).write(object, Buffer.from(content), 'application/json');
+      const pointer = { object, syncedAt: new Date().toISOString(), jobId: crypto.randomUUID() };
+      await transact(api.table, [cataloguePointerItem(api.table, place, pointer)]);
+    },
+  };
 }
 
 async function events(api: Api, name: string) {
@@ -192,9 +231,43 @@ describe('imports', () => {
         status: 409,
         body: { code: 'DATA_SOURCE_NOT_SYNCED' },
       });
-    const measure = await posted(api, `${path}/measures`, { name: 'Rows', expression: 'COUNT(*)' });
+    const measure = await posted(api, `${path}/measures`, { name: 'One', expression: 'ROUND(1.5, 0)' });
     const preview = await api.as('viewer').post(`${path}/measures/${measure.id}/preview`);
-    expect(preview.body).toMatchObject({ dialect: 'postgres', sql: expect.stringMatching(/count/i) });
+    expect(preview.body).toMatchObject({ dialect: 'postgres', sql: expect.stringMatching(/round/i) });
+  });
+});
+
+describe('the largest import', () => {
+  it('is visible as a whole, and leaves no room for more', async ({ api }) => {
+    const { path, catalogue } = await givenDatabaseModel(api);
+    await catalogue(501, 1);
+    const tooLarge = { status: 409, body: { code: 'MODEL_TOO_LARGE' } };
+    expect(await api.as('editor').post(`${path}/import`)).toMatchObject(tooLarge);
+    await catalogue(500, 20);
+    const took: Record<string, number> = {};
+    const timed = async (name: string, work: () => Promise<Reply>) => {
+      const started = performance.now();
+      const reply = await work();
+      took[name] = Math.round(performance.now() - started);
+      return reply.body;
+    };
+    const imported = await timed('import', () => api.as('editor').post(`${path}/import`));
+    expect(imported).toMatchObject({ tablesAdded: 500, fieldsAdded: 10_000 });
+    expect(await timed('import again', () => api.as('editor').post(`${path}/import`))).toMatchObject({
+      fieldsAdded: 0,
+    });
+    const { items, total } = await timed('list fields', () => api.as('viewer').get(`${path}/fields?limit=10000`));
+    expect([items.length <= total, total]).toEqual([true, 10_000]);
+    const [{ tableId, id }] = items;
+    const edit = { description: 'x' };
+    const changed = await timed('edit', () => api.as('editor').put(`${path}/tables/${tableId}/fields/${id}`, edit));
+    expect(changed).toMatchObject({ revision: 2 });
+    expect((await timed('publish', () => api.as('editor').post(`${path}/publish`))).fieldCount).toBe(10_000);
+    expect((await timed('restore', () => api.as('editor').post(`${path}/versions/1/restore`))).tableCount).toBe(500);
+    await catalogue(500, 21);
+    expect(await api.as('editor').post(`${path}/resync`)).toMatchObject(tooLarge);
+    expect((await api.as('viewer').get(`${path}/fields?limit=1`)).body.total).toBe(10_000);
+    console.log(`a model of 500 tables and 10,000 fields, in ms: ${JSON.stringify(took)}`);
   });
 });
 

@@ -9,6 +9,8 @@ import {
   FUNCTION_GROUPS,
   type ValidExpression,
 } from '../../../shared/data/expressions/index.ts';
+import allowedFunctions from '../../../shared/data/sql/allowed-functions.json' with { type: 'json' };
+import { checkPostgresSelect } from '../../../shared/data/sql/postgres-check.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { RandomExpressions } from './random-expressions.ts';
 import { CREATE_SAMPLE, SAMPLE_SCOPE } from './sample-of-guide.ts';
@@ -147,6 +149,41 @@ describe('random expressions', () => {
   it('of groups are the same in both engines', async () => {
     const texts = Array.from({ length: 80 }, () => random.measure(2));
     expect(await differences(texts, 'measure', 'FROM facts AS t GROUP BY t."region" ORDER BY min(t."id")')).toEqual([]);
+  });
+});
+
+describe('the SQL', () => {
+  it('passes the check of queries of Postgres sources', async () => {
+    for (const [name, purpose] of [
+      ['constants', 'row'],
+      ['rows', 'row'],
+      ['aggregates', 'measure'],
+    ] as const) {
+      const texts = corpus(name).map((line) => line.split(' => ')[0]!);
+      const columns = texts.map((text) => sqlOf(valid(text, purpose), 'postgres'));
+      const checked = await checkPostgresSelect(`SELECT ${columns.join(',\n')} FROM facts AS t`);
+      expect(checked.tables).toEqual(['facts']);
+    }
+  });
+
+  it('calls only functions of DuckDB that users may call too', async () => {
+    const names = new Set<string>();
+    for (const [name, purpose] of [
+      ['constants', 'row'],
+      ['rows', 'row'],
+      ['aggregates', 'measure'],
+    ] as const) {
+      for (const line of corpus(name)) {
+        const sql = sqlOf(valid(line.split(' => ')[0]!, purpose), 'duckdb').replace(
+          /'(?:[^']|'')*'|"(?:[^"]|"")*"/g,
+          "''",
+        );
+        for (const [, called] of sql.matchAll(/\b([a-z_]+)\(/g)) names.add(called!);
+      }
+    }
+    expect(names.size).toBeGreaterThan(30);
+    const allowed = new Set([...allowedFunctions.names, ...allowedFunctions.aggregates]);
+    expect([...names].filter((name) => !allowed.has(name))).toEqual([]);
   });
 });
 

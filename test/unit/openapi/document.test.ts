@@ -4,7 +4,7 @@ import { isJson, type Json } from '../../../infra/build/openapi/json-schema.ts';
 import type { Route } from '../../../shared/platform/http/route.ts';
 import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
 import { DOCUMENT, issuesIn, OPERATIONS } from '../../support/api-document.ts';
-import { ROUTES } from '../../support/samples.ts';
+import { ROUTES, SCIM_ROUTES } from '../../support/samples.ts';
 
 const { components } = DOCUMENT;
 
@@ -17,14 +17,16 @@ function* partsOf(value: unknown, place = ''): Generator<[place: string, part: J
 
 const schemaParts = [...partsOf(components.schemas)].filter(([place]) => !place.includes('/examples/'));
 
+const JSON_TYPES = ['application/json', 'application/scim+json', 'application/jwk-set+json'];
+
 const jsonOf = (part: Json): Json | undefined =>
-  (part.content as Record<string, Json> | undefined)?.['application/json'];
+  JSON_TYPES.map((type) => (part.content as Record<string, Json> | undefined)?.[type]).find((found) => found);
 
 const successOf = (route: Route): Json => OPERATIONS.get(route.operationId).responses[route.success.status];
 
 describe('the OpenAPI document', () => {
   it('names every body: no operation declares an object in place', () => {
-    const inline = ROUTES.flatMap((route) => {
+    const inline = [...ROUTES, ...SCIM_ROUTES].flatMap((route) => {
       const { requestBody, operationId } = OPERATIONS.get(route.operationId);
       return [requestBody, successOf(route)].flatMap((part) => {
         const schema = part && (jsonOf(part)?.schema as Json | undefined);
@@ -77,7 +79,7 @@ describe('the OpenAPI document', () => {
   it('gives every operation and every event an id of its own', () => {
     const events = Object.values<Json>(DOCUMENT.webhooks).map(({ post }) => (post as Json).operationId);
     const ids = [...OPERATIONS.keys(), ...events];
-    expect(ids.length).toBe(ROUTES.length + Object.keys(DOCUMENT.webhooks).length);
+    expect(ids.length).toBe(ROUTES.length + SCIM_ROUTES.length + Object.keys(DOCUMENT.webhooks).length);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).not.toContain(undefined);
   });
@@ -107,13 +109,14 @@ describe('the OpenAPI document', () => {
     expect(security).toEqual([{ accessToken: ['editor'] }, { apiKey: ['read/write'] }]);
     expect(OPERATIONS.get('createApiKey').security).toEqual([{ accessToken: ['admin'] }]);
     expect(OPERATIONS.get('login').security).toEqual([]);
-    expect(Object.keys(components.securitySchemes)).toEqual(['accessToken', 'apiKey']);
+    expect(OPERATIONS.get('scimPatchUser').security).toEqual([{ scimToken: [] }]);
+    expect(Object.keys(components.securitySchemes)).toEqual(['accessToken', 'apiKey', 'scimToken']);
   });
 
   it('declares a failure that several operations have once', () => {
     const responses = [...OPERATIONS.values()].flatMap((operation) => Object.values<Json>(operation.responses));
     const inline = responses.filter(({ $ref }) => !$ref).map((response) => JSON.stringify(response));
-    const failures = inline.filter((text) => text.includes('application/problem+json'));
+    const failures = inline.filter((text) => /application\/problem\+json|ScimError/.test(text));
     expect(new Set(failures).size).toBe(failures.length);
   });
 });
@@ -130,9 +133,9 @@ describe('the examples', () => {
     if (sent) expect(issuesIn(sent.schema as object, request)).toBe('');
     const success = successOf(route);
     const content = (success.content ?? {}) as Record<string, { schema: object; example?: unknown }>;
-    const answered = content['application/json'] ?? content['application/jwk-set+json'] ?? content['text/event-stream'];
+    const answered = jsonOf(success) ?? content['text/event-stream'];
     expect(reply === undefined, 'an example of the reply').toBe(answered === undefined);
-    if (answered) expect(issuesIn(answered.schema, reply)).toBe('');
+    if (answered) expect(issuesIn(answered.schema as object, reply)).toBe('');
     expect([sent?.example, answered?.example]).toEqual([request, reply]);
   });
 });

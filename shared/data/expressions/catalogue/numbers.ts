@@ -3,21 +3,40 @@ import { always, both, type CallSql, type FunctionEntry, literalText, NUMERIC, o
 const value = { name: 'value', accepts: NUMERIC } as const;
 const float = { name: 'value', accepts: NUMERIC, asNumber: true } as const;
 
-/** Doubles above this have no digits after the point that ROUND could change. */
-const LARGEST_ROUNDED = '1e15';
-
 const isInteger = (call: CallSql) => call.types[0] === 'integer';
 
-function round(call: CallSql, exact: (value: string) => string, double: string): string {
+/** The largest float below which adding a half is exact. */
+const LARGEST_ROUNDED = 4e15;
+/** Moves a float that stands for the half of a unit, such as 2.675, across it: by two units of its last place. */
+const NUDGE = 1 + 2 ** -51;
+
+const digitsOf = (call: CallSql) => Number(literalText(call.literals[1]) || 0);
+
+function roundExact(call: CallSql, toDecimal: (value: string) => string): string {
   const [x = ''] = call.args;
-  const [operand = ''] = call.operands;
-  const digits = Number(literalText(call.literals[1]) || 0);
-  if (isInteger(call)) return digits >= 0 ? operand : `round(${exact(x)}, ${digits})`;
-  if (call.types[0] === 'decimal') return `round(${x}, ${digits})`;
-  const rounded = `CAST(round(${exact(x)}, ${digits}) AS ${double})`;
-  const other = digits < 0 ? `round(${operand} * 1e${digits}) * 1e${-digits}` : x;
-  return `CASE WHEN abs(${x}) < ${LARGEST_ROUNDED} THEN ${rounded} ELSE ${other} END`;
+  const digits = digitsOf(call);
+  if (!isInteger(call)) return `round(${x}, ${digits})`;
+  return digits >= 0 ? call.operands[0]! : `round(${toDecimal(x)}, ${digits})`;
 }
+
+/**
+ * Floats are rounded with the same operations in both engines, whose own functions differ: DuckDB rounds the binary
+ * value, and Postgres halves to even.
+ */
+function roundFloat(call: CallSql): string {
+  const [x = ''] = call.operands;
+  const digits = digitsOf(call);
+  const unit = 10 ** Math.abs(digits);
+  const scaled = digits < 0 ? `abs(${x}) * ${NUDGE}e0 / ${unit}e0` : `abs(${x}) * ${floatText(unit * NUDGE)}`;
+  const rounded = `sign(${x}) * floor(${scaled} + 0.5e0) ${digits < 0 ? '*' : '/'} ${unit}e0`;
+  const limit = digits < 0 ? LARGEST_ROUNDED * unit : LARGEST_ROUNDED / unit;
+  return `CASE WHEN abs(${x}) < ${floatText(limit)} THEN ${rounded} ELSE ${x} END`;
+}
+
+const floatText = (value: number) => value.toExponential().replace('e+', 'e');
+
+const round = (call: CallSql, toDecimal: (value: string) => string) =>
+  call.types[0] === 'number' ? roundFloat(call) : roundExact(call, toDecimal);
 
 /** POWER is undefined for zero to a negative power and for a negative base to a fraction. */
 function power({ operands: [base = '', exponent = ''], literals }: CallSql): string {
@@ -50,18 +69,12 @@ export const NUMBER_FUNCTIONS: readonly FunctionEntry[] = [
     ],
     returns: ofFirst,
     summary:
-      'The value rounded to digits after the point (0 if omitted), halves away from zero; negative digits round to tens, hundreds and so on. Floats are rounded as the decimal number with 15 significant digits that they show, so 2.675 becomes 2.68.',
+      'The value rounded to digits after the point (0 if omitted), halves away from zero; negative digits round to tens, hundreds and so on. Floats are rounded as the decimal number that they show, so 2.675 becomes 2.68; those with more than 15 digits stay.',
     nulls: nullable,
     example: ['ROUND(2.675, 2)', '2.68'],
     emit: {
-      duckdb: (call) =>
-        round(
-          call,
-          (x) =>
-            isInteger(call) ? `CAST(${x} AS DECIMAL(38, 0))` : `CAST(format('{:.15g}', ${x}) AS DECIMAL(38, 20))`,
-          'DOUBLE',
-        ),
-      postgres: (call) => round(call, (x) => `CAST(${x} AS numeric)`, 'double precision'),
+      duckdb: (call) => round(call, (x) => `CAST(${x} AS DECIMAL(38, 0))`),
+      postgres: (call) => round(call, (x) => `CAST(${x} AS numeric)`),
     },
   },
   {

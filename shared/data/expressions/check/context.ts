@@ -14,7 +14,10 @@ export type Purpose =
 export const MAX_REFERENCE_DEPTH = 10;
 
 /** The result for the body of a measure or calculated field. */
-export type Body = { typed: Typed; depth: number } | { code: DiagnosticCode; message: string };
+export type Body =
+  | { typed: Typed; depth: number }
+  /** `failedAt` is the depth at which a body was too deep. */
+  | { code: DiagnosticCode; message: string; failedAt?: number };
 
 /** What the check of one text and of the texts that it refers to share. */
 export interface CheckContext {

@@ -88,8 +88,8 @@ export function condition(context: CheckContext, node: Typed, what: string): Typ
   return { ...node, type: 'unknown' };
 }
 
-export function checkIsNull(_context: CheckContext, node: Of<'isNull'>, check: Check): Typed {
-  const operand = check(node.operand, _context);
+export function checkIsNull(context: CheckContext, node: Of<'isNull'>, check: Check): Typed {
+  const operand = check(node.operand, context);
   return { ...node, operand, type: 'boolean', level: operand.level };
 }
 

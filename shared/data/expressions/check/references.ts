@@ -129,43 +129,54 @@ export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
   return { kind: 'measure', measure: id, body, type: body.type, level: 'aggregate', from: node.from, to: node.to };
 }
 
+interface Target {
+  id: string;
+  text: string;
+  /** The reference with the current names. */
+  written: string;
+  /** The table of a calculated field. */
+  home?: string;
+}
+
 /** The tree of a measure or calculated field; undefined, and reported at the reference, if it is not valid. */
-function bodyOf(
-  context: CheckContext,
-  span: Span,
-  target: { id: string; text: string; written: string; home?: string },
-): Typed | undefined {
+function bodyOf(context: CheckContext, span: Span, target: Target): Typed | undefined {
   const { id, written } = target;
   if (context.path.includes(id)) {
     const message = context.path.at(-1) === id ? `${written} refers to itself.` : `${written} leads back to itself.`;
     context.diagnostics.error(4001, span, message, 'Remove one of the references of the circle.');
     return undefined;
   }
-  const body: Body =
-    context.depth < MAX_REFERENCE_DEPTH
-      ? (context.bodies.get(id) ?? checkBody(context, target))
-      : { code: 4002, message: `References are nested more than ${MAX_REFERENCE_DEPTH} deep at ${written}.` };
-  // A circle or a long chain that was found on one way need not exist on another way to the same measure.
-  const isOfPath = 'code' in body && (body.code === 4001 || body.code === 4002);
-  if (!isOfPath) context.bodies.set(id, body);
-  if ('typed' in body && context.depth + body.depth <= MAX_REFERENCE_DEPTH) {
+  const body = resolvedBody(context, target);
+  if ('typed' in body) {
     context.longest.chain = Math.max(context.longest.chain, body.depth);
     return body.typed;
   }
-  if ('typed' in body || isOfPath) {
-    const code = 'typed' in body ? 4002 : body.code;
-    const message =
-      'typed' in body ? `References are nested more than ${MAX_REFERENCE_DEPTH} deep at ${written}.` : body.message;
-    const hint =
-      code === 4001 ? 'Remove one of the references of the circle.' : 'Write out some of the measures in between.';
-    context.diagnostics.error(code, span, message, hint);
-    return undefined;
-  }
-  context.diagnostics.error(body.code, span, `${written} is not valid: ${body.message}`, `Correct ${written} first.`);
+  const { code, message } = body;
+  if (code === 4001) context.diagnostics.error(code, span, message, 'Remove one of the references of the circle.');
+  else if (code === 4002) context.diagnostics.error(code, span, message, 'Write out some of the measures in between.');
+  else context.diagnostics.error(code, span, `${written} is not valid: ${message}`, `Correct ${written} first.`);
   return undefined;
 }
 
-function checkBody(context: CheckContext, { id, text, home }: { id: string; text: string; home?: string }): Body {
+/**
+ * The body of a reference, checked once. One that was too deep is checked again only for a way with fewer references, so
+ * that the work stays small however many ways there are.
+ */
+function resolvedBody(context: CheckContext, target: Target): Body {
+  const { id, written } = target;
+  const message = `References are nested more than ${MAX_REFERENCE_DEPTH} deep at ${written}.`;
+  if (context.depth >= MAX_REFERENCE_DEPTH) return { code: 4002, message, failedAt: context.depth };
+  let body = context.bodies.get(id);
+  const isKnown = body && ('typed' in body || body.failedAt === undefined || context.depth >= body.failedAt);
+  if (!body || !isKnown) {
+    body = checkBody(context, target);
+    context.bodies.set(id, body);
+  }
+  const isTooDeep = 'typed' in body && context.depth + body.depth > MAX_REFERENCE_DEPTH;
+  return isTooDeep ? { code: 4002, message, failedAt: context.depth } : body;
+}
+
+function checkBody(context: CheckContext, { id, text, home }: Target): Body {
   const diagnostics = new Diagnostics();
   const { inside: _, ...outer } = context;
   const longest = { chain: 0 };
@@ -179,6 +190,7 @@ function checkBody(context: CheckContext, { id, text, home }: { id: string; text
     ...(isField ? { purpose: 'row' as const, names: context.names.within(home) } : {}),
   });
   const issue = diagnostics.sorted().find(({ severity }) => severity === 'error');
-  if (!typed || issue) return { code: issue?.code ?? 1001, message: issue?.message ?? 'It cannot be read.' };
-  return { typed, depth: longest.chain + 1 };
+  if (typed && !issue) return { typed, depth: longest.chain + 1 };
+  const { code = 1001, message = 'It cannot be read.' } = issue ?? {};
+  return code === 4002 ? { code, message, failedAt: context.depth } : { code, message };
 }

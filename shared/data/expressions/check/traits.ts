@@ -55,6 +55,18 @@ export function clockOf(tree: Typed): 'none' | 'date' | 'instant' {
 }
 
 export function additivityOf(tree: Typed): Additivity {
+  let additivity = KNOWN.get(tree);
+  if (!additivity) {
+    additivity = computed(tree);
+    KNOWN.set(tree, additivity);
+  }
+  return additivity;
+}
+
+/** A measure may be reached on many ways. */
+const KNOWN = new WeakMap<Typed, Additivity>();
+
+function computed(tree: Typed): Additivity {
   switch (tree.kind) {
     case 'measure':
       return additivityOf(tree.body);

@@ -23,7 +23,7 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
     before: async ({ event }) => {
       const { route } = binding.of(event);
       const { permission, product } = route;
-      if (permission === 'public') return;
+      if (permission === 'public' || permission === 'scim') return;
       const caller = principal.of(event);
       if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
@@ -42,7 +42,7 @@ async function isGranted(
   caller: Principal,
   params: Record<string, string | undefined> | null,
 ): Promise<boolean> {
-  if (!grant || !deps.isGranted || permission === 'public') return false;
+  if (!grant || !deps.isGranted || permission === 'public' || permission === 'scim') return false;
   const { type, level, param } = grant;
   const id = params?.[param];
   return id !== undefined && isInScope(permission, caller.scope) && deps.isGranted(caller, { type, level, id });

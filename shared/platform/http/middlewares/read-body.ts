@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { unknownMember } from '../../validation/issue-messages.ts';
 import { headersOf } from '../headers.ts';
 import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
-import type { Route } from '../route.ts';
+import { isScim, type Route } from '../route.ts';
 import { binding } from './match-route.ts';
 import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
@@ -26,7 +26,8 @@ export function readBody(): ApiMiddleware {
     before: ({ event }) => {
       const { route } = binding.of(event);
       const text = textOf(event);
-      body.set(event, { text, json: route.body ? jsonOf(event, route, text) : assertNoBody(text) });
+      const withoutBody = () => (isScim(route) ? undefined : assertNoBody(text));
+      body.set(event, { text, json: route.body ? jsonOf(event, route, text) : withoutBody() });
     },
   };
 }
@@ -36,8 +37,11 @@ function assertNoBody(text: string): undefined {
   throw invalid({ pointer: '', code: 'UNEXPECTED_BODY', message: 'must be omitted: this operation has no body' });
 }
 
-function jsonOf(event: APIGatewayProxyEvent, { optionalBody, form }: Route, text: string): unknown {
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new AppError('BODY_TOO_LARGE');
+function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes, form }: Route, text: string): unknown {
+  if (Buffer.byteLength(text) > (maxBodyBytes ?? MAX_BODY_BYTES)) {
+    const detail = maxBodyBytes && `The request body is larger than ${maxBodyBytes / MAX_BODY_BYTES} MiB.`;
+    throw new AppError('BODY_TOO_LARGE', detail ? { detail } : {});
+  }
   if (text === '' && optionalBody) return {};
   // A body without a content type is parsed as JSON.
   const type = headersOf(event)['content-type'];

@@ -1,0 +1,136 @@
+import type { ProvisionedUser, UserItems, WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import {
+  readMembers,
+  showInMemberships,
+  type UserRecord,
+  type WorkspaceRecord,
+} from '../../../shared/domains/workspaces/index.ts';
+import { changedMembers } from '../../../shared/platform/audit/changes.ts';
+import type { AuditedChange } from '../../../shared/platform/audit/entry.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { USER_TYPE } from '../protocol/attributes.ts';
+import type { ScimCall } from '../protocol/chain.ts';
+import { uniqueness } from '../protocol/errors.ts';
+import { readOperations } from '../protocol/operations.ts';
+import { patched, readResource } from '../protocol/patch.ts';
+import type { Members } from '../protocol/values.ts';
+import { findUser, replyWith, type UserDeps } from './read-users.ts';
+import { storedResource, wantedUser } from './user-resource.ts';
+
+export interface SaveDeps extends UserDeps {
+  items: UserItems;
+  workspaceOf(id: string): Promise<WorkspaceRecord>;
+  /** Completes the removal of a user: the old memberships must be gone before a new one begins. */
+  endMemberships(removed: UserRecord): Promise<void>;
+}
+
+/**
+ * Creates an account with the seat of a viewer in the workspace of the token. A user who was removed comes back under the
+ * id of before. Of two requests at once one creates the user; the other gets the same error as if it had come later.
+ */
+export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Members> {
+  const { companyId, workspaceId } = call.provisioner;
+  const wanted = wantedUser(readResource(call.body, USER_TYPE), true);
+  const resource = { active: true, ...wanted.resource };
+  const users = deps.usersOf(companyId);
+  const id = await onNewest('STALE_WRITE', async () => {
+    const [known, removed, workspace] = await Promise.all([
+      users.idNamed(wanted.userName),
+      users.removedNamed(wanted.userName),
+      deps.workspaceOf(workspaceId),
+    ]);
+    if (known !== undefined) throw uniqueness('Another user has this userName.');
+    if (removed) await deps.endMemberships(removed);
+    const user = removed ?? newUser(call, wanted, deps.now());
+    const next = { ...wanted, resource };
+    await users.write(
+      removed ? deps.items.restore(user, next, workspace, deps.now()) : deps.items.create(user, next, workspace),
+      logged(removed ? 'restored' : 'created', user.id, undefined, next),
+    );
+    return user.id;
+  });
+  return replyWith(deps, call, (await users.get(id))!);
+}
+
+/** Without a password: the person signs in by the identity provider, or sets one by mail. */
+function newUser({ newId: id, provisioner }: ScimCall, wanted: WantedUser, now: Date): UserRecord {
+  const at = now.toISOString();
+  return {
+    id,
+    companyId: provisioner.companyId,
+    companyRole: 'member',
+    email: wanted.userName,
+    name: wanted.name,
+    active: wanted.isActive,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** Everything that the request omits is removed, but for `active`, which stays as it is. */
+export function replaceUser(deps: SaveDeps, call: ScimCall): Promise<Members> {
+  const resource = readResource(call.body, USER_TYPE);
+  return change(deps, call, (stored) => ('active' in stored ? { active: stored.active, ...resource } : resource));
+}
+
+/** All operations or none. */
+export function patchUser(deps: SaveDeps, call: ScimCall): Promise<Members> {
+  const operations = readOperations(call.body);
+  return change(deps, call, (stored) => patched(stored, operations, USER_TYPE));
+}
+
+async function change(deps: SaveDeps, call: ScimCall, apply: (stored: Members) => Members): Promise<Members> {
+  const { companyId } = call.provisioner;
+  const users = deps.usersOf(companyId);
+  const changed = await onNewest('STALE_WRITE', async () => {
+    const current = await findUser(deps, call);
+    const stored = storedResource(current);
+    const next = apply(stored);
+    const wanted = wantedUser(next, current.user.active);
+    if (!isSame(stored, next) || wanted.isActive !== current.user.active) await save(deps, call, current, wanted);
+    return (await users.get(current.user.id)) ?? current;
+  });
+  // Also when nothing has changed: an earlier try of this request may have died before.
+  await showInMemberships(deps.table, changed.user.id);
+  return replyWith(deps, call, changed);
+}
+
+const isSame = (one: Members, other: Members): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+const sorted = (members: Members): [string, unknown][] =>
+  Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** A user who becomes active again has a seat again, if an admin has removed it meanwhile. */
+async function save(deps: SaveDeps, call: ScimCall, current: ProvisionedUser, wanted: WantedUser): Promise<void> {
+  const { companyId, workspaceId } = call.provisioner;
+  const { user } = current;
+  const now = deps.now();
+  const isBack = wanted.isActive && !user.active;
+  const hasSeat = !isBack || (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
+  const shown = { ...user, email: wanted.userName, name: wanted.name };
+  const verb = isBack ? 'activated' : user.active && !wanted.isActive ? 'deactivated' : 'updated';
+  const before = wantedUser(storedResource(current), user.active);
+  const parts = [
+    ...deps.items.change(current, wanted, now),
+    ...(hasSeat ? [] : deps.items.seat(shown, await deps.workspaceOf(workspaceId), now.toISOString())),
+  ];
+  await deps.usersOf(companyId).write(parts, logged(verb, user.id, before, wanted));
+}
+
+/** The entry of the audit log. */
+function logged(
+  verb: 'created' | 'restored' | 'updated' | 'activated' | 'deactivated',
+  id: string,
+  before: WantedUser | undefined,
+  after: WantedUser,
+): AuditedChange {
+  return {
+    action: `user.${verb}`,
+    object: { type: 'user', id, name: after.userName },
+    ...changedMembers<WantedUser>(
+      { userName: 'shown', name: 'shown', isActive: 'shown', externalId: 'shown', contacts: 'shown' },
+      before,
+      after,
+    ),
+  };
+}

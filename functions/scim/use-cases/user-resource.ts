@@ -1,0 +1,99 @@
+import { groupIdsOf, groupRepository } from '../../../shared/domains/groups/index.ts';
+import type { ProvisionedUser, WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import { readMembers } from '../../../shared/domains/workspaces/index.ts';
+import { jsonBytes } from '../../../shared/platform/storage/page.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import { ENTERPRISE_URN, USER_URN } from '../protocol/attributes.ts';
+import { invalidValue, type Members } from '../protocol/values.ts';
+
+const MAX_USER_NAME = 254;
+const MAX_EXTERNAL_ID = 256;
+const MAX_BYTES = 64 * 1024;
+
+/** The resource as stored: that of the profile, or for people who were added by hand what is known of them. */
+export function storedResource({ user, profile }: ProvisionedUser): Members {
+  const stored: Members = profile
+    ? { ...profile.resource }
+    : { displayName: user.name, emails: [{ value: user.email, type: 'work', primary: true }], active: true };
+  return {
+    userName: user.email,
+    ...stored,
+    // An identity provider may remove the attribute; the user then stays as active as before.
+    ...('active' in stored ? { active: user.active } : {}),
+    ...(profile?.externalId ? { externalId: profile.externalId } : {}),
+  };
+}
+
+/** The resource as clients see it, but for the groups. */
+export function shownUser(provisioned: ProvisionedUser, groups: readonly Members[], baseUrl: string): Members {
+  const { user, profile } = provisioned;
+  const { externalId, userName, ...resource } = storedResource(provisioned);
+  return {
+    schemas: [USER_URN, ...(ENTERPRISE_URN in resource ? [ENTERPRISE_URN] : [])],
+    id: user.id,
+    ...(externalId === undefined ? {} : { externalId }),
+    userName,
+    ...resource,
+    ...(groups.length > 0 ? { groups } : {}),
+    meta: {
+      resourceType: 'User',
+      created: user.createdAt,
+      lastModified: [user.updatedAt, profile?.updatedAt ?? ''].sort().at(-1),
+      location: `${baseUrl}/Users/${user.id}`,
+    },
+  };
+}
+
+/**
+ * What a resource means for the account. `isActive` is the present state, which a resource without `active` keeps. Throws
+ * `SCIM_INVALID_VALUE`.
+ */
+export function wantedUser(resource: Members, isActive: boolean): WantedUser {
+  const { userName, externalId = null, ...rest } = resource as Members & { userName?: string; externalId?: string };
+  if (userName === undefined || userName.trim() === '') throw invalidValue('userName is required.');
+  if (userName.length > MAX_USER_NAME) throw invalidValue(`userName is longer than ${MAX_USER_NAME} characters.`);
+  if (externalId !== null && externalId.length > MAX_EXTERNAL_ID)
+    throw invalidValue(`externalId is longer than ${MAX_EXTERNAL_ID} characters.`);
+  if (jsonBytes(rest) > MAX_BYTES) throw invalidValue(`The user is larger than ${MAX_BYTES / 1024} KiB.`);
+  const { active, emails = [] } = rest as { active?: boolean; emails?: { value?: string }[] };
+  return {
+    userName: userName.trim(),
+    name: nameOf(resource) || userName.trim(),
+    isActive: active ?? isActive,
+    externalId,
+    contacts: emails.flatMap(({ value }) => (value ? [value] : [])),
+    resource: rest,
+  };
+}
+
+/** What other members see: one line of at most 200 characters. */
+function nameOf(resource: Members): string {
+  const { displayName, name = {} } = resource as { displayName?: string; name?: Record<string, string> };
+  const parts = [name.givenName, name.familyName].filter(Boolean).join(' ');
+  const shown = [displayName, name.formatted, parts].find((each) => each !== undefined && each.trim() !== '');
+  const line = (shown ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return line.slice(0, 200).toWellFormed();
+}
+
+/** The groups of users in the workspace of the token, by user id. */
+export async function groupsOfUsers(
+  table: Table,
+  workspaceId: string,
+  userIds: readonly string[],
+  baseUrl: string,
+): Promise<Map<string, Members[]>> {
+  const members = await readMembers(table, workspaceId, userIds);
+  const idsOf = new Map(
+    await Promise.all([...members.values()].map(async (each) => [each.userId, await groupIdsOf(table, each)] as const)),
+  );
+  const groupIds = [...new Set([...idsOf.values()].flat())];
+  const groups = new Map(
+    (await groupRepository(table).getMany(workspaceId, groupIds)).map((group) => [group.id, group]),
+  );
+  const show = (id: string): Members[] => {
+    const group = groups.get(id);
+    const $ref = `${baseUrl}/Groups/${id}`;
+    return group ? [{ value: id, $ref, display: group.name, type: 'direct' }] : [];
+  };
+  return new Map([...idsOf].map(([userId, ids]) => [userId, ids.flatMap(show)]));
+}

@@ -1,0 +1,92 @@
+import type { Leaf } from './leaves.ts';
+import { type Leg, OF_PARTS } from './legs.ts';
+import { indent, type Lines, select, unionAll, where } from './lines.ts';
+import { LEVEL, type Names, PRESENT } from './names.ts';
+import type { Question } from './question.ts';
+import type { Writer } from './writer.ts';
+
+export interface CombineContext {
+  question: Question;
+  names: Names;
+  writer: Writer;
+}
+
+/** Every group of any leg once, with the values of all legs. */
+export function combined({ question, names, writer }: CombineContext, legs: readonly Leg[]): Lines {
+  const keys = [...(question.totals === 'none' ? [] : [LEVEL]), ...names.dimensions];
+  const hasPrior = legs.some(({ scope }) => scope.kind === 'prior');
+  const present = (isPresent: boolean) => (hasPrior ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
+  const all = legs.flatMap((leg) =>
+    leg.aggregates.map((aggregate) => ({ aggregate, leg, name: names.of(aggregate, leg.scope) })),
+  );
+  // A null of the type of the value: some databases take plain nulls for texts.
+  const valuesIn = (own: Leg | undefined) =>
+    all.map(({ name, leg }) =>
+      leg === own ? name : `(SELECT ${name} FROM ${names.ofLeg(leg)} WHERE false) AS ${name}`,
+    );
+  const branches = legs.map(
+    (leg): Lines => [
+      ...select([...keys, ...present(leg.scope.kind === 'group'), ...valuesIn(leg)]),
+      `FROM ${names.ofLeg(leg)}`,
+    ],
+  );
+  if (question.time?.isDense) {
+    const period = names.dimensions[question.time.position]!;
+    const others = names.dimensions.filter((name) => name !== period);
+    const level = question.totals === 'none' ? [] : [`${names.dimensions.length} AS ${LEVEL}`];
+    const named = names.dimensions.map((name) => (name === period ? `period AS ${name}` : name));
+    const periods = writer.periods(
+      `(SELECT min(${period}) FROM seen)`,
+      `(SELECT max(${period}) FROM seen)`,
+      question.time.grain,
+    );
+    branches.push([
+      ...select([...level, ...named, ...present(true), ...valuesIn(undefined)]),
+      `FROM (${periods}) AS periods`,
+      ...(others.length > 0 ? [`CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM seen) AS others`] : []),
+    ]);
+  }
+  const values = all.map(({ aggregate, leg, name }) => {
+    const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
+    const sql = aggregate.name.startsWith('COUNT') ? `coalesce(${value}, 0)` : value;
+    // A total over all periods has no earlier one.
+    const isLimited = leg.scope.kind === 'prior' && question.totals !== 'none';
+    return `${isLimited ? `CASE WHEN ${LEVEL} > ${question.time!.position} THEN ${sql} END` : sql} AS ${name}`;
+  });
+  return [
+    ...select([...keys, ...values]),
+    'FROM (',
+    ...indent(unionAll(branches)),
+    ') AS legs',
+    ...(keys.length > 0 ? [`GROUP BY ${keys.join(', ')}`] : []),
+    ...(hasPrior ? [`HAVING max(${PRESENT}) = 1`] : []),
+  ];
+}
+
+/** The groups of the present that have rows, without totals. */
+export function seen({ question, names }: CombineContext, legs: readonly Leg[]): Lines {
+  const isFull = question.totals === 'none' ? [] : [`${LEVEL} = ${names.dimensions.length}`];
+  return unionAll(
+    legs
+      .filter(({ scope }) => scope.kind === 'group')
+      .map((leg): Lines => [...select(names.dimensions), `FROM ${names.ofLeg(leg)}`, ...where(isFull)]),
+  );
+}
+
+/** The values of groups together with those of the groups before them. */
+export function cumulative({ question, names, writer }: CombineContext, leaves: readonly Leaf[]): string[] {
+  const { time, totals } = question;
+  return leaves.flatMap(({ aggregate, scope }) => {
+    if (scope.kind !== 'cumulative' || !time) return [];
+    const period = names.dimensions[time.position]!;
+    const partition = [
+      ...(totals === 'none' ? [] : [LEVEL]),
+      ...names.dimensions.filter((name) => name !== period),
+      ...(scope.grain ? [writer.beginning(period, scope.grain)] : []),
+      // What has no date belongs to no period.
+      `${period} IS NULL`,
+    ];
+    const value = `${OF_PARTS[aggregate.name]}(${names.of(aggregate, { kind: 'group' })})`;
+    return [`${value} OVER (PARTITION BY ${partition.join(', ')} ORDER BY ${period}) AS ${names.of(aggregate, scope)}`];
+  });
+}

@@ -1,0 +1,114 @@
+import type { FieldOfTable, JoinType, Relationship, SemanticModel } from './model.ts';
+
+/** A step from one table to a related one. */
+export interface Hop {
+  relationshipId: string;
+  from: FieldOfTable;
+  to: FieldOfTable;
+  /** As in SQL, with the table that the hop comes from on the left. */
+  joinType: JoinType;
+  /** Whether a row may have several partners in the table that the hop leads to. */
+  toMany: boolean;
+}
+
+/** Why there is no path to use: none at all, or several that are as good as each other. */
+export type PathProblem =
+  | { kind: 'none'; from: string; to: string; inactive: readonly string[] }
+  | { kind: 'ambiguous'; from: string; to: string; paths: readonly (readonly Hop[])[] };
+
+export type PathResult = { hops: readonly Hop[] } | { problem: PathProblem };
+
+export interface JoinGraph {
+  /**
+   * The path between two tables over active relationships: the one with the fewest hops to many rows, then the fewest hops.
+   * Where two are equal in both, a question cannot tell which one is meant.
+   */
+  path(from: string, to: string): PathResult;
+  /** The tables that each row of the table has at most one partner in, and the table itself. */
+  toOne(from: string): ReadonlySet<string>;
+}
+
+export function joinGraph({ relationships }: SemanticModel): JoinGraph {
+  const hops = hopsByTable(relationships.filter(({ isActive }) => isActive));
+  const all = hopsByTable(relationships);
+  const known = new Map<string, Map<string, Reached>>();
+  const reach = (from: string) => {
+    const reached = known.get(from) ?? search(hops, from);
+    known.set(from, reached);
+    return reached;
+  };
+
+  return {
+    path(from, to) {
+      const reached = reach(from).get(to);
+      if (!reached) return { problem: { kind: 'none', from, to, inactive: inactiveOn(search(all, from).get(to)) } };
+      if (reached.paths.length > 1) return { problem: { kind: 'ambiguous', from, to, paths: reached.paths } };
+      return { hops: reached.paths[0]! };
+    },
+
+    toOne(from) {
+      return new Set([...reach(from)].filter(([, { many }]) => many === 0).map(([table]) => table));
+    },
+  };
+
+  function inactiveOn(reached: Reached | undefined): string[] {
+    const inactive = new Set(relationships.filter(({ isActive }) => !isActive).map(({ id }) => id));
+    const used = (reached?.paths ?? []).flat().map(({ relationshipId }) => relationshipId);
+    return [...new Set(used)].filter((id) => inactive.has(id));
+  }
+}
+
+interface Reached {
+  /** Hops to many rows on the way. */
+  many: number;
+  length: number;
+  /** The best paths, two at most: more would not change the answer. */
+  paths: Hop[][];
+}
+
+/** Dijkstra's algorithm over the pair (hops to many, hops), which also counts the paths that are equally good. */
+function search(hops: ReadonlyMap<string, readonly Hop[]>, from: string): Map<string, Reached> {
+  const reached = new Map<string, Reached>([[from, { many: 0, length: 0, paths: [[]] }]]);
+  const open = new Set([from]);
+  const settled = new Set<string>();
+  while (open.size > 0) {
+    const table = nearest(open, reached);
+    open.delete(table);
+    settled.add(table);
+    const here = reached.get(table)!;
+    for (const hop of hops.get(table) ?? []) {
+      const next = hop.to.tableId;
+      if (settled.has(next)) continue;
+      const paths = here.paths.map((path) => [...path, hop]);
+      const found = { many: here.many + (hop.toMany ? 1 : 0), length: here.length + 1, paths };
+      reached.set(next, better(reached.get(next), found));
+      open.add(next);
+    }
+  }
+  return reached;
+}
+
+function nearest(open: ReadonlySet<string>, reached: ReadonlyMap<string, Reached>): string {
+  return [...open].reduce((best, table) => (compare(reached.get(table)!, reached.get(best)!) < 0 ? table : best));
+}
+
+const compare = (a: Reached, b: Reached) => a.many - b.many || a.length - b.length;
+
+function better(known: Reached | undefined, found: Reached): Reached {
+  if (!known) return found;
+  const order = compare(found, known);
+  if (order !== 0) return order < 0 ? found : known;
+  return { ...known, paths: [...known.paths, ...found.paths].slice(0, 2) };
+}
+
+const MIRRORED: Record<JoinType, JoinType> = { inner: 'inner', left: 'right', right: 'left', full: 'full' };
+
+function hopsByTable(relationships: readonly Relationship[]): Map<string, Hop[]> {
+  const hops = new Map<string, Hop[]>();
+  const add = (hop: Hop) => hops.set(hop.from.tableId, [...(hops.get(hop.from.tableId) ?? []), hop]);
+  for (const { id, from, to, joinType, cardinality } of relationships) {
+    add({ relationshipId: id, from, to, joinType, toMany: cardinality !== '1:1' });
+    add({ relationshipId: id, from: to, to: from, joinType: MIRRORED[joinType], toMany: cardinality === 'N:M' });
+  }
+  return hops;
+}

@@ -1,0 +1,86 @@
+import { aggregatesOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import type { Grain } from './question.ts';
+import { quotient, replaceParts } from './trees.ts';
+
+/** Which rows the value of an aggregate is about, seen from one group of the reply. */
+export type Scope =
+  | { kind: 'group' }
+  /** All rows that the filters leave. */
+  | { kind: 'total' }
+  /** The same group some periods earlier, whatever the filters say about the time of the present one. */
+  | { kind: 'prior'; grain: Grain; count: number }
+  /** The groups up to this one in time, or those of them in the same period of the grain. */
+  | { kind: 'cumulative'; grain?: Grain };
+
+/** The value of an aggregate for a group of the reply. */
+export interface Leaf {
+  aggregate: TypedCall;
+  scope: Scope;
+  /** What stands for the value in the trees of the measures. */
+  node: Typed;
+}
+
+const GROUP: Scope = { kind: 'group' };
+
+/**
+ * Rewrites trees of measures so that TOTAL, SHARE, PRIOR and CUMULATIVE are gone: the measure inside them is computed from its
+ * aggregates in another scope. So a ratio is never summed; it is made anew from its parts.
+ */
+export class Leaves {
+  readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();
+
+  /** All values that the trees so far need. */
+  get all(): readonly Leaf[] {
+    return [...this.#leaves.values()].flatMap((scopes) => [...scopes.values()]);
+  }
+
+  resolve(tree: Typed): Typed {
+    const resolved = this.#within(tree, GROUP);
+    return resolved;
+  }
+
+  #within(tree: Typed, scope: Scope): Typed {
+    const aggregates = new Set<Typed>(aggregatesOf(tree));
+    return replaceParts(tree, (node) => {
+      if (aggregates.has(node)) return this.#leaf(node as TypedCall, scope).node;
+      return node.kind === 'call' ? this.#window(node, scope) : undefined;
+    });
+  }
+
+  #window(call: TypedCall, around: Scope): Typed | undefined {
+    const measure = call.args[0]!;
+    switch (call.name) {
+      case 'TOTAL':
+        return this.#within(measure, { kind: 'total' });
+      case 'SHARE':
+        return quotient(this.#within(measure, around), this.#within(measure, { kind: 'total' }));
+      case 'PRIOR':
+        return this.#within(measure, { kind: 'prior', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
+      case 'CUMULATIVE': {
+        const grain = unitOf(call.args[1]);
+        return this.#within(measure, { kind: 'cumulative', ...(grain ? { grain } : {}) });
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #leaf(aggregate: TypedCall, scope: Scope): Leaf {
+    const scopes = this.#leaves.get(aggregate) ?? new Map<string, Leaf>();
+    this.#leaves.set(aggregate, scopes);
+    const key = JSON.stringify(scope);
+    const leaf = scopes.get(key) ?? { aggregate, scope, node: { ...aggregate } };
+    scopes.set(key, leaf);
+    return leaf;
+  }
+}
+
+function unitOf(node: Typed | undefined): Grain | undefined {
+  return node?.kind === 'literal' && node.literal.type === 'string'
+    ? (node.literal.text.toLowerCase() as Grain)
+    : undefined;
+}
+
+function countOf(node: Typed | undefined): number {
+  return node?.kind === 'literal' && 'text' in node.literal ? Number(node.literal.text) : 1;
+}

@@ -1,0 +1,165 @@
+import { readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import type { Hop, JoinGraph, PathProblem } from './join-graph.ts';
+import type { Leaf, Scope } from './leaves.ts';
+import type { SemanticModel } from './model.ts';
+import type { Question } from './question.ts';
+
+/**
+ * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that the
+ * rows of one table never multiply those of another.
+ */
+export interface Leg {
+  /** The table whose rows are aggregated. */
+  home: string;
+  scope: LegScope;
+  /** In the order of joining, each from a table that is there already. */
+  hops: readonly Hop[];
+  aggregates: readonly TypedCall[];
+  /** Whether joining repeats rows of the home table, so that each has to be counted once for each group. */
+  repeatsRows: boolean;
+  /** Whether joining adds groups without any row of the home table. */
+  addsGroups: boolean;
+}
+
+/** Cumulative values are made from the groups of the reply, so they need no leg of their own. */
+export type LegScope = Exclude<Scope, { kind: 'cumulative' }>;
+
+/** Why a question has no right answer, by the numbers of `docs/expressions.md`. */
+export interface PlanProblem {
+  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006;
+  message: string;
+}
+
+export type Legs = { legs: readonly Leg[] } | { problems: readonly PlanProblem[] };
+
+export function planLegs(model: SemanticModel, graph: JoinGraph, question: Question, leaves: readonly Leaf[]): Legs {
+  const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
+  const problems = new Map<string, PlanProblem>();
+  const report = (problem: PlanProblem) => problems.set(problem.message, problem);
+
+  const filtered = tablesOf(question.filters);
+  const context = new Set([...tablesOf(question.dimensions.map(({ tree }) => tree)), ...filtered]);
+  for (const problem of leaves.flatMap((leaf) => timeProblems(leaf, question))) report(problem);
+  const wanted = new Map<string, Wanted>();
+  for (const { aggregate, scope } of leaves.flatMap(neededFor)) {
+    const tables = tablesOf([aggregate]);
+    // COUNT(*) reads no field; only a model of one table says what it counts.
+    const [only, ...others] = model.tables;
+    const home = tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
+    if (home === undefined) {
+      report(noHome([...tables].map((id) => aliases.get(id)!)));
+      continue;
+    }
+    const key = JSON.stringify([home, scope]);
+    const leg = wanted.get(key) ?? { home, scope, aggregates: new Set() };
+    leg.aggregates.add(aggregate);
+    wanted.set(key, leg);
+  }
+  if (leaves.length === 0) {
+    const home = homeOf(graph, context) ?? [...context][0]!;
+    wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
+  }
+
+  const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
+    const inputs = tablesOf([...aggregates]);
+    const around = scope.kind === 'total' ? filtered : context;
+    const hops = new Map<string, Hop>();
+    for (const table of new Set([...inputs, ...around])) {
+      const path = graph.path(home, table);
+      if ('problem' in path) report(noPath(path.problem, aliases));
+      else for (const hop of path.hops) hops.set(hop.to.tableId, hop);
+    }
+    const joined = [...hops.values()];
+    return {
+      home,
+      scope,
+      hops: joined,
+      aggregates: [...aggregates],
+      repeatsRows: joined.some(({ toMany }) => toMany),
+      addsGroups: joined.some(({ joinType }) => joinType === 'right' || joinType === 'full'),
+    };
+  });
+  return problems.size > 0 ? { problems: [...problems.values()] } : { legs };
+}
+
+const tablesOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).tables));
+
+/** The functions that make the value of several groups from theirs. */
+export const OF_PARTS: Readonly<Record<string, string>> = { SUM: 'sum', COUNT: 'sum', MIN: 'min', MAX: 'max' };
+
+interface Wanted {
+  home: string;
+  scope: LegScope;
+  aggregates: Set<TypedCall>;
+}
+
+/** The values that a leaf is made from. Only groups of the present are shown, so earlier values need those too. */
+function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: LegScope }[] {
+  const group = { aggregate, scope: { kind: 'group' } } as const;
+  if (scope.kind === 'cumulative') return [group];
+  return scope.kind === 'prior' ? [group, { aggregate, scope }] : [{ aggregate, scope }];
+}
+
+function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProblem[] {
+  if (scope.kind !== 'prior' && scope.kind !== 'cumulative') return [];
+  const name = scope.kind === 'prior' ? 'PRIOR' : 'CUMULATIVE';
+  if (!time) {
+    return [{ code: 5005, message: `${name} needs a dimension of time. Add a date with a grain to the dimensions.` }];
+  }
+  if (scope.kind === 'prior' && !isWhole(scope.grain, time.grain)) {
+    const message = `PRIOR by ${scope.grain} needs a dimension of time with the grain ${scope.grain} or a part of it, not ${time.grain}.`;
+    return [{ code: 5005, message }];
+  }
+  if (scope.kind === 'prior' || OF_PARTS[aggregate.name]) return [];
+  const message =
+    'CUMULATIVE needs an aggregate whose total follows from those of the parts: SUM, COUNT, MIN or MAX. Averages and distinct counts cannot be accumulated.';
+  return [{ code: 5006, message }];
+}
+
+const PARTS: Record<string, readonly string[]> = {
+  day: ['second', 'minute', 'hour', 'day'],
+  week: ['second', 'minute', 'hour', 'day', 'week'],
+  month: ['second', 'minute', 'hour', 'day', 'month'],
+  quarter: ['second', 'minute', 'hour', 'day', 'month', 'quarter'],
+  year: ['second', 'minute', 'hour', 'day', 'month', 'quarter', 'year'],
+};
+
+/** Whether periods of the one grain consist of whole ones of the other. */
+const isWhole = (grain: string, part: string) => PARTS[grain]!.includes(part);
+
+/** The table whose rows have at most one partner in each of the others: the finest of them. */
+function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {
+  return [...tables].find((table) => {
+    const one = graph.toOne(table);
+    return [...tables].every((other) => one.has(other));
+  });
+}
+
+function noHome(aliases: readonly string[]): PlanProblem {
+  if (aliases.length === 0) {
+    const message = 'An aggregate reads no field, so nothing says which rows it is about. Name a field in it.';
+    return { code: 5001, message };
+  }
+  return {
+    code: 5003,
+    message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may have many in the other. Aggregate each table by itself, or read only fields of tables that every row has at most one partner in.`,
+  };
+}
+
+function noPath(problem: PathProblem, aliases: ReadonlyMap<string, string>): PlanProblem {
+  const ends = `${aliases.get(problem.from)} and ${aliases.get(problem.to)}`;
+  if (problem.kind === 'ambiguous') {
+    const paths = problem.paths.map((hops) => hops.map(({ to }) => aliases.get(to.tableId)).join(' → '));
+    return {
+      code: 5002,
+      message: `Several paths of relationships lead from ${aliases.get(problem.from)} to ${aliases.get(problem.to)} (${paths.join('; ')}). Deactivate all but one, or add the table a second time under another alias.`,
+    };
+  }
+  if (problem.inactive.length > 0) {
+    return { code: 5004, message: `${ends} are related only by inactive relationships. Activate one of them.` };
+  }
+  return {
+    code: 5001,
+    message: `No relationship leads from ${aliases.get(problem.from)} to ${aliases.get(problem.to)}. Add one, or leave out the fields of one table.`,
+  };
+}

@@ -1,0 +1,6 @@
+/** The public API of this domain; everything else is internal. */
+export { enrolMembers } from './enrol.ts';
+export type { Profile, ProvisionedUser, Provisioner, ScimToken, WantedUser } from './records.ts';
+export { type AuthenticateProvisioner, newScimToken, provisionerOf, type ScimTokens, scimTokens } from './tokens.ts';
+export { type Part, type UserItems, userItems } from './user-items.ts';
+export { type ProvisionedUsers, provisionedUsers } from './users.ts';

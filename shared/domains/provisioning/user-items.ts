@@ -1,0 +1,205 @@
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { later, newId } from '../../platform/storage/ids.ts';
+import type { Key } from '../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { updateOf } from '../../platform/storage/update.ts';
+import {
+  directoryKey,
+  emailKey,
+  listUser,
+  putMember,
+  type UserRecord,
+  userRecordKey,
+  type WorkspaceRecord,
+} from '../workspaces/index.ts';
+import { contactKey, externalIdKey, profileKey, userNameKey } from './keys.ts';
+import type { Profile, ProvisionedUser, WantedUser } from './records.ts';
+
+/** An item of a transaction, and the error if its condition does not hold. */
+export interface Part {
+  item: TransactItem;
+  failed?: { code: ErrorCode; detail?: string };
+}
+
+const STALE = { code: 'STALE_WRITE' } as const;
+/** What signs in across companies, and so belongs to one of them. */
+const isAddress = (userName: string): boolean => /^[^\s@]+@[^\s@]+$/.test(userName);
+const folded = (text: string): string => emailKey(text).sk;
+
+/** What a user loses with the account in the company: another person may get the same address. */
+const CREDENTIALS = [
+  'passwordHash',
+  'keptSessionId',
+  'sealedTotp',
+  'totpStep',
+  'sealedPendingTotp',
+  'pendingTotpUntil',
+  'recoveryDigests',
+] as const;
+
+/** The transactions that an identity provider causes for a user; every one of them is all or nothing. */
+export function userItems(table: Table) {
+  const put = (Item: Record<string, unknown>): TransactItem => ({ Put: { TableName: table.name, Item } });
+  const remove = (Key: Key): TransactItem => ({ Delete: { TableName: table.name, Key } });
+
+  /** Takes a unique value, also from a removed user. */
+  const claim = (key: Key, owner: string, what: string): Part => ({
+    item: {
+      Put: {
+        TableName: table.name,
+        Item: { ...key, entity: 'unique', owner },
+        ConditionExpression: 'attribute_not_exists(pk) OR #owner = :owner OR attribute_exists(vacant)',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: { ':owner': owner },
+      },
+    },
+    failed: { code: 'SCIM_UNIQUENESS', detail: `Another user has this ${what}.` },
+  });
+
+  const claimName = (user: UserRecord, userName: string): Part[] => [
+    ...(isAddress(userName) ? [claim(emailKey(userName), user.id, 'userName')] : []),
+    claim(userNameKey(user.companyId, userName), user.id, 'userName'),
+  ];
+
+  function renamed(user: UserRecord, userName: string): Part[] {
+    if (folded(user.email) === folded(userName)) return claimName(user, userName);
+    return [
+      ...claimName(user, userName),
+      ...(isAddress(user.email) ? [{ item: remove(emailKey(user.email)) }] : []),
+      { item: remove(userNameKey(user.companyId, user.email)) },
+    ];
+  }
+
+  function profileParts(user: UserRecord, seen: Profile | undefined, wanted: WantedUser, at: string): Part[] {
+    const { externalId, resource } = wanted;
+    const contacts = [...new Set(wanted.contacts.map(folded))];
+    const profile: Profile = {
+      resource,
+      externalId,
+      contacts,
+      createdAt: seen?.createdAt ?? at,
+      updatedAt: at,
+      revision: (seen?.revision ?? 0) + 1,
+    };
+    const stored = put({ ...profile, ...profileKey(user.id), entity: 'scim-profile' }).Put!;
+    const condition = seen
+      ? { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen.revision } }
+      : { ConditionExpression: 'attribute_not_exists(pk)' };
+    const contact = (email: string) => contactKey(user.companyId, email, user.id);
+    return [
+      { item: { Put: { ...stored, ...condition } }, failed: STALE },
+      ...externalIdParts(user, seen?.externalId ?? null, externalId),
+      ...contacts
+        .filter((email) => !seen?.contacts.includes(email))
+        .map((email) => ({ item: put({ ...contact(email), entity: 'user-contact' }) })),
+      ...(seen?.contacts ?? [])
+        .filter((email) => !contacts.includes(email))
+        .map((email) => ({ item: remove(contact(email)) })),
+    ];
+  }
+
+  function externalIdParts({ companyId, id }: UserRecord, before: string | null, after: string | null): Part[] {
+    if (before === after) return [];
+    return [
+      ...(after === null ? [] : [claim(externalIdKey(companyId, after), id, 'externalId')]),
+      ...(before === null ? [] : [{ item: remove(externalIdKey(companyId, before)) }]),
+    ];
+  }
+
+  /** `isEnding` ends all sign-ins and API keys with the same write. */
+  function userUpdate(user: UserRecord, set: Partial<UserRecord>, at: string, isEnding: boolean, gone: string[]): Part {
+    const ended = isEnding ? { signInEpoch: newId(), credentialsEndedAt: at } : {};
+    return {
+      item: {
+        Update: updateOf(
+          table,
+          userRecordKey(user.id),
+          {
+            set: { ...set, ...ended, updatedAt: at },
+            remove: isEnding ? ['keptSessionId', ...gone] : gone,
+            revise: true,
+          },
+          {
+            revision: user.revision ?? 1,
+            ...(user.removedAt === undefined ? { absent: ['removedAt'] } : { equals: { removedAt: user.removedAt } }),
+          },
+        ),
+      },
+      failed: STALE,
+    };
+  }
+
+  return {
+    /** A new account with the wanted name, and a seat in the workspace. */
+    create(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord): Part[] {
+      const item = put({ ...user, ...userRecordKey(user.id), entity: 'user' }).Put!;
+      return [
+        { item: { Put: { ...item, ConditionExpression: 'attribute_not_exists(pk)' } }, failed: STALE },
+        ...claimName(user, wanted.userName),
+        ...profileParts(user, undefined, wanted, user.createdAt),
+        { item: listUser(table, user) },
+        ...seat(user, workspace, user.createdAt),
+      ];
+    },
+
+    change({ user, profile }: ProvisionedUser, wanted: WantedUser, now: Date): Part[] {
+      const at = later(user.updatedAt, now);
+      const { userName: email, name, isActive: active } = wanted;
+      return [
+        userUpdate(user, { email, name, active }, at, user.active && !active, []),
+        ...profileParts(user, profile, wanted, at),
+        ...renamed(user, email),
+        { item: listUser(table, user) },
+      ];
+    },
+
+    /** A removed user comes back under the same id, without any credential of before. */
+    restore(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord, now: Date): Part[] {
+      const at = later(user.removedAt ?? user.updatedAt, now);
+      const { userName: email, name, isActive: active } = wanted;
+      return [
+        userUpdate(user, { email, name, active }, at, false, ['removedAt']),
+        ...claimName(user, email),
+        ...profileParts(user, undefined, wanted, at),
+        { item: listUser(table, user) },
+        ...seat(user, workspace, at, { email, name }),
+      ];
+    },
+
+    /** The account ends, and gives its names free. `until` is when: memberships of later are not affected. */
+    remove({ user, profile }: ProvisionedUser, now: Date): { parts: Part[]; until: string } {
+      const until = later(user.updatedAt, now);
+      const { id, companyId, email, createdAt } = user;
+      const parts: Part[] = [
+        userUpdate(user, { active: false, companyRole: 'member', removedAt: until }, until, true, [
+          ...CREDENTIALS.filter((name) => name !== 'keptSessionId'),
+        ]),
+        { item: remove(profileKey(id)) },
+        { item: remove(directoryKey(companyId, createdAt, id)) },
+        { item: put({ ...userNameKey(companyId, email), entity: 'unique', owner: id, vacant: true }) },
+        ...(isAddress(email) ? [{ item: remove(emailKey(email)) }] : []),
+        ...externalIdParts(user, profile?.externalId ?? null, null),
+        ...(profile?.contacts ?? []).map((address) => ({ item: remove(contactKey(companyId, address, id)) })),
+      ];
+      return { parts, until };
+    },
+
+    seat,
+  };
+
+  /** The seat of a viewer in the workspace. */
+  function seat(
+    { id: userId, ...user }: UserRecord,
+    workspace: WorkspaceRecord,
+    joinedAt: string,
+    { email, name }: Pick<UserRecord, 'email' | 'name'> = user,
+  ): Part[] {
+    const member = { membershipId: newId(), workspaceId: workspace.id, userId, email, name, role: 'viewer' } as const;
+    return putMember(table, { ...member, joinedAt, revision: 1 }, workspace.name).map((item) => ({
+      item,
+      ...('Put' in item && item.Put?.ConditionExpression ? { failed: STALE } : {}),
+    }));
+  }
+}
+
+export type UserItems = ReturnType<typeof userItems>;

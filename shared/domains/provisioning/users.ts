@@ -1,0 +1,118 @@
+import { type AuditedChange, auditItems } from '../../platform/audit/entry.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
+import { itemsBelow, queryItems } from '../../platform/storage/query-items.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { directoryKey, emailKey, type UserRecord, userRecordKey } from '../workspaces/index.ts';
+import { contactKey, externalIdKey, profileKey, userNameKey } from './keys.ts';
+import type { Profile, ProvisionedUser } from './records.ts';
+import type { Part } from './user-items.ts';
+
+/** The users of a company as identity providers see them: with their profiles, and without those that were removed. */
+export interface ProvisionedUsers {
+  get(id: string): Promise<ProvisionedUser | undefined>;
+  /** In the order of the ids; those that do not exist are omitted. */
+  getMany(ids: readonly string[]): Promise<ProvisionedUser[]>;
+  /** By sign-in name, ignoring case. */
+  idNamed(userName: string): Promise<string | undefined>;
+  idOfExternal(externalId: string): Promise<string | undefined>;
+  /** By a contact address, ignoring case. */
+  idsWithContact(email: string): Promise<string[]>;
+  /** All ids, in the order in which the users were created. */
+  ids(): Promise<string[]>;
+  /** A user of this name who was removed, and whose account waits. */
+  removedNamed(userName: string): Promise<UserRecord | undefined>;
+  /** Writes all parts or none. Throws the error of the first part whose condition fails. */
+  write(parts: readonly Part[], change: AuditedChange): Promise<void>;
+}
+
+export function provisionedUsers(table: Table, companyId: string): ProvisionedUsers {
+  const isOurs = ({ companyId: owner, removedAt }: UserRecord) => owner === companyId && removedAt === undefined;
+
+  async function records(ids: readonly string[]): Promise<Map<string, ProvisionedUser>> {
+    const distinct = [...new Set(ids)];
+    const items = await readItems(
+      table,
+      distinct.flatMap((id) => [userRecordKey(id), profileKey(id)]),
+    );
+    const bySort = (sk: string) => new Map(items.filter((item) => item.sk === sk).map((item) => [item.pk, item]));
+    const [users, profiles] = [bySort(userRecordKey('').sk), bySort(profileKey('').sk)];
+    const found = distinct.flatMap((id): [string, ProvisionedUser][] => {
+      const { pk } = userRecordKey(id);
+      const [item, profile] = [users.get(pk), profiles.get(pk)];
+      if (!item) return [];
+      return [[id, { user: toRecord<UserRecord>(item), profile: profile && toRecord<Profile>(profile) }]];
+    });
+    return new Map(found);
+  }
+
+  const ownersOf = async (keys: readonly { pk: string; sk: string }[]): Promise<string[]> =>
+    (await readItems(table, keys)).map(({ owner }) => owner as string);
+
+  const users: ProvisionedUsers = {
+    get: async (id) => (await users.getMany([id]))[0],
+
+    async getMany(ids) {
+      const found = await records(ids);
+      return ids.flatMap((id) => {
+        const each = found.get(id);
+        return each && isOurs(each.user) ? [each] : [];
+      });
+    },
+
+    async idNamed(userName) {
+      // People who were added by hand have only the sign-in address, which no two companies share.
+      const owners = await ownersOf([emailKey(userName), userNameKey(companyId, userName)]);
+      const folded = emailKey(userName).sk;
+      const found = await users.getMany([...new Set(owners)]);
+      return found.find(({ user }) => emailKey(user.email).sk === folded)?.user.id;
+    },
+
+    async idOfExternal(externalId) {
+      const [owner] = await ownersOf([externalIdKey(companyId, externalId)]);
+      return owner;
+    },
+
+    async idsWithContact(email) {
+      const listed = await Array.fromAsync(
+        itemsBelow(table, { ...contactKey(companyId, email, ''), sk: '' }),
+        ({ sk }) => sk as string,
+      );
+      const named = await users.idNamed(email);
+      return [...new Set([...listed, ...(named === undefined ? [] : [named])])];
+    },
+
+    ids: () =>
+      Array.fromAsync(
+        queryItems(table, {
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': directoryKey(companyId, '', '').pk },
+          ProjectionExpression: 'userId',
+          ConsistentRead: true,
+        }),
+        ({ userId }) => userId as string,
+      ),
+
+    async removedNamed(userName) {
+      const [owner] = await ownersOf([userNameKey(companyId, userName)]);
+      const user = owner === undefined ? undefined : (await records([owner])).get(owner)?.user;
+      return user?.companyId === companyId && user.removedAt !== undefined ? user : undefined;
+    },
+
+    async write(parts, change) {
+      const logged = await auditItems(table, change);
+      try {
+        await transact(table, [...parts.map(({ item }) => item), ...logged]);
+      } catch (cause) {
+        for (const index of [...failedConditions(cause)].sort((a, b) => a - b)) {
+          const failed = parts[index]?.failed;
+          if (failed) throw new AppError(failed.code, { detail: failed.detail, cause });
+        }
+        throw cause;
+      }
+    },
+  };
+  return users;
+}
