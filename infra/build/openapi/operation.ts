@@ -34,12 +34,13 @@ export function showOperation(route: Route, { tag, example, components, response
 function requestBody(route: Route, components: SchemaComponents, example: unknown): Json {
   const schema = components.show(route.body, 'request');
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const types = ['application/json', ...(isScim(route) ? ['application/scim+json'] : [])];
+  const types = [
+    'application/json',
+    ...(isScim(route) ? ['application/scim+json'] : []),
+    ...(route.form ? ['application/x-www-form-urlencoded'] : []),
+  ];
   return {
     required: route.optionalBody !== true,
-    content: {
-      ...Object.fromEntries(types.map((type) => [type, content])),
-      ...(route.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
-    },
+    content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
 import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
-import { licencePublicKeys } from '../licences.ts';
 import { DnsServer } from '../dns-server.ts';
+import { licencePublicKeys } from '../licences.ts';
 import type { Deployed } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
