@@ -58,6 +58,8 @@ const CHECKED_ELSEWHERE: Record<string, string> = {
   'updateDataSource body/secrets/{name}': 'the secrets of the type of the source, tested below',
   'runPipeline body/parameters/{name}': 'resolveParameters, by the declared parameters of the pipeline',
   'startBackfill body/parameters/{name}': 'resolveParameters, by the declared parameters of the pipeline',
+  'body/response/clientExtensionResults/{name}': 'extensions of authenticators, which nothing reads',
+  'finishOidc query': 'identity providers add parameters of their own, which nothing reads',
   'runByWebhook body': 'webhookTrigger: at most 256 KiB',
   'runByWebhook body/{name}': 'webhookTrigger: at most 256 KiB',
 };
