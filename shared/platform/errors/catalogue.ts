@@ -187,7 +187,7 @@ export const ERRORS = {
   COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
   COMPANY_MEMBER_INACTIVE: [
     'conflict',
-    'The person is deactivated and cannot become a company admin. Reactivate the account first.',
+    'The person is deactivated and cannot become a company admin. Reactivate the person through SCIM first.',
   ],
   LAST_COMPANY_ADMIN: [
     'conflict',
