@@ -108,7 +108,7 @@ export const changePassword = defineRoute({
   path: '/api/auth/password',
   summary: 'Change the password of the caller',
   description:
-    'Ends every other sign-in of the user. Wrong passwords count as failed sign-ins. API keys go on working; revoke them one by one.',
+    'Ends every other sign-in of the user. Wrong passwords count as failed sign-ins. API keys keep working; revoke them one by one.',
   permission: 'session:end',
   body: ChangePassword,
   success: { status: 204 },
@@ -135,7 +135,7 @@ export const resetPassword = defineRoute({
   path: '/api/auth/password/reset',
   summary: 'Set a forgotten password',
   description:
-    'Takes the token from the email. Ends every sign-in of the user. A second factor stays on. API keys go on working; revoke them one by one.',
+    'Takes the token from the email. Ends every sign-in of the user. A second factor stays on. API keys keep working; revoke them one by one.',
   permission: 'public',
   body: ResetPassword,
   success: { status: 204 },

@@ -130,7 +130,7 @@ export const setSsoEnforcement = defineRoute({
   path: `${PATH}/enforcement`,
   summary: 'Set the enforcement of single sign-on',
   description:
-    'While it is on, passwords and passkeys are rejected, except for the passwords of the named company admins, who need a second factor. Sign-ins by password end when their access token expires. API keys go on working.',
+    'While it is on, passwords and passkeys are rejected, except for those of the named company admins, whose passwords need a second factor. Other sign-ins by password or passkey end when their access token expires. API keys keep working.',
   permission: 'company:manage',
   body: SetEnforcement,
   success: { status: 200, body: Enforcement, versioned: true },

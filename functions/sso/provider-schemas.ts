@@ -168,7 +168,8 @@ export type ProviderTest = Static<typeof ProviderTest>;
 const breakGlassUserIds = Type.Array(Type.String({ format: 'uuid' }), {
   maxItems: 10,
   uniqueItems: true,
-  description: 'Company admins with a second factor who may still sign in by password, in case the provider fails.',
+  description:
+    'Company admins with a second factor who may still sign in by password or passkey, in case the provider fails.',
 });
 
 export const Enforcement = Type.Object(
