@@ -53,7 +53,7 @@ export function mailPage(mail: Mail): string {
       : `<h2>HTML</h2><iframe sandbox title="The mail as HTML" src="${INBOX}/${mail.id}/html"></iframe>`;
   return page(
     mail.subject,
-    `<p><a href="${INBOX}">All mails</a></p><h1>${escapeHtml(mail.subject)}</h1><dl>${details}</dl>${text}${html}`,
+    `<p><a href="${INBOX}">All emails</a></p><h1>${escapeHtml(mail.subject)}</h1><dl>${details}</dl>${text}${html}`,
   );
 }
 
