@@ -545,7 +545,7 @@ export const ERRORS = {
   IDENTITY_NOT_FOUND: ['notFound', 'The user has no identity at this provider. There is nothing to remove.'],
   RETURN_URL_NOT_ALLOWED: [
     'invalid',
-    'A sign-in cannot return to this address. Ask the operator to add it to `SSO_RETURN_URLS`.',
+    'A sign-in cannot return to this address. Ask the operator to add it to the setting SSO_RETURN_URLS.',
   ],
   SSO_STATE_INVALID: [
     'invalid',
