@@ -8,6 +8,7 @@ import {
   putMember,
   putUser,
   readWorkspace,
+  stillAccount,
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
@@ -22,10 +23,13 @@ export interface Accounts extends SessionStore {
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
-  /** Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile. */
+  /**
+   * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the account was deactivated
+   * or removed.
+   */
   write(change: {
     user?: UserRecord;
-    /** Whose membership it is, if the account is not new. */
+    /** Whose membership or identity it is, if the account is not new. */
     account?: UserRecord;
     member?: NewMember;
     workspaceName?: string;
@@ -55,7 +59,7 @@ export function accounts(table: Table): Accounts {
 
     async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [
-        ...(person ? putUser(table, person) : []),
+        ...(person ? putUser(table, person) : account ? [stillAccount(table, account)] : []),
         ...(member ? putMember(table, member, workspaceName) : []),
         ...also,
         ...(account && member ? await auditItems(table, joinedAct(account, member)) : []),

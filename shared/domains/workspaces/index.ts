@@ -19,7 +19,7 @@ export {
   renameWorkspace,
   transferCompany,
 } from './companies.ts';
-export { listEarlier, listUsers, listWorkspaces } from './company-lists.ts';
+export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
 export {
   companyRecordKey,
   directoryKey,
@@ -40,6 +40,7 @@ export {
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
 export { Company, shownCompany, shownWorkspace, Workspace } from './shown.ts';

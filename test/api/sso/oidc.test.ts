@@ -13,6 +13,7 @@ import {
   startPath,
 } from '../../support/given/identity-provider.ts';
 import { givenMember } from '../../support/given/member.ts';
+import { givenProvisioner, SCIM } from '../../support/given/provisioner.ts';
 import { type OidcPerson, openOpenIdProvider } from '../../support/oidc-provider.ts';
 
 const oidcOf = ({ issuer, clientId, clientSecret }: { issuer: string; clientId: string; clientSecret: string }) => ({
@@ -80,6 +81,24 @@ describe('a sign-in by OpenID Connect', () => {
     expect((await api.as('owner').delete(userPath)).status).toBe(204);
     expect(await api.as('owner').delete(userPath)).toMatchObject({ status: 404, body: { code: 'IDENTITY_NOT_FOUND' } });
     expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(first.body.user.id);
+  });
+
+  it('of a person whom provisioning removed is refused, and the account goes to the person who gets the address', async ({
+    api,
+  }) => {
+    const { slug, domain, peer } = await given(api, { s1: { email: 'rosa' } }, jit(api));
+    const first = await exchange(api, await signInAt(api, slug, 's1'));
+    const { id, email } = first.body.user;
+    const { caller } = await givenProvisioner(api);
+    expect((await caller.delete(`${SCIM}/Users/${id}`)).status).toBe(204);
+    expect((await signInAt(api, slug, 's1')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    expect((await caller.post(`${SCIM}/Users`, { userName: email })).body.id).toBe(id);
+    // The successor has another subject; the first person has moved on to another address.
+    peer.people.set('s1', { email: `rosa.before@${domain}` });
+    peer.people.set('s2', { email: `rosa@${domain}` });
+    expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
+    expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).not.toBe(id);
+    expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
   });
 
   it('maps groups to groups and to the role of new members, and follows them at each sign-in', async ({ api }) => {

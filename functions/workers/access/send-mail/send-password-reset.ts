@@ -51,15 +51,15 @@ export async function sendPasswordReset(deps: ResetMailDeps, request: Request): 
 function isDue(seen: PasswordReset, user: UserRecord, { requestId, requestedAt, isKnown }: Request): boolean {
   if (seen.requestId === requestId) return seen.sentAt === undefined;
   if (seen.requestedAt >= requestedAt) return false;
-  const isUsed = seen.signInEpoch !== user.signInEpoch;
+  const isVoid = seen.signInEpoch !== user.signInEpoch || (seen.email !== undefined && seen.email !== user.email);
   const pause = PAUSE_MINUTES[isKnown ? 'known' : 'stranger'];
-  if (!isUsed && !isOlderThan(pause, seen.requestedAt, new Date(requestedAt))) return false;
+  if (!isVoid && !isOlderThan(pause, seen.requestedAt, new Date(requestedAt))) return false;
   return isKnown || seen.day !== dayOf(requestedAt) || seen.strangers < MAX_BY_STRANGERS;
 }
 
 function resetOf(user: UserRecord, { requestId, requestedAt }: Request, now: Date) {
   const validUntil = new Date(now.getTime() + RESET_MINUTES * MINUTE_MS).toISOString();
-  return { userId: user.id, requestId, requestedAt, validUntil, signInEpoch: user.signInEpoch };
+  return { userId: user.id, requestId, requestedAt, validUntil, email: user.email, signInEpoch: user.signInEpoch };
 }
 
 function counted(seen: PasswordReset | undefined, { requestedAt, isKnown, requestId }: Request) {
