@@ -24,10 +24,12 @@ export const itemsOfWorkspace = (workspaceId: string): Filter => ({
 });
 
 export const itemsOfCompany = (companyId: string): Filter => ({
-  FilterExpression: 'pk = :partition OR begins_with(pk, :partitions) OR companyId = :company',
+  FilterExpression:
+    'pk = :partition OR begins_with(pk, :partitions) OR begins_with(pk, :unique) OR companyId = :company',
   ExpressionAttributeValues: {
     ':partition': `C#${companyId}`,
     ':partitions': `C#${companyId}#`,
+    ':unique': `UNIQUE#C#${companyId}#`,
     ':company': companyId,
   },
 });
