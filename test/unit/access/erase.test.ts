@@ -215,6 +215,17 @@ describe('deleting a company', () => {
     expect((await readCompany(table, companyId))!.deletesAt).toBeUndefined();
   });
 
+  it('keeps its workspaces deleted until it is restored', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    for (const { id } of [first, second]) {
+      const workspace = (await readWorkspace(table, id))!;
+      await expect(restoreWorkspace(table, workspace, START)).rejects.toMatchObject({ code: 'COMPANY_DELETED' });
+      expect(await readWorkspace(table, id)).toEqual(workspace);
+    }
+    await restoreCompany(table, (await readCompany(table, companyId))!, START);
+    expect(await restoreWorkspace(table, (await readWorkspace(table, second.id))!, START)).toBe(true);
+  });
+
   it('is completed by the worker if it was interrupted, and so is restoring', async () => {
     const workspace = await givenCompany();
     const { companyId } = workspace;
