@@ -39,11 +39,14 @@ export interface Following {
   until: Date;
   /** Sends text; false when the client has disconnected. */
   send(text: string): boolean;
+  /** Whether the client still has access to the run; asked before each heartbeat. */
+  hasAccess(): Promise<boolean>;
 }
 
 /**
  * Streams a run until it ends: a snapshot for a new client, then every event in order. A returning client gets a new
- * snapshot when the events that it missed have expired, or when no more events will come.
+ * snapshot when the events that it missed have expired, or when no more events will come. The stream ends without a frame
+ * when the client loses its access: it learns why when it connects again.
  */
 export async function followRun(deps: FollowDeps, following: Following): Promise<void> {
   await new RunFollower(deps, following).follow();
@@ -79,7 +82,7 @@ class RunFollower {
       // The client has every event but no end: the end has expired, or a fenced worker wrote an event after it.
       const lacksEnd = this.#wasOver && events.length === 0 && !this.#reader.isWaiting;
       if (lacksEnd && !(await this.#sendSnapshot())) return;
-      if (!this.#sendHeartbeat()) return;
+      if (!(await this.#sendHeartbeat())) return;
       await this.#pause(events.length > 0);
     }
     send(frame('reconnect', this.#reader.position, {}));
@@ -112,11 +115,12 @@ class RunFollower {
     return !isEnd;
   }
 
-  /** Returns whether the client is still connected. */
-  #sendHeartbeat(): boolean {
+  /** Returns whether the client is still connected and has access. */
+  async #sendHeartbeat(): Promise<boolean> {
     const now = this.#deps.now();
     if (now.getTime() < this.#heartbeatAt) return true;
     this.#heartbeatAt += HEARTBEAT_MS;
+    if (!(await this.#following.hasAccess())) return false;
     return this.#following.send(frame('heartbeat', this.#reader.position, { at: now.toISOString() }));
   }
 

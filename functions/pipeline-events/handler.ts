@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { reaches } from '../../shared/platform/auth/resources.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';
@@ -76,6 +77,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
         run,
         after: lastEventId(headers['last-event-id']),
         until: new Date(group.now().getTime() + MAX_STREAM_MS),
+        hasAccess: () => hasAccess(headers.authorization),
         send: (text) => {
           if (!isClosed) out.write(text);
           return !isClosed;
@@ -89,13 +91,29 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
   out.end();
 });
 
-async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
+/** Authentication caches a caller for a few seconds, so that open streams cost few reads. */
+async function authorized(authorization: string | undefined): Promise<Principal> {
   const now = group.now();
-  const principal = await group.authenticate(headers.authorization, now);
+  const principal = await group.authenticate(authorization, now);
   if (principal.isSuspended) throw new AppError('WORKSPACE_DELETED');
   if (!reaches(principal, streamRunEvents.object, undefined) || !isPermitted('pipelines:read', principal))
     throw new AppError('FORBIDDEN');
   await group.checkProduct(principal.companyId, 'pipelines', now);
+  return principal;
+}
+
+async function hasAccess(authorization: string | undefined): Promise<boolean> {
+  try {
+    await authorized(authorization);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
+  const principal = await authorized(headers.authorization);
   const unknown = noQueryIssues(event);
   if (unknown.length > 0) throw new AppError('VALIDATION_FAILED', { errors: unknown });
   const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';

@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteWorkspace, restoreWorkspace } from '../../shared/domains/deletions/index.ts';
 import {
   type Attributes,
+  companyNotDeleted,
   countMembers,
   type MemberAttributes,
   type MemberRecord,
@@ -43,9 +44,9 @@ export interface WorkspaceRepository {
   rename(workspace: WorkspaceRecord, name: string, at: Date): Promise<WorkspaceRecord>;
   /** Access ends at once; everything is erased at `deletesAt`. Throws `STALE_WRITE` if the workspace has changed. */
   delete(workspace: WorkspaceRecord, terms: { at: Date; deletesAt: string }): Promise<WorkspaceRecord>;
-  /** Returns false if the workspace is being erased. */
+  /** Returns false if the workspace is being erased. Throws `COMPANY_DELETED`. */
   restore(workspace: WorkspaceRecord, at: Date): Promise<boolean>;
-  /** A repeated call with the same id changes nothing. */
+  /** A repeated call with the same id changes nothing. Throws `COMPANY_DELETED`. */
   createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
@@ -89,6 +90,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       try {
         await transact(table, [
           putWorkspace(table, workspace),
+          companyNotDeleted(table, workspace.companyId),
           ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt, revision: 1 }, workspace.name),
           ...(await auditItems(table, {
             action: 'workspace.created',
@@ -99,8 +101,10 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         ]);
         return workspace;
       } catch (cause) {
-        const stored = failedConditions(cause).has(0) ? await repository.workspace(workspace.id) : undefined;
+        const failed = failedConditions(cause);
+        const stored = failed.has(0) ? await repository.workspace(workspace.id) : undefined;
         if (stored) return stored;
+        if (failed.has(1)) throw new AppError('COMPANY_DELETED', { cause });
         throw cause;
       }
     },

@@ -23,6 +23,7 @@ export const createWorkspace = defineRoute({
   permission: 'company:manage',
   body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
+  errors: ['COMPANY_DELETED'],
   idempotent: true,
   audit: 'workspace.created',
 });
@@ -71,7 +72,7 @@ export const restoreWorkspace = defineRoute({
   permission: 'company:manage',
   params: WorkspaceParams,
   success: { status: 200, body: Workspace, versioned: true },
-  errors: ['WORKSPACE_NOT_FOUND'],
+  errors: ['WORKSPACE_NOT_FOUND', 'COMPANY_DELETED'],
   audit: 'workspace.restored',
 });
 

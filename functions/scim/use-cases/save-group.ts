@@ -1,6 +1,5 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
-import type { UserItems } from '../../../shared/domains/provisioning/index.ts';
-import { memberObject, readMembers, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import { readMembers } from '../../../shared/domains/workspaces/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -10,27 +9,31 @@ import { uniqueness } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/operations.ts';
 import { patched } from '../protocol/patch.ts';
 import { invalidValue, type Members } from '../protocol/values.ts';
+import { giveSeats, type SeatDeps, usersWithoutSeat } from './group-seats.ts';
 import { type MemberChange, separateMembers } from './member-changes.ts';
 import { findGroup, type GroupDeps, replyWithGroup } from './read-groups.ts';
 
-export interface SaveGroupDeps extends GroupDeps {
-  items: UserItems;
-  workspaceOf(id: string): Promise<WorkspaceRecord>;
-}
+export type SaveGroupDeps = GroupDeps & SeatDeps;
 
 /** Items that a change of the group itself may need beside those of its members, in one transaction. */
 const ROOM = 8;
 const MAX_NAME = 200;
 const MAX_EXTERNAL_ID = 200;
 
+/**
+ * Everything is checked first; the group comes before the seats, so that a rejected request gives no seats. If the request dies
+ * after the group was created, its repetition is rejected as not unique; identity providers then find the group by its name and send
+ * the members to it.
+ */
 export async function createGroup(deps: SaveGroupDeps, call: ScimCall): Promise<Members> {
   const { workspaceId, id: by } = call.provisioner;
   const { rest, change } = separateMembers([{ op: 'add', value: call.body }]);
   const wanted = wantedGroup(patched({}, rest, GROUP_TYPE));
-  await assertUsers(deps, call, change);
+  const newcomers = await usersWithoutSeat(deps, call, change.add);
   const at = deps.now().toISOString();
   const record = { id: call.newId, workspaceId, ...wanted, description: '', createdBy: by, updatedBy: by };
   const group = await unique(() => deps.groups.create({ ...record, createdAt: at, updatedAt: at, revision: 1 }));
+  await giveSeats(deps, call, newcomers);
   await changeMembers(deps, call, group, change);
   return replyWithGroup(deps, call, group);
 }
@@ -58,8 +61,9 @@ async function save(
   apply: (stored: Members) => Members,
   change: MemberChange,
 ): Promise<Members> {
-  await findGroup(deps, call);
-  await assertUsers(deps, call, change);
+  const seen = await findGroup(deps, call);
+  await assertUnique(deps, seen, wantedGroup(apply(resourceOf(seen))));
+  await giveSeats(deps, call, await usersWithoutSeat(deps, call, change.add));
   const group = await onNewest('STALE_WRITE', async () => {
     const current = await findGroup(deps, call);
     const wanted = wantedGroup(apply(resourceOf(current)));
@@ -83,7 +87,9 @@ const resourceOf = ({ name, externalId }: GroupRecord): Members => ({
   ...(externalId === null ? {} : { externalId }),
 });
 
-function wantedGroup(resource: Members): Pick<GroupRecord, 'name' | 'externalId'> {
+type Wanted = Pick<GroupRecord, 'name' | 'externalId'>;
+
+function wantedGroup(resource: Members): Wanted {
   const { displayName, externalId = null } = resource as { displayName?: string; externalId?: string };
   const name = displayName?.replaceAll(/\p{Cc}+/gu, ' ').trim();
   if (!name) throw invalidValue('displayName is required.');
@@ -93,13 +99,30 @@ function wantedGroup(resource: Members): Pick<GroupRecord, 'name' | 'externalId'
   return { name, externalId };
 }
 
+/** The write checks it again; this check comes before the seats. */
+async function assertUnique(
+  { groups }: SaveGroupDeps,
+  { id, workspaceId }: GroupRecord,
+  { name, externalId }: Wanted,
+): Promise<void> {
+  const [named, external] = await Promise.all([
+    groups.findNamed(workspaceId, name),
+    externalId === null ? undefined : groups.findExternal(workspaceId, externalId),
+  ]);
+  if (named && named.id !== id) throw nameTaken();
+  if (external && external.id !== id) throw externalIdTaken();
+}
+
+const nameTaken = (cause?: unknown) => uniqueness('Another group has this displayName.', cause);
+const externalIdTaken = (cause?: unknown) => uniqueness('Another group has this externalId.', cause);
+
 async function unique<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'GROUP_NAME_TAKEN') throw uniqueness('Another group has this displayName.', error);
-    if (code === 'GROUP_EXTERNAL_ID_TAKEN') throw uniqueness('Another group has this externalId.', error);
+    if (code === 'GROUP_NAME_TAKEN') throw nameTaken(error);
+    if (code === 'GROUP_EXTERNAL_ID_TAKEN') throw externalIdTaken(error);
     throw error;
   }
 }
@@ -127,33 +150,4 @@ async function batchesOf(
   const removed = isReplaced ? others.map(({ userId }) => userId) : [...remove];
   const change = { add: [...members.values()], remove: removed, by: call.provisioner.id, at: deps.now() };
   return deps.bulk.batches(group, change, ROOM);
-}
-
-/**
- * Throws `SCIM_INVALID_VALUE` unless all who are to be added are users of the company. Those without a seat in the
- * workspace of the token get one.
- */
-async function assertUsers(deps: SaveGroupDeps, call: ScimCall, { add }: MemberChange): Promise<void> {
-  const { companyId, workspaceId } = call.provisioner;
-  const users = deps.usersOf(companyId);
-  const members = await readMembers(deps.table, workspaceId, [...add]);
-  const others = [...add].filter((id) => !members.has(id));
-  const found = await users.getMany(others);
-  const known = new Set(found.map(({ user }) => user.id));
-  const unknown = others.find((id) => !known.has(id));
-  if (unknown !== undefined) throw invalidValue(`There is no user with the id ${unknown.slice(0, 100)}.`);
-  if (found.length === 0) return;
-  const workspace = await deps.workspaceOf(workspaceId);
-  for (const { user } of found) {
-    await onNewest('STALE_WRITE', async () => {
-      const hasSeat = (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
-      if (hasSeat) return;
-      const { id: userId, name, email } = user;
-      await users.write(deps.items.seat(user, workspace, deps.now().toISOString()), {
-        action: 'member.added',
-        object: memberObject({ userId, name, email }),
-        after: { role: 'viewer' },
-      });
-    });
-  }
 }

@@ -36,7 +36,7 @@ export function deleteWorkspace(
   });
 }
 
-/** Throws `WORKSPACE_NOT_FOUND`, also once the workspace is being erased. */
+/** Throws `WORKSPACE_NOT_FOUND`, also once the workspace is being erased, and `COMPANY_DELETED`. */
 export async function restoreWorkspace(deps: Deps, caller: Principal, id: string): Promise<Workspace> {
   const workspace = await find(deps, caller, id);
   await deps.workspaces.restore(workspace, deps.now());

@@ -8,6 +8,7 @@ import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import {
   type CompanyRecord,
+  companyNotDeleted,
   companyRecordKey,
   listWorkspaces,
   ofRecord,
@@ -55,7 +56,10 @@ export async function closeCompany(table: Table, { id, deletesAt }: CompanyRecor
   }
 }
 
-/** Returns false if it is too late, which `evenLate` ignores. A workspace that is not deleted stays as it is. */
+/**
+ * Returns false if it is too late, which `evenLate` ignores. A workspace that is not deleted stays as it is. Throws
+ * `COMPANY_DELETED`.
+ */
 export function restoreWorkspace(
   table: Table,
   workspace: WorkspaceRecord,
@@ -74,7 +78,7 @@ export async function restoreCompany(table: Table, company: CompanyRecord, now: 
   for (const workspace of (await listWorkspaces(table, companyId)).items) {
     if (workspace.deletesAt === undefined) continue;
     const deletion = await readDeletion(table, deletionKey({ companyId, workspaceId: workspace.id }));
-    if (deletion?.withCompany) await restoreWorkspace(table, workspace, now);
+    if (deletion?.withCompany) await restoreWorkspace(table, workspace, now).catch(ignoreDeleted);
   }
   return true;
 }
@@ -126,11 +130,14 @@ async function restore(
           ExpressionAttributeValues: { ':grace': 'grace', ...(evenLate ? {} : { ':now': now.toISOString() }) },
         },
       },
+      ...('companyId' in record ? [companyNotDeleted(table, record.companyId)] : []),
       ...(await auditItems(table, { ...ofRecord(record), action: actionOf(record, 'restored') })),
     ]);
     return true;
   } catch (cause) {
-    if (failedConditions(cause).size > 0) return false;
+    const failed = failedConditions(cause);
+    if (failed.has(2) && failed.size === 1) throw new AppError('COMPANY_DELETED', { cause });
+    if (failed.size > 0) return false;
     throw cause;
   }
 }
@@ -142,4 +149,9 @@ function actionOf(record: CompanyRecord | WorkspaceRecord, verb: 'deleted' | 're
 /** Another request has changed the workspace; the worker looks at it again. */
 function ignoreStale(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'STALE_WRITE')) throw error;
+}
+
+/** The company was deleted again while it was restored: its workspaces stay deleted. */
+function ignoreDeleted(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'COMPANY_DELETED')) throw error;
 }

@@ -18,10 +18,11 @@ import {
   readWorkspace,
   type UserRecord,
   userRecordKey,
+  workspaceRecordKey,
 } from '../workspaces/index.ts';
 import { closeCompany, restoreWorkspace } from './deletion.ts';
 import { endStreams } from './end-streams.ts';
-import { type Deletion, deletionKey, readDeletion } from './record.ts';
+import { type Deletion, deletionKey, readDeletion, workspaceDeletions } from './record.ts';
 import { itemsOfCompany, itemsOfWorkspace, scanItems } from './scan-items.ts';
 
 export { DELETION_PARTITION } from './record.ts';
@@ -85,6 +86,10 @@ async function isRestored({ table, now }: EraseContext, deletion: Deletion): Pro
   return workspace !== undefined && (await restoreWorkspace(table, workspace, now(), { evenLate: true }));
 }
 
+/**
+ * The record of the workspace goes last: as long as it exists, it ends every access, and the company waits for it. The objects are
+ * removed once more before it, because work that began before the deletion may have written some.
+ */
 async function eraseWorkspace(context: EraseContext, deletion: Deletion): Promise<Rest | undefined> {
   const { table, now, isOver } = context;
   const workspaceId = deletion.workspaceId!;
@@ -93,15 +98,21 @@ async function eraseWorkspace(context: EraseContext, deletion: Deletion): Promis
     const isLate = now().getTime() > Date.parse(deletion.deletesAt) + 24 * 60 * 60_000;
     if (!(await endStreams(table, workspaceId, now())) && !isLate) return { step, afterMs: AGAIN_MS };
   }
-  if (step !== 'items') {
+  if (step === 'streams' || step === 'objects') {
     if (!(await removeObjects(context, workspaceId))) return { step: 'objects', afterMs: 0 };
   }
-  const cursor = await scanItems(
-    table,
-    { filter: itemsOfWorkspace(workspaceId), start: deletion.cursor, isOver },
-    (keys) => deleteItems(table, keys, () => false),
-  );
-  return cursor && { step: 'items', cursor, afterMs: 0 };
+  const record = workspaceRecordKey(workspaceId);
+  if (step !== 'record') {
+    const cursor = await scanItems(
+      table,
+      { filter: itemsOfWorkspace(workspaceId), start: deletion.cursor, isOver },
+      (keys) => deleteItems(table, except(keys, record), () => false),
+    );
+    if (cursor) return { step: 'items', cursor, afterMs: 0 };
+  }
+  if (!(await removeObjects(context, workspaceId))) return { step: 'record', afterMs: 0 };
+  await table.db.send(new DeleteCommand({ TableName: table.name, Key: record }));
+  return undefined;
 }
 
 async function removeObjects({ objects, isOver }: EraseContext, workspaceId: string): Promise<boolean> {
@@ -122,7 +133,10 @@ async function eraseCompany(context: EraseContext, deletion: Deletion): Promise<
   const { companyId } = deletion;
   const company = await readCompany(table, companyId);
   if (company) await closeCompany(table, company, now());
-  if ((await listWorkspaces(table, companyId)).items.length > 0) return { step: 'workspaces', afterMs: AGAIN_MS };
+  const isWaiting =
+    (await listWorkspaces(table, companyId)).items.length > 0 ||
+    (await workspaceDeletions(table, companyId)).length > 0;
+  if (isWaiting) return { step: 'workspaces', afterMs: AGAIN_MS };
   for (const user of (await listUsers(table, companyId)).items) {
     if (isOver()) return { step: 'people', afterMs: 0 };
     await erasePerson(table, user);
@@ -133,7 +147,7 @@ async function eraseCompany(context: EraseContext, deletion: Deletion): Promise<
     async (keys) => {
       // People who are in no list, such as those whom an identity provider has removed.
       for (const { pk } of keys.filter(isPerson)) await erasePerson(table, await readUser(table, userOf(pk)));
-      const rest = keys.filter((key) => key.sk !== deletionKey(deletion).sk && !isPerson(key));
+      const rest = except(keys, deletionKey(deletion)).filter((key) => !isPerson(key));
       await deleteItems(table, rest, () => false);
     },
   );
@@ -170,6 +184,8 @@ const releaseAddress = (table: Table, { id, email }: UserRecord): Promise<boolea
       }),
     ),
   );
+
+const except = (keys: readonly Key[], { pk, sk }: Key): Key[] => keys.filter((key) => key.pk !== pk || key.sk !== sk);
 
 const keyOf = (item: Record<string, unknown>): Key => ({ pk: item.pk as string, sk: item.sk as string });
 

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { companyKey, type Key } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 
 /** The partition of the due index. */
@@ -25,6 +26,15 @@ export interface Deletion {
 
 export const deletionKey = ({ companyId, workspaceId }: Pick<Deletion, 'companyId' | 'workspaceId'>): Key =>
   companyKey(companyId, `DELETION#${workspaceId ?? 'COMPANY'}`);
+
+/** The deletions of the company's workspaces that have not come to their end. */
+export async function workspaceDeletions(table: Table, companyId: string): Promise<Deletion[]> {
+  const all = await Array.fromAsync(
+    itemsBelow(table, companyKey(companyId, 'DELETION#')),
+    (item) => item as unknown as Deletion,
+  );
+  return all.filter(({ workspaceId }) => workspaceId !== null);
+}
 
 export async function readDeletion(table: Table, key: Key): Promise<(Deletion & { dueAt: string }) | undefined> {
   const Key = { pk: key.pk, sk: key.sk };

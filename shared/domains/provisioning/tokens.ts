@@ -10,6 +10,7 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
+import { readWorkspace } from '../workspaces/index.ts';
 import { liveTokensKey, tokenDigestKey, tokenKey } from './keys.ts';
 import type { Provisioner, ScimToken } from './records.ts';
 
@@ -150,6 +151,7 @@ async function read(table: Table, digest: string, now: Date): Promise<Provisione
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (!found.Item) return undefined;
   const provisioner = toRecord<Provisioner>(found.Item);
+  if (!(await readWorkspace(table, provisioner.workspaceId))) return undefined;
   await noteUse(table, provisioner, now);
   return provisioner;
 }

@@ -200,6 +200,21 @@ export function userItems(table: Table) {
     },
 
     seat,
+
+    /** The same in a transaction that does not write the user: it fails if the user has been removed. */
+    seatOfExisting: (user: UserRecord, workspace: WorkspaceRecord, joinedAt: string): Part[] => [
+      ...seat(user, workspace, joinedAt),
+      {
+        item: {
+          ConditionCheck: {
+            TableName: table.name,
+            Key: userRecordKey(user.id),
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(removedAt)',
+          },
+        },
+        failed: STALE,
+      },
+    ],
   };
 
   /** The seat of a viewer in the workspace. */

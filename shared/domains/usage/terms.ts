@@ -32,8 +32,8 @@ export async function readTerms(table: Table, workspaceId: string, product: Prod
 }
 
 /**
- * For work that starts by itself; requests are checked by their route. Throws `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, and
- * accepts what belongs to no workspace.
+ * For work that starts by itself; requests are checked by their route. Throws `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also
+ * once the workspace is erased.
  */
 export async function assertProductUsable(
   table: Table,
@@ -42,8 +42,7 @@ export async function assertProductUsable(
   now: Date,
 ): Promise<void> {
   const workspace = await readWorkspace(table, workspaceId);
-  if (!workspace) return;
-  if (workspace.deletesAt) throw new AppError('WORKSPACE_DELETED');
+  if (!workspace || workspace.deletesAt) throw new AppError('WORKSPACE_DELETED');
   const [company, platform] = await Promise.all([
     readEntitlements(table, workspace.companyId),
     readPlatformSwitches(table),

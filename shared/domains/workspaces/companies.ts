@@ -50,6 +50,15 @@ export function ofRecord(record: CompanyRecord | WorkspaceRecord): Pick<AuditedC
     : { object: { type: 'company', id, name }, place: { companyId: id, workspaceId: null } };
 }
 
+/** Fails the transaction if the company is deleted: what begins now would be erased without a grace period of its own. */
+export const companyNotDeleted = (table: Table, companyId: string): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: companyRecordKey(companyId),
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletesAt)',
+  },
+});
+
 /** The condition that someone is an active admin of the company, so that another one is not its last. */
 function stillCompanyAdmin(table: Table, { id, companyId }: UserRecord): TransactItem {
   return {

@@ -13,6 +13,7 @@ export {
 export { Attributes, attributeIssues } from './attributes.ts';
 export {
   changeCompanyRole,
+  companyNotDeleted,
   ofRecord,
   readCompany,
   renameCompany,

@@ -63,7 +63,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
   if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
   if (!membership || membership.membershipId !== claims.membershipId) return undefined;
   if (!user || user.companyId !== claims.companyId || user.active === false) return undefined;
-  if (!isOfEpoch(session, user)) return undefined;
+  if (!isOfEpoch(session, user) || !workspace) return undefined;
   return {
     kind: 'user',
     userId: claims.userId,
@@ -73,7 +73,7 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
-    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
+    ...(workspace.deletesAt ? { isSuspended: true } : {}),
     membershipId: claims.membershipId,
     name: user.name as string,
     email: user.email as string,
@@ -132,12 +132,13 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
   ]);
   if (!membership || membership.membershipId !== key.membershipId) return undefined;
   if (!user || user.active === false || isEnded(key.id as string, user)) return undefined;
+  if (!workspace) return undefined;
   return {
     userId: key.createdBy as string,
     companyId: user.companyId as string,
     companyRole: user.companyRole as CompanyRole,
     role: membership.role as Role,
-    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
+    ...(workspace.deletesAt ? { isSuspended: true } : {}),
     membershipId: key.membershipId as string | undefined,
     email: user.email as string,
   };
@@ -150,13 +151,13 @@ async function serviceAccount(table: Table, key: Record<string, unknown>): Promi
     workspaceKey(key.workspaceId as string, 'SERVICE-ACCOUNT', id),
     workspaceKey(key.workspaceId as string, 'META', 'META'),
   ]);
-  if (!account) return undefined;
+  if (!account || !workspace) return undefined;
   return {
     userId: id,
     companyId: account.companyId as string,
     companyRole: 'member',
     role: account.role as Role,
-    ...(workspace?.deletesAt ? { isSuspended: true } : {}),
+    ...(workspace.deletesAt ? { isSuspended: true } : {}),
     serviceAccountId: id,
   };
 }

@@ -176,6 +176,10 @@ export const ERRORS = {
     'notFound',
     'The company has no such workspace, or it is being erased. List them with GET /api/company/workspaces.',
   ],
+  COMPANY_DELETED: [
+    'conflict',
+    'The company is deleted, so no workspace can be created or restored in it. Restore it first with POST /api/company/restore.',
+  ],
   COMPANY_ERASED: [
     'conflict',
     'The company is being erased and can no longer be restored. Ask the operator whether there is a backup.',

@@ -74,6 +74,18 @@ describe('DELETE /api/company', () => {
     await vi.waitFor(async () => expect((await api.as('viewer').get('/api/webhooks')).status).toBe(200), SOON);
   });
 
+  it('creates and restores no workspace until the company is restored', async ({ api }) => {
+    const { deletesAt } = (await remove(api)).body;
+    const deleted = { status: 409, body: { code: 'COMPANY_DELETED' } };
+    const before = await workspaces(api);
+    expect(await api.as('owner').post('/api/workspaces', { name: 'Late' })).toMatchObject(deleted);
+    expect(await api.as('owner').post(`/api/workspaces/${api.workspaceId}/restore`)).toMatchObject(deleted);
+    expect(await workspaces(api)).toEqual(before);
+    expect(before.map((each: { deletesAt: string }) => each.deletesAt)).toEqual([deletesAt, deletesAt]);
+    await api.as('owner').post('/api/company/restore');
+    expect((await api.as('owner').post('/api/workspaces', { name: 'Late' })).status).toBe(201);
+  });
+
   it('erases the company with its people after the grace period', async ({ api }) => {
     const { email } = await api.password('owner');
     const ids = (await workspaces(api)).map(({ id }: { id: string }) => id);

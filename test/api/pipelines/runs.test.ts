@@ -369,6 +369,27 @@ describe('the event stream of a run', () => {
     }
   });
 
+  it('ends within seconds when the caller loses access', async ({ api }) => {
+    await api.joinAll();
+    const runId = await startedRun(api, (await givenPipeline(api, dagOf(sql('a', SLOW)))).id);
+    const path = `/api/pipelines/runs/${runId}/events`;
+    const made = (await api.as('owner').post('/api/api-keys', { name: 'watch', scope: 'read' })).body;
+    const opened = (token: string) =>
+      fetch(`${api.endpoint}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const streams = await Promise.all([opened(await api.token('viewer')), opened(made.key)]);
+    await api.as('owner').delete(`/api/api-keys/${made.id}`);
+    const { id: userId } = (await api.as('viewer').get('/api/auth/me')).body.user;
+    await api.as('owner').delete(`/api/workspaces/members/${userId}`);
+    for (const stream of streams) {
+      expect(stream.status).toBe(200);
+      const events = framesOf(await stream.text()).map(({ event }) => event);
+      expect(events[0]).toBe('snapshot');
+      expect(events).not.toContain('end');
+      expect(events).not.toContain('reconnect');
+    }
+    await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);
+  }, 60_000);
+
   it('follows a run while it runs', async ({ api }) => {
     const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const runId = await startedRun(api, id);

@@ -272,6 +272,32 @@ describe('the members of a group', () => {
     expect(await api.stored(memberKey(api.workspaceId, person.userId))).toMatchObject({ role: 'viewer' });
   });
 
+  it('get no seat by a request that is rejected', async ({ api }) => {
+    const { caller } = await givenProvisioner(api);
+    const person = await givenMember(api);
+    await api.as('owner').delete(`/api/workspaces/members/${person.userId}`);
+    const [taken, group] = [await givenScimGroup(caller), await givenScimGroup(caller)];
+    await caller.patch(`${GROUPS}/${taken.id}`, patchOf({ op: 'add', path: 'externalId', value: 'taken' }));
+    const members = [{ value: person.userId }];
+    const { displayName } = taken;
+    const path = `${GROUPS}/${group.id}`;
+    const add = { op: 'add', path: 'members', value: members };
+    const rename = (value: string) => patchOf(add, { op: 'replace', path: 'displayName', value });
+    for (const reply of [
+      await caller.post(GROUPS, { displayName, members }),
+      await caller.post(GROUPS, { displayName: 'x', externalId: 'taken', members }),
+      await caller.put(path, { displayName, members }),
+      await caller.put(path, { displayName: 'x', externalId: 'taken', members }),
+      await caller.patch(path, rename(displayName)),
+    ]) {
+      expect(reply).toMatchObject(uniqueness);
+    }
+    expect(await caller.patch(path, rename(' '))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    expect(await caller.put(path, { members })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    expect(await api.stored(memberKey(api.workspaceId, person.userId))).toBeUndefined();
+    expect((await caller.get(path)).body).toEqual(group);
+  });
+
   it('may be thousands, of whom a change names any number', async ({ api }) => {
     const { caller } = await givenProvisioner(api);
     const people = await fillWorkspace(api, 1_000);

@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { OBJECT_AREAS } from '../../../functions/resources.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -7,6 +7,7 @@ import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 import { endGrace, eraseNow } from '../../support/deletions.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
+import { SCIM } from '../../support/given/provisioner.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 import { dagOf, finishedRun, givenPipeline, hookUrl, load, sql } from '../pipelines/given.ts';
 
@@ -154,6 +155,22 @@ describe('DELETE /api/workspaces/{id}', () => {
     expect(await api.stored(workspaceKey(other.id, 'META', 'META'))).toMatchObject({ name: 'First' });
     await vi.waitFor(async () => expect((await api.as('owner').get('/api/auth/me')).status).toBe(401), SOON);
   }, 60_000);
+
+  it('ends every credential with the record, even if their own items are still there', async ({ api }) => {
+    await api.joinAll();
+    const { key } = (await api.as('owner').post('/api/api-keys', { name: 'all', scope: 'admin' })).body;
+    const account = (await api.as('owner').post('/api/service-accounts', { name: 'robot', role: 'admin' })).body;
+    const ofAccount = { name: 'robot', scope: 'admin', serviceAccountId: account.id };
+    const robot = (await api.as('owner').post('/api/api-keys', ofAccount)).body.key;
+    const { token } = (await api.as('owner').post('/api/scim/tokens', { name: 'x', workspaceId: api.workspaceId }))
+      .body;
+    const Key = workspaceKey(api.workspaceId, 'META', 'META');
+    await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key }));
+    for (const caller of [api.as('viewer'), api.as({ token: key }), api.as({ token: robot })]) {
+      await vi.waitFor(async () => expect((await caller.get('/api/webhooks')).status).toBe(401), SOON);
+    }
+    await vi.waitFor(async () => expect((await api.as({ token }).get(`${SCIM}/Users`)).status).toBe(401), SOON);
+  });
 
   it('cannot be undone once erasing has begun', async ({ api }) => {
     const { body: deleted } = await remove(api);

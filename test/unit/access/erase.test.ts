@@ -1,5 +1,5 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   deleteCompany,
@@ -18,7 +18,7 @@ import {
 } from '../../../shared/domains/workspaces/index.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { companyKey, uniqueKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
@@ -136,6 +136,46 @@ describe('erasing a workspace', () => {
     expect(await mentions(other.id)).toEqual(before);
   }, 60_000);
 
+  it('keeps the record of the workspace to the end', async () => {
+    const workspace = await givenCompany();
+    await fill(workspace, 150);
+    await deleteWorkspace(table, workspace, terms);
+    const { pk } = workspaceKey(workspace.id, 'META', '');
+    const recorded = local.open(({ input }) => {
+      left.push(JSON.stringify(input).includes(`"${pk}"`));
+      return undefined;
+    });
+    const left: boolean[] = [];
+    await erase(deletionKeyOf(workspace), END, recorded);
+    // The last write removes the deletion itself.
+    expect(left.lastIndexOf(true)).toBe(left.length - 2);
+    expect(left.filter(Boolean)).toHaveLength(1);
+    expect(await mentions(workspace.id)).toEqual([]);
+  });
+
+  it('removes objects that were written while its items were erased', async () => {
+    const workspace = await givenCompany();
+    await fill(workspace, 1);
+    await deleteWorkspace(table, workspace, terms);
+    const objects = objectStore('data', s3);
+    let isWritten = false;
+    const late: typeof objects = {
+      ...objects,
+      async list(prefix, ...rest) {
+        const found = await objects.list(prefix, ...rest);
+        if (prefix.startsWith('results/') && found.length === 0 && !isWritten) {
+          isWritten = true;
+          await objects.write(`W/${workspace.id}/late`, Buffer.from('x'), 'text/csv');
+        }
+        return found;
+      },
+    };
+    const context = { table, objects: late, now: () => new Date(END), isOver: () => false };
+    await eraseDue(context, { ...deletionKeyOf(workspace), dueAt: '' });
+    expect(isWritten).toBe(true);
+    expect(await objects.list(`W/${workspace.id}/`)).toEqual([]);
+  });
+
   it('is the work of one worker at a time, and stops when its time is over', async () => {
     const workspace = await givenCompany();
     await fill(workspace, 2);
@@ -175,6 +215,17 @@ describe('deleting a company', () => {
     expect((await readCompany(table, companyId))!.deletesAt).toBeUndefined();
   });
 
+  it('keeps its workspaces deleted until it is restored', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    for (const { id } of [first, second]) {
+      const workspace = (await readWorkspace(table, id))!;
+      await expect(restoreWorkspace(table, workspace, START)).rejects.toMatchObject({ code: 'COMPANY_DELETED' });
+      expect(await readWorkspace(table, id)).toEqual(workspace);
+    }
+    await restoreCompany(table, (await readCompany(table, companyId))!, START);
+    expect(await restoreWorkspace(table, (await readWorkspace(table, second.id))!, START)).toBe(true);
+  });
+
   it('is completed by the worker if it was interrupted, and so is restoring', async () => {
     const workspace = await givenCompany();
     const { companyId } = workspace;
@@ -207,5 +258,33 @@ describe('deleting a company', () => {
     await erase(company, '2026-03-31T12:01:00.000Z');
     expect(await mentions(companyId)).toEqual([]);
     expect(await mentions(owner!.email)).toEqual([]);
+  });
+
+  it('waits for the deletion of a workspace that has no record any more', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    await fill(first, 1);
+    for (const { id } of [first, second]) {
+      await table.db.send(new DeleteCommand({ TableName: table.name, Key: workspaceKey(id, 'META', 'META') }));
+    }
+    await erase(companyItem(companyId), END);
+    await erase(companyItem(companyId), '2026-03-31T12:01:00.000Z');
+    await erase(deletionKeyOf(second), END);
+    await erase(deletionKeyOf(first), END);
+    expect(await mentions(first.id)).toEqual([]);
+    await erase(companyItem(companyId), '2026-03-31T12:10:00.000Z');
+    await erase(companyItem(companyId), '2026-03-31T12:20:00.000Z');
+    expect(await mentions(companyId)).toEqual([]);
+  });
+
+  it('frees the names of its people', async () => {
+    const { companyId, first, second } = await givenDeleted();
+    for (const area of ['USER-NAME', 'USER-EXTERNAL-ID']) {
+      const Item = { ...uniqueKey(`C#${companyId}#${area}`, 'ada'), entity: 'unique', owner: newId() };
+      await table.db.send(new PutCommand({ TableName: table.name, Item }));
+    }
+    await erase(companyItem(companyId), START.toISOString());
+    for (const { id } of [first, second]) await erase(deletionKeyOf({ ...first, id }), END);
+    await erase(companyItem(companyId), END);
+    expect(await mentions(companyId)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
@@ -37,4 +37,14 @@ it('fails a step that would begin after the allowance is used up, and does not t
     { stepId: 'a', status: 'failed', attempt: 1 },
     { stepId: 'b', status: 'skipped', attempt: 0 },
   ]);
+});
+
+it('starts nothing in a workspace that was erased', async () => {
+  const { workspaceId, context } = setup;
+  const pipeline = await setup.pipeline({
+    version: 1,
+    steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }],
+  });
+  await context.table.db.send(new DeleteCommand({ TableName: 'table', Key: workspaceRecordKey(workspaceId) }));
+  await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'WORKSPACE_DELETED' });
 });

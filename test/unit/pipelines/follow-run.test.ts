@@ -33,6 +33,8 @@ interface Options {
   minutes?: number;
   /** The client goes away after so many frames. */
   most?: number;
+  /** When the client loses its access. */
+  accessUntilMs?: number;
   /** What happens while nothing new is there. */
   meanwhile?: (atMs: number) => Promise<void>;
 }
@@ -55,6 +57,7 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
       run,
       after: options.after,
       until: new Date((options.minutes ?? 14) * MINUTE_MS),
+      hasAccess: async () => atMs < (options.accessUntilMs ?? Number.POSITIVE_INFINITY),
       send: (text) => {
         for (const [, id, event, data] of text.matchAll(/id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n/g)) {
           // Cut off in the middle of what was sent.
@@ -195,6 +198,13 @@ describe('who follows a run in which nothing happens', () => {
     expect(told(await heard(run, { after: frames.at(-1)!.id, minutes: 0.1 })).map(([, event]) => event)).toEqual([
       'reconnect',
     ]);
+  });
+
+  it('loses the stream with its access, at the next heartbeat', async () => {
+    const run = await givenRunning();
+    const frames = await heard(run, { accessUntilMs: 25_000 });
+    expect(frames.map(({ event }) => event)).toEqual(['snapshot', 'heartbeat', 'heartbeat']);
+    expect(frames.at(-1)!.atMs).toBeLessThan(25_000);
   });
 
   it('hears of its end when somebody cancels it', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
@@ -36,8 +36,11 @@ import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts'
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { planKey } from '../../../shared/platform/entitlements/entitlements.ts';
+import { PRODUCTS } from '../../../shared/platform/entitlements/products.ts';
 import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
@@ -149,7 +152,21 @@ export class RunSetup {
     await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
     const VersioningConfiguration = { Status: 'Enabled' } as const;
     await s3.send(new PutBucketVersioningCommand({ Bucket: 'data', VersioningConfiguration }));
-    return new RunSetup(cloud, folder);
+    const setup = new RunSetup(cloud, folder);
+    await setup.#license();
+    return setup;
+  }
+
+  /** The workspace belongs to a company whose plans include everything. */
+  async #license(): Promise<void> {
+    const { table } = this.context;
+    const companyId = newId();
+    const put = (Item: Record<string, unknown>) => table.db.send(new PutCommand({ TableName: table.name, Item }));
+    await put({ ...workspaceRecordKey(this.workspaceId), id: this.workspaceId, companyId });
+    for (const product of PRODUCTS) {
+      const plan = { product, planKey: 'all', overageOptIn: false, draft: false, allowance: null };
+      await put({ ...planKey(companyId, product), ...plan });
+    }
   }
 
   /** A client of the table and the time, on a machine whose clock is so far off. */
