@@ -1,10 +1,16 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { actOf, sessionKey, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import {
+  actOf,
+  passkeyCredentialKey,
+  passkeyKey,
+  sessionKey,
+  type UserRecord,
+  userRecordKey,
+} from '../../shared/domains/workspaces/index.ts';
 import { auditItems, holdsAudited } from '../../shared/platform/audit/entry.ts';
-import { secretDigest } from '../../shared/platform/auth/credentials.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
-import { type Key, uniqueKey, userKey } from '../../shared/platform/storage/keys.ts';
+import { type Key, userKey } from '../../shared/platform/storage/keys.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
@@ -41,10 +47,6 @@ export interface Passkeys {
   remove(user: UserRecord, passkey: Passkey): Promise<boolean>;
 }
 
-const PREFIX = 'PASSKEY#';
-const passkeyKey = (userId: string, id: string): Key => userKey(userId, `${PREFIX}${id}`);
-const credentialKey = (credentialId: string): Key => uniqueKey('PASSKEY', secretDigest(credentialId));
-
 export function passkeys(table: Table): Passkeys {
   const read = async (key: Key) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
@@ -66,17 +68,17 @@ export function passkeys(table: Table): Passkeys {
 
   return {
     get,
-    list: (userId) => Array.fromAsync(below(userKey(userId, PREFIX)), (item) => toRecord<Passkey>(item)),
+    list: (userId) => Array.fromAsync(below(passkeyKey(userId)), (item) => toRecord<Passkey>(item)),
 
     async byCredential(credentialId) {
-      const holder = await read(credentialKey(credentialId));
+      const holder = await read(passkeyCredentialKey(credentialId));
       return holder && get(holder.userId as string, holder.owner as string);
     },
 
     async add(user, passkey) {
       const { id, userId, credentialId, name } = passkey;
       const absent = 'attribute_not_exists(pk)';
-      const holder = { ...credentialKey(credentialId), entity: 'unique', owner: id, userId };
+      const holder = { ...passkeyCredentialKey(credentialId), entity: 'unique', owner: id, userId };
       const stored = { ...passkey, ...passkeyKey(userId, id), entity: 'passkey' };
       try {
         await transact(table, [
@@ -129,7 +131,7 @@ export function passkeys(table: Table): Passkeys {
             ConditionExpression: 'attribute_exists(pk)',
           },
         },
-        { Delete: { TableName: table.name, Key: credentialKey(credentialId) } },
+        { Delete: { TableName: table.name, Key: passkeyCredentialKey(credentialId) } },
         { Update: { TableName: table.name, Key: userRecordKey(userId), ...minusOne } },
         ...(await auditItems(table, act(user, 'removed', { before: { id, name } }))),
       );

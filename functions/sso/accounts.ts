@@ -3,6 +3,7 @@ import { type SessionStore, sessionStore } from '../../shared/domains/sessions/i
 import {
   actOf,
   emailKey,
+  hasPasswordOfOthers,
   memberObject,
   type NewMember,
   putMember,
@@ -11,6 +12,7 @@ import {
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
+  withoutPasswordOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
@@ -22,6 +24,8 @@ export interface Accounts extends SessionStore {
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** The account as its person takes it over at the first sign-on: see `withoutPasswordOfOthers`. */
+  takenOver(user: UserRecord, at: string): Promise<{ user: UserRecord; items: TransactItem[] }>;
   /** Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile. */
   write(change: {
     user?: UserRecord;
@@ -52,6 +56,9 @@ export function accounts(table: Table): Accounts {
     },
 
     workspace: (id) => readWorkspace(table, id),
+
+    takenOver: async (user, at) =>
+      hasPasswordOfOthers(user) ? withoutPasswordOfOthers(table, user, at) : { user, items: [] },
 
     async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [

@@ -1,8 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
+import { newId } from '../../platform/storage/ids.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
+import { updateOf } from '../../platform/storage/update.ts';
+import { readUser, userRecordKey } from '../workspaces/index.ts';
 import { identityKey, subjectKey } from './keys.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
 
@@ -13,7 +16,7 @@ export interface Identities {
   has(provider: IdentityProvider, userId: string): Promise<boolean>;
   /** Items for the transaction that gives an identity to a user: it fails if the subject or the user has one already. */
   linkItems(provider: IdentityProvider, identity: { subject: string; userId: string; at: string }): TransactItem[];
-  /** Takes the user's identity at the provider away. Returns false if there is none. */
+  /** Takes the user's identity at the provider away and ends every sign-in of the user. Returns false if there is none. */
   unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
 }
 
@@ -42,6 +45,8 @@ export function identities(table: Table): Identities {
     async unlink({ id, name, companyId }, userId) {
       const identity = await read(identityKey(userId, id));
       if (!identity) return false;
+      const user = await readUser(table, userId);
+      const epoch = { set: { signInEpoch: newId(), updatedAt: table.now().toISOString() }, remove: ['keptSessionId'] };
       try {
         await transact(table, [
           {
@@ -52,6 +57,7 @@ export function identities(table: Table): Identities {
             },
           },
           { Delete: { TableName: table.name, Key: identity.subjectKey as { pk: string; sk: string } } },
+          ...(user ? [{ Update: updateOf(table, userRecordKey(userId), epoch, { exists: ['pk'] }) }] : []),
           ...(await auditItems(table, {
             action: 'identity_provider.identity_removed',
             object: { type: 'identity_provider', id, name },

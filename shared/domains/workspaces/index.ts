@@ -26,6 +26,8 @@ export {
   emailKey,
   memberKey,
   membershipKey,
+  passkeyCredentialKey,
+  passkeyKey,
   sessionKey,
   userRecordKey,
   workspaceRecordKey,
@@ -39,6 +41,7 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
+export { hasPasswordOfOthers, withoutPasswordOfOthers } from './password-of-others.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';

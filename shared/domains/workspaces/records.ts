@@ -9,6 +9,8 @@ export interface UserRecord {
   name: string;
   /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
+  /** The admin who typed the password for the user; absent once the user has chosen one. */
+  passwordSetBy?: string;
   /** BCP 47, such as `de-CH`; absent until chosen. */
   language?: string;
   /** IANA, such as `Europe/Zurich`; absent until chosen. */
