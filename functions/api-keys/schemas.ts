@@ -28,7 +28,7 @@ const Resources = Nullable(
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
-    description: 'The only objects that the key reaches. Lists, and everything else, answer 403. Null for no limit.',
+    description: 'The only objects that the key can reach. Lists and everything else reply 403. Null for no limit.',
   }),
 );
 
@@ -38,7 +38,7 @@ export const ApiKey = Type.Object(
     workspaceId: Id,
     name: Name,
     scope: StringEnum(KEY_SCOPES),
-    prefix: Type.String({ description: 'The start of the key, to recognise it by.' }),
+    prefix: Type.String({ description: 'The start of the key, to recognize it by.' }),
     expiresAt: Nullable(Timestamp),
     attributes: Attributes,
     resources: Resources,
@@ -48,7 +48,7 @@ export const ApiKey = Type.Object(
     }),
     lastUsedAt: Type.Unsafe<string | null>({
       ...Nullable(Timestamp),
-      description: 'When the key was used last, accurate to an hour; null if it never was.',
+      description: 'When the key was last used, accurate to an hour; null if it never was.',
     }),
     previousUntil: Type.Unsafe<string | null>({
       ...Nullable(Timestamp),
@@ -111,10 +111,10 @@ export const RotateApiKey = Type.Object(
       minimum: 0,
       maximum: 168,
       default: 0,
-      description: 'How long the value so far goes on working.',
+      description: 'How long the current value keeps working.',
     }),
   },
-  { $id: 'RotateApiKey', description: 'How the value so far ends.' },
+  { $id: 'RotateApiKey', description: 'How long the current value keeps working.' },
 );
 
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

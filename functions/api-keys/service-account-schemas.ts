@@ -25,7 +25,7 @@ export const ServiceAccount = Type.Object(
   {
     $id: 'ServiceAccount',
     description:
-      'A member of the workspace that is no person. Its API keys go on when the admin who created them leaves.',
+      'A member of the workspace that is not a person. Its API keys keep working when the admin who created them leaves.',
   },
 );
 export type ServiceAccount = Static<typeof ServiceAccount>;

@@ -22,7 +22,7 @@ export const exportAuditLog = defineRoute({
   method: 'GET',
   path: '/api/audit-log/export',
   summary: 'Get the audit log as a file',
-  description: `Writes up to 20,000 entries to a file and returns a link to it. The export is an act in the log itself. ${WHOSE_LOG}`,
+  description: `Writes up to 20,000 entries to a file and returns a link to it. The export is itself logged. ${WHOSE_LOG}`,
   permission: 'audit:read',
   query: AuditExportQuery,
   success: { status: 200, body: AuditExport },
@@ -45,7 +45,7 @@ export const putAuditSettings = defineRoute({
   path: '/api/audit-log/settings',
   summary: 'Set how long the audit log is kept',
   description:
-    'A shorter time hides older entries at once. A longer one applies to entries from now on; those from before leave when they would have.',
+    'A shorter time hides older entries at once. A longer one applies to entries from now on; existing ones leave when they would have.',
   permission: 'company:manage',
   body: PutAuditSettings,
   success: { status: 200, body: AuditSettings, versioned: true },

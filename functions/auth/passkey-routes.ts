@@ -18,7 +18,7 @@ export const startPasskey = defineRoute({
   method: 'POST',
   path: '/api/auth/passkeys/options',
   summary: 'Start to add a passkey',
-  description: 'Returns the options with which the browser makes a passkey.',
+  description: 'Returns the options with which the browser creates a passkey.',
   permission: 'session:end',
   body: PasskeyProof,
   success: { status: 200, body: WebAuthnOptions },
@@ -77,7 +77,7 @@ export const startPasskeySignIn = defineRoute({
   method: 'POST',
   path: '/api/auth/passkeys/sign-in/options',
   summary: 'Start a sign-in with a passkey',
-  description: 'The browser offers the passkeys that it has: no mail address is needed.',
+  description: 'The browser offers the passkeys that it has: no email address is needed.',
   permission: 'public',
   success: { status: 200, body: WebAuthnOptions },
 });

@@ -30,7 +30,7 @@ export const login = defineRoute({
   path: '/api/auth/login',
   summary: 'Sign in',
   description:
-    'Signs in to the given workspace, or to the one joined first. For an account with a second factor, the reply has an `mfaToken` instead of tokens. Failed sign-ins are limited by account and address; see the guide to the API.',
+    'Signs in to the given workspace; without one, to the workspace that the user joined first. For an account with a second factor, the reply has an `mfaToken` instead of tokens. Failed sign-ins are limited by account and address; see the guide “API basics”.',
   permission: 'public',
   body: Login,
   success: { status: 200, body: SignedInOrMfaRequired },
@@ -69,7 +69,7 @@ export const jwks = defineRoute({
   path: '/api/auth/jwks',
   summary: 'Get the public keys of access tokens',
   description:
-    'A JSON Web Key Set (RFC 7517), for services that verify access tokens themselves: Ed25519 (`EdDSA`), issuer `analytics-platform`, audience `access`. It has the current key and the one before. Fetch it again when a token names an unknown `kid`. A verified token may belong to a sign-in that has ended; `GET /api/auth/me` knows.',
+    'A JSON Web Key Set (RFC 7517), for services that verify access tokens themselves: Ed25519 (`EdDSA`), issuer `analytics-platform`, audience `access`. It has the current key and the one before. Fetch it again when a token names an unknown `kid`. A valid signature does not mean that the sign-in still lasts; call `GET /api/auth/me` to check.',
   permission: 'public',
   success: {
     status: 200,
@@ -108,7 +108,7 @@ export const changePassword = defineRoute({
   path: '/api/auth/password',
   summary: 'Change the password of the caller',
   description:
-    'Ends every other sign-in of the user. Wrong passwords count as failed sign-ins. API keys go on working; revoke them one by one.',
+    'Ends every other sign-in of the user. Wrong passwords count as failed sign-ins. API keys keep working; revoke them one by one.',
   permission: 'session:end',
   body: ChangePassword,
   success: { status: 204 },
@@ -120,9 +120,9 @@ export const forgotPassword = defineRoute({
   operationId: 'forgotPassword',
   method: 'POST',
   path: '/api/auth/password/forgot',
-  summary: 'Send a mail to reset a password',
+  summary: 'Send an email to reset a password',
   description:
-    'The reply is the same whether or not an account has the email. The mail has a link that works once, within 30 minutes; a newer mail replaces it. Mails are limited by account, requests by address.',
+    'The reply is the same whether or not an account has the address. The email has a link that works once, within 30 minutes; a newer email replaces it. Emails are limited by account, and requests by IP address.',
   permission: 'public',
   body: ForgotPassword,
   success: { status: 202, body: ResetRequested },
@@ -135,7 +135,7 @@ export const resetPassword = defineRoute({
   path: '/api/auth/password/reset',
   summary: 'Set a forgotten password',
   description:
-    'With the token of the mail. Ends every sign-in of the user. A second factor stays on. API keys go on working; revoke them one by one.',
+    'Takes the token from the email. Ends every sign-in of the user. A second factor stays on. API keys keep working; revoke them one by one.',
   permission: 'public',
   body: ResetPassword,
   success: { status: 204 },
@@ -149,7 +149,7 @@ export const acceptInvitation = defineRoute({
   path: '/api/auth/invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'With the token of the mail. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
+    'Takes the token from the email. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
   permission: 'public',
   body: AcceptInvitation,
   success: { status: 200, body: AcceptedInvitation },

@@ -20,7 +20,7 @@ export const Refresh = Type.Object(
   {
     refreshToken: Type.String({ minLength: 1, maxLength: 200 }),
     workspaceId: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The workspace to change to; omit it to stay in the same one.' }),
+      Type.String({ format: 'uuid', description: 'The workspace to switch to; omit it to stay in the current one.' }),
     ),
   },
   { $id: 'Refresh', description: 'The refresh token of a sign-in.' },
@@ -33,7 +33,7 @@ export const Jwks = Type.Object(
         kty: Type.Literal('OKP'),
         crv: Type.Literal('Ed25519'),
         x: Type.String({ description: 'The public key, in base64url.' }),
-        kid: Type.String({ description: 'What tokens with this key have in their header.' }),
+        kid: Type.String({ description: 'The id of the key, which tokens carry in their header.' }),
         alg: Type.Literal('EdDSA'),
         use: Type.Literal('sig'),
       }),
@@ -87,8 +87,12 @@ export const ActivateMfa = Type.Object(
 );
 
 export const RecoveryCodes = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown once. Each replaces a code of the app once.' }) },
-  { $id: 'RecoveryCodes', description: 'Codes for the loss of the app.' },
+  {
+    recoveryCodes: Type.Array(Type.String(), {
+      description: 'Shown once. Each works once, in place of a code of the app.',
+    }),
+  },
+  { $id: 'RecoveryCodes', description: 'Codes for when the app is lost.' },
 );
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
@@ -153,7 +157,7 @@ export const ChangePassword = Type.Object(
     currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
     newPassword: NewPassword,
   },
-  { $id: 'ChangePassword', description: 'The password so far, and the one from now on.' },
+  { $id: 'ChangePassword', description: 'The current password, and the new one.' },
 );
 
 export const ForgotPassword = Type.Object(
@@ -162,15 +166,15 @@ export const ForgotPassword = Type.Object(
 );
 
 export const ResetRequested = Type.Object(
-  { expiresInSeconds: Type.Integer({ description: 'How long the link of the mail works, if one is sent.' }) },
-  { $id: 'ResetRequested', description: 'A mail is sent if an account has the email.' },
+  { expiresInSeconds: Type.Integer({ description: 'How long the link in the email works, if one is sent.' }) },
+  { $id: 'ResetRequested', description: 'An email is sent if an account has the address.' },
 );
 
-const MailToken = Type.String({ minLength: 1, maxLength: 200, description: 'The token of the mail.' });
+const MailToken = Type.String({ minLength: 1, maxLength: 200, description: 'The token from the email.' });
 
 export const ResetPassword = Type.Object(
   { token: MailToken, newPassword: NewPassword },
-  { $id: 'ResetPassword', description: 'The token of the mail, and the password from now on.' },
+  { $id: 'ResetPassword', description: 'The token from the email, and the new password.' },
 );
 
 export const AcceptInvitation = Type.Object(
@@ -181,7 +185,7 @@ export const AcceptInvitation = Type.Object(
       Type.String({ ...NewPassword, description: 'At least 12 characters. Required for a person without an account.' }),
     ),
   },
-  { $id: 'AcceptInvitation', description: 'The token of the mail, and the account to create.' },
+  { $id: 'AcceptInvitation', description: 'The token from the email, and the account to create.' },
 );
 
 export const AcceptedInvitation = Type.Object(
@@ -198,12 +202,12 @@ export const SignInSession = Type.Object(
     lastUsedAt: Nullable(
       Type.String({
         format: 'date-time',
-        description: 'When its tokens were issued last; null if that was not recorded.',
+        description: 'When its tokens were last issued; null if that was not recorded.',
       }),
     ),
     expiresAt: Type.String({ format: 'date-time', description: 'When it ends if it is not used before.' }),
     sourceIp: Nullable(Type.String({ description: 'The address from which the user signed in.' })),
-    userAgent: Nullable(Type.String({ description: 'What the client said of itself at the sign-in.' })),
+    userAgent: Nullable(Type.String({ description: 'The `User-Agent` header of the client at the sign-in.' })),
     isCurrent: Type.Boolean({ description: 'Whether this request belongs to it.' }),
   },
   { $id: 'Session', description: 'A sign-in that has not ended.' },

@@ -51,7 +51,7 @@ export const restoreCompany = defineRoute({
   method: 'POST',
   path: '/api/company/restore',
   summary: 'Restore the deleted company',
-  description: 'Restores the workspaces that were deleted with it. Workspaces that were deleted before stay so.',
+  description: 'Restores the workspaces that were deleted with it. Workspaces that were deleted before stay deleted.',
   permission: 'company:manage',
   success: { status: 200, body: Company, versioned: true },
   errors: ['COMPANY_ERASED'],

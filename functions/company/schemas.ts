@@ -10,7 +10,11 @@ export const UpdateCompany = Type.Object(
 );
 
 export const ConfirmQuery = Type.Object({
-  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+  confirm: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The current name of the company, to confirm the deletion.',
+  }),
 });
 
 export const WorkspacePage = Page(Workspace);

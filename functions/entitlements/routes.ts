@@ -24,7 +24,7 @@ export const getLicence = defineRoute({
   method: 'GET',
   path: '/api/entitlements/licence',
   summary: 'Get the licence',
-  description: 'What the licence file of the company states. The file itself is not returned.',
+  description: 'The contents of the licence file of the company. The file itself is not returned.',
   permission: 'company:manage',
   success: { status: 200, body: Licence },
   errors: ['LICENCE_NOT_FOUND'],
@@ -84,7 +84,7 @@ export const setBudgets = defineRoute({
   path: '/api/usage/budgets',
   summary: 'Set the budgets',
   description:
-    'Replaces the monthly budgets of this workspace. The event `usage.budget_exceeded` is sent once per product, budget and month when the use crosses a budget. A budget stops nothing; the allowance of the plan may.',
+    'Replaces the monthly budgets of this workspace. The event `usage.budget_exceeded` is sent once per product, budget and month when usage crosses a budget. A budget stops nothing; the allowance of the plan may.',
   permission: 'company:manage',
   body: SetBudgets,
   success: { status: 200, body: Budgets },

@@ -23,7 +23,7 @@ export const setModelAccess = defineRoute({
   path: '/api/models/{id}/access/{granteeType}/{granteeId}',
   summary: 'Set access to a model',
   description:
-    'Grants the level to a user or to the members of a group, or changes it. An `editor` may change the model, except for its row-level security, also with the role `viewer`.',
+    'Grants the level to a user or to the members of a group, or changes it. An `editor` of the model may change it, except for its row-level security, even with the role `viewer`.',
   permission: 'models:write',
   params: AccessParams,
   body: SetAccess,

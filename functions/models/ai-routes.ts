@@ -9,7 +9,7 @@ export const suggestMeasure = defineRoute({
   path: '/api/models/{modelId}/measures/copilot',
   summary: 'Suggest the expression of a measure',
   description:
-    'Turns a wish in plain language into an expression. Its diagnostics go back to the language model at most twice. The language model sees names and types of the model, but no rows.',
+    'Turns a description in plain language into an expression. Diagnostics go back to the language model at most twice. The language model sees names and types of the model, but no rows.',
   permission: 'models:write',
   grant: grantOn('model', 'editor', 'modelId'),
   params: ModelParams,
@@ -24,7 +24,7 @@ export const suggestRelationships = defineRoute({
   path: '/api/models/{id}/suggest-relationships',
   summary: 'Suggest relationships',
   description:
-    'By names and types of fields, which the language model sees, but no rows. Nothing is saved: create those that are right.',
+    'Based on names and types of fields. The language model sees no rows. Nothing is saved: create the relationships that are right.',
   permission: 'models:write',
   grant: grantOn('model', 'editor'),
   params: ModelIdParams,

@@ -43,7 +43,7 @@ export const updateModel = defineRoute({
   path: '/api/models/{id}',
   summary: 'Update a model',
   description:
-    'Changes the record of the model, whose revision does not count changes of its tables and other parts. A certification states who certified the model and when.',
+    'Changes the record of the model. Its revision does not count changes of tables and other parts. A certification states who certified the model and when.',
   permission: 'models:write',
   grant: grantOn('model', 'editor'),
   params: ModelIdParams,
@@ -58,7 +58,7 @@ export const deleteModel = defineRoute({
   method: 'DELETE',
   path: '/api/models/{id}',
   summary: 'Delete a model',
-  description: 'With all of its parts and versions. Access that was granted to it ends.',
+  description: 'Deletes all of its parts and versions. Grants on it end.',
   permission: 'models:write',
   params: ModelIdParams,
   success: { status: 204, versioned: true },

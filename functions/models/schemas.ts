@@ -58,7 +58,7 @@ export const Health = Type.Object(
   },
   {
     $id: 'ModelHealth',
-    description: 'The number of issues of expressions, columns and transform steps, which a publication would report.',
+    description: 'The number of issues of expressions, columns and transform steps that a publication would report.',
   },
 );
 
@@ -91,7 +91,7 @@ export const ModelListQuery = Type.Object({
   ),
   sort: StringEnum(MODEL_SORTS, {
     default: 'recent',
-    description: 'The last change first, by name, or the most tables first.',
+    description: 'By last change (newest first), by name, or by number of tables (most first).',
   }),
 });
 export type ModelListQuery = Static<typeof ModelListQuery>;
@@ -119,7 +119,7 @@ export const UpdateModel = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'Who vouches for the model, such as a person or a team; the name of the caller when absent.',
+          description: 'Who certifies the model, such as a person or a team; the name of the caller when absent.',
         }),
       ),
     ),
@@ -193,7 +193,9 @@ export type ModelField = Static<typeof ModelField>;
 const { ordinal, sensitivityLabel, name, fieldType, dataType, ...otherFieldProperties } = fieldProperties;
 const fieldInput = {
   ...otherFieldProperties,
-  expression: Nullable(Type.String({ minLength: 1, maxLength: 65_536, description: 'Of a calculated field.' })),
+  expression: Nullable(
+    Type.String({ minLength: 1, maxLength: 65_536, description: 'The expression of a calculated field.' }),
+  ),
 };
 
 export const CreateField = Type.Object(

@@ -41,7 +41,7 @@ export const createRelationship = defineRoute({
   path: '/api/models/{modelId}/relationships',
   summary: 'Create a relationship',
   description:
-    'Joins two tables by fields of comparable types. Relationships may form circles; a query that could join its tables in several ways is rejected until all but one are inactive.',
+    'Joins two tables by fields of comparable types. Relationships may form cycles. A query that could join its tables in several ways is rejected until all but one are inactive.',
   ...write,
   params: ModelParams,
   body: CreateRelationship,

@@ -11,7 +11,7 @@ export const publishModel = defineRoute({
   path: '/api/models/{id}/publish',
   summary: 'Publish a model',
   description:
-    'Stores the current state as a version. Stale expressions, missing tables and columns, and transform steps that do not fit are reasons against it.',
+    'Stores the current state as a version. Stale expressions, missing tables or columns, and transform steps that do not fit prevent it.',
   ...write,
   params: ModelIdParams,
   body: PublishModel,
@@ -41,7 +41,7 @@ export const restoreModelVersion = defineRoute({
   path: '/api/models/{id}/versions/{version}/restore',
   summary: 'Restore a version of a model',
   description:
-    'Brings all tables, fields, relationships, hierarchies, measures, transform steps and policies back to the version, at once for readers. Name, description and certification stay. Only admins may restore a version with other row-level security.',
+    'Brings all tables, fields, relationships, hierarchies, measures, transform steps and policies back to the version; readers see all of it at once. Name, description and certification stay. Only admins may restore a version with other row-level security.',
   ...write,
   params: VersionParams,
   success: { status: 200, body: ModelDetails, versioned: true },

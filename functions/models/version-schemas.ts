@@ -30,7 +30,7 @@ export const GateReason = Type.Object(
 
 const Gate = Type.Object(
   {
-    passed: Type.Boolean({ description: 'Whether there are no reasons against the publication.' }),
+    passed: Type.Boolean({ description: 'Whether nothing prevents the publication.' }),
     overridden: Type.Boolean(),
     reasons: Type.Array(GateReason, { description: 'At most 100.' }),
   },
@@ -55,9 +55,12 @@ export const ModelVersionPage = Page(ModelVersion);
 
 export const PublishModel = Type.Object(
   {
-    override: Type.Boolean({ default: false, description: 'Publishes despite issues. Only admins may.' }),
+    override: Type.Boolean({ default: false, description: 'Whether to publish despite issues. For admins only.' }),
     overrideReason: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'Why; required with `override`, and kept in the version.' }),
+      Type.String({
+        maxLength: 1000,
+        description: 'The reason for the override; required with `override`, and kept in the version.',
+      }),
     ),
   },
   { $id: 'PublishModel', description: 'How to publish.' },

@@ -151,7 +151,7 @@ export const scimCreateGroup = scimRoute({
   method: 'POST',
   path: '/Groups',
   summary: 'Create a provisioned group',
-  description: "A group of the token's workspace. Members without a seat in the workspace get that of a viewer.",
+  description: "A group of the token's workspace. Members who are not in the workspace yet join it as viewers.",
   body: shapes.ScimGroupInput,
   query: shapes.ScimSelectionQuery,
   reply: shapes.ScimGroup,

@@ -7,7 +7,7 @@ export const createScimToken = defineRoute({
   path: '/api/scim/tokens',
   summary: 'Create a SCIM token',
   description:
-    'For company admins. The reply shows the token once. A workspace has at most two, so that one can be changed for another without a gap.',
+    'For company admins. The reply shows the token once. A workspace has at most two, so that one can replace the other without a gap.',
   permission: 'company:manage',
   body: CreateScimToken,
   success: { status: 201, body: CreatedScimToken },

@@ -31,7 +31,7 @@ export const CreateScimToken = Type.Object(
     name: Name,
     workspaceId: Type.String({
       format: 'uuid',
-      description: 'Where new people get the seat of a viewer, and where the groups are.',
+      description: 'The workspace that new people join as viewers, and to which the groups belong.',
     }),
   },
   { $id: 'CreateScimToken', description: 'A new SCIM token.' },

@@ -41,12 +41,13 @@ export const FLOW_SECONDS = 10 * 60;
 export const CODE_SECONDS = 60;
 
 export const SSO_REFUSALS = {
-  access_denied: 'The identity provider has refused the sign-in.',
+  access_denied: 'The identity provider denied the sign-in.',
   SSO_RESPONSE_INVALID: 'The reply of the identity provider could not be verified.',
   SSO_PROVIDER_FAILED: 'The identity provider did not answer as expected.',
-  SSO_EMAIL_MISSING: 'The identity provider did not send a mail address.',
+  SSO_EMAIL_MISSING: 'The identity provider sent no email address. Ask an admin of your company.',
   SSO_ACCESS_DENIED: 'You have no access. Ask an admin of your company.',
-  SSO_ACCOUNT_CONFLICT: 'Your mail address belonged to another person before. Ask an admin of your company.',
+  SSO_ACCOUNT_CONFLICT:
+    'Your email address is linked to another identity at the provider. Ask an admin of your company.',
 } as const;
 
 /** A sign-in that ends at the application with an error. Only the cause, which is logged, has details. */

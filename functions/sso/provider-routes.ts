@@ -53,7 +53,7 @@ export const updateIdentityProvider = defineRoute({
   path: `${PATH}/{id}`,
   summary: 'Update an identity provider',
   description:
-    'A new issuer needs the client secret again, a new entity id its certificates. Sign-ins through a provider that is turned off end when their access token expires, at most 15 minutes later.',
+    'A new issuer requires the client secret again; a new entity id requires its certificates. Sign-ins through a provider that is turned off end when their access token expires, at most 15 minutes later.',
   permission: 'company:manage',
   params: ProviderParams,
   body: UpdateIdentityProvider,
@@ -80,7 +80,7 @@ export const testIdentityProvider = defineRoute({
   method: 'POST',
   path: `${PATH}/{id}/test`,
   summary: 'Test an identity provider',
-  description: 'Reads what a sign-in needs of the provider. It signs nobody in.',
+  description: 'Reads from the provider what a sign-in needs, without signing anyone in.',
   permission: 'company:manage',
   params: ProviderParams,
   success: { status: 200, body: ProviderTest },
@@ -91,9 +91,9 @@ export const verifySsoDomain = defineRoute({
   operationId: 'verifySsoDomain',
   method: 'POST',
   path: `${PATH}/{id}/domains/{domain}/verify`,
-  summary: 'Validate a mail domain',
+  summary: 'Validate an email domain',
   description:
-    'Looks for the TXT record. From then on people with addresses of the domain sign in through this provider.',
+    'Checks the TXT record. Once it is found, people with addresses of the domain sign in through this provider.',
   permission: 'company:manage',
   params: ProviderDomainParams,
   success: { status: 200, body: IdentityProvider, versioned: true },
@@ -107,7 +107,7 @@ export const removeIdentity = defineRoute({
   path: `${PATH}/{id}/users/{userId}`,
   summary: "Remove a user's identity",
   description:
-    'For a mail address that has changed hands: the next sign-in with the address of the user links the account anew.',
+    'For an email address that now belongs to another person. The next sign-in with the address links the account again.',
   permission: 'company:manage',
   params: ProviderUserParams,
   success: { status: 204 },
@@ -130,7 +130,7 @@ export const setSsoEnforcement = defineRoute({
   path: `${PATH}/enforcement`,
   summary: 'Set the enforcement of single sign-on',
   description:
-    'While it is on, passwords and passkeys are rejected, but for those of the named company admins, who need a second factor. Sign-ins by password end when their access token expires. API keys go on working.',
+    'While it is on, passwords and passkeys are rejected, except for those of the named company admins, whose passwords need a second factor. Other sign-ins by password or passkey end when their access token expires. API keys keep working.',
   permission: 'company:manage',
   body: SetEnforcement,
   success: { status: 200, body: Enforcement, versioned: true },

@@ -8,7 +8,7 @@ import { Slug } from './sign-in-schemas.ts';
 export const ProviderParams = idParams('identity provider');
 export const ProviderDomainParams = Type.Object({
   ...ProviderParams.properties,
-  domain: Type.String({ maxLength: 253, description: 'The mail domain.' }),
+  domain: Type.String({ maxLength: 253, description: 'The email domain.' }),
 });
 export const ProviderUserParams = Type.Object({
   ...ProviderParams.properties,
@@ -24,9 +24,9 @@ const oidc = {
   scopes: Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }), {
     maxItems: 20,
     uniqueItems: true,
-    description: 'The scopes to ask for; `openid` is always asked for.',
+    description: 'The scopes to request; `openid` is always requested.',
   }),
-  emailClaim: Type.String({ minLength: 1, maxLength: 200, description: 'The claim with the mail address.' }),
+  emailClaim: Type.String({ minLength: 1, maxLength: 200, description: 'The claim with the email address.' }),
   groupsClaim: Attribute('The claim with the groups; null to ignore groups.'),
   trustsMail: Type.Boolean({
     description:
@@ -40,10 +40,10 @@ const saml = {
   certificates: Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
     minItems: 1,
     maxItems: 5,
-    description: 'Its signing certificates (PEM). While it changes its certificate, give both.',
+    description: 'Its signing certificates (PEM). While it changes its certificate, list both.',
   }),
   subjectAttribute: Attribute('The attribute that identifies a person for good; null for the NameID.'),
-  emailAttribute: Attribute('The attribute with the mail address; null for the NameID.'),
+  emailAttribute: Attribute('The attribute with the email address; null for the NameID.'),
   nameAttribute: Attribute('The attribute with the name; null for none.'),
   groupsAttribute: Attribute('The attribute with the groups; null to ignore groups.'),
 };
@@ -53,7 +53,7 @@ const optional = <P extends Record<string, Type.TSchema>>(properties: P) =>
 
 const secret = {
   clientSecret: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown again. A new issuer needs it again.' }),
+    Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown again. A new issuer requires it again.' }),
   ),
 };
 
@@ -74,10 +74,10 @@ export type SamlInput = Static<typeof SamlInput>;
 const GroupMapping = Type.Object({
   providerGroup: Type.String({ minLength: 1, maxLength: 500, description: 'The group as the provider names it.' }),
   groupId: Nullable(
-    Type.String({ format: 'uuid', description: 'The group of the workspace to be in; null for none.' }),
+    Type.String({ format: 'uuid', description: 'The group of the workspace that they join; null for none.' }),
   ),
   role: Nullable(
-    StringEnum(ROLES, { description: 'The role of new members; the highest of all their groups counts.' }),
+    StringEnum(ROLES, { description: 'The role of new members; the highest role of all their groups counts.' }),
   ),
 });
 
@@ -134,7 +134,7 @@ const common = {
     Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
       maxItems: 50,
       uniqueItems: true,
-      description: 'The mail domains of the people. Each must be verified.',
+      description: 'The email domains of the people. Each must be verified.',
     }),
   ),
   jit: Type.Optional(Type.Object(optional(jit))),
@@ -144,7 +144,7 @@ const common = {
 export const CreateIdentityProvider = Type.Object(
   {
     name: Name,
-    slug: Type.Unsafe<string>({ ...Slug, description: 'Unique in the deployment, and final.' }),
+    slug: Type.Unsafe<string>({ ...Slug, description: 'Unique in the deployment. It cannot be changed.' }),
     type: StringEnum(PROVIDER_TYPES),
     oidc: Type.Optional(NewOidc),
     saml: Type.Optional(SamlInput),
@@ -165,20 +165,21 @@ export const ProviderTest = Type.Object(
     ok: Type.Boolean(),
     issues: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
   },
-  { $id: 'IdentityProviderTest', description: 'Whether the identity provider answers as a sign-in needs it.' },
+  { $id: 'IdentityProviderTest', description: 'Whether the identity provider answers as a sign-in requires.' },
 );
 export type ProviderTest = Static<typeof ProviderTest>;
 
 const breakGlassUserIds = Type.Array(Type.String({ format: 'uuid' }), {
   maxItems: 10,
   uniqueItems: true,
-  description: 'Company admins with a second factor who may still sign in by password, if the provider fails.',
+  description:
+    'Company admins with a second factor who may still sign in by password or passkey, in case the provider fails.',
 });
 
 export const Enforcement = Type.Object(
   {
     companyId: Id,
-    enforced: Type.Boolean({ description: 'Whether everybody else must sign in through an identity provider.' }),
+    enforced: Type.Boolean({ description: 'Whether all other users must sign in through an identity provider.' }),
     breakGlassUserIds,
     updatedBy: Nullable(Id),
     updatedAt: Nullable(Timestamp),

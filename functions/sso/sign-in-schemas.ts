@@ -9,7 +9,7 @@ export const SlugParams = Type.Object({
 
 export const DiscoverSignIn = Type.Object(
   { email: Type.String({ minLength: 3, maxLength: 254, format: 'email' }) },
-  { $id: 'DiscoverSignIn', description: 'The mail address of a person who wants to sign in.' },
+  { $id: 'DiscoverSignIn', description: 'The email address of a person who wants to sign in.' },
 );
 
 export const SignInWay = Type.Object(
@@ -31,7 +31,7 @@ export const StartQuery = Type.Object({
   returnTo: Type.String({
     minLength: 1,
     maxLength: 2048,
-    description: 'The page of the application that gets the code; one of those that the deployment lists.',
+    description: 'The page of the application that receives the code; one of those in `SSO_RETURN_URLS`.',
   }),
   codeChallenge: Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',
@@ -41,7 +41,7 @@ export const StartQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 500, description: 'Returned to the application unchanged.' }),
   ),
   loginHint: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 254, description: 'The mail address, to fill in at the provider.' }),
+    Type.String({ minLength: 1, maxLength: 254, description: 'The email address, which the provider fills in.' }),
   ),
 });
 
@@ -54,7 +54,7 @@ export const OidcReply = Type.Object(
     code: text(8192, 'The code of the provider.'),
     iss: text(2048, 'The issuer of the code.'),
     error: text(200, 'Why the provider has refused.'),
-    error_description: text(2000, 'The same in words.'),
+    error_description: text(2000, 'The error in words.'),
   },
   { additionalProperties: true },
 );

@@ -13,12 +13,15 @@ export const Invitation = Type.Object(
     role: StringEnum(ROLES),
     groupIds: Type.Array(Id),
     invitedBy: Id,
-    expiresAt: Type.String({ format: 'date-time', description: 'It can be accepted until then, or sent again.' }),
-    sentAt: Nullable(Type.String({ format: 'date-time', description: 'When the mail was sent; null before.' })),
+    expiresAt: Type.String({
+      format: 'date-time',
+      description: 'Until when the invitation can be accepted. It can be sent again later.',
+    }),
+    sentAt: Nullable(Type.String({ format: 'date-time', description: 'When the email was sent; null until then.' })),
     token: Nullable(
       Type.String({
         description:
-          'Only in a deployment that sends no mail, and only in the reply to creating it or sending it again: pass it on to the person.',
+          'Only in a deployment that sends no email, and only in the reply to creating it or sending it again: pass it on to the person.',
       }),
     ),
     createdAt: Timestamp,

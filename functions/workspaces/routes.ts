@@ -67,7 +67,7 @@ export const restoreWorkspace = defineRoute({
   method: 'POST',
   path: '/api/workspaces/{id}/restore',
   summary: 'Restore a deleted workspace',
-  description: 'Schedules go on with their next instant. A workspace that is not deleted stays as it is.',
+  description: 'Schedules continue with their next instant. A workspace that is not deleted stays as it is.',
   permission: 'company:manage',
   params: WorkspaceParams,
   success: { status: 200, body: Workspace, versioned: true },
@@ -132,7 +132,7 @@ export const resetMemberMfa = defineRoute({
   path: '/api/workspaces/members/{userId}/mfa/reset',
   summary: "Turn off a member's second factor",
   description:
-    'For company admins, when a member has lost the app and the recovery codes. Ends every sign-in of the member, in all workspaces. Make sure that it is the member who asks.',
+    'For company admins, when a member has lost the app and the recovery codes. Ends every sign-in of the member, in all workspaces. Make sure that the request comes from the member.',
   permission: 'company:manage',
   params: MemberParams,
   success: { status: 204 },

@@ -24,7 +24,11 @@ export const UpdateWorkspace = Type.Object(
 export const WorkspaceParams = idParams('workspace');
 
 export const ConfirmQuery = Type.Object({
-  confirm: Type.String({ minLength: 1, maxLength: 200, description: 'The present name, to confirm what is deleted.' }),
+  confirm: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The current name of the workspace, to confirm the deletion.',
+  }),
 });
 
 export const Member = Type.Object(

@@ -30,7 +30,7 @@ export const EXAMPLES: readonly (readonly [expression: string, result: string, s
   ['0.1 + 0.2 = 0.3', 'true', 'decimals are exact'],
   ['NULL = NULL', 'null', 'null is equal to nothing'],
   ['1 IN (2, NULL)', 'null', 'null in a list'],
-  ['FALSE AND NULL', 'false', 'logic of three values'],
+  ['FALSE AND NULL', 'false', 'three-valued logic'],
   ['"a" < "B"', 'false', 'texts are compared by code points'],
 ];
 
@@ -51,9 +51,9 @@ const TYPES = table(
 
 const LEAD = `# Expressions
 
-Measures, calculated fields and policies of semantic models are written in one language. The platform checks an expression,
-explains every issue with its place, and compiles it to SQL that gives the same result on DuckDB (datasets) and on Postgres. There is
-no other way to SQL: functions outside of this page do not exist.
+Measures, calculated fields and policies of [semantic models](modeling.md) are written in one language. The platform checks an expression,
+reports every issue with its place, and compiles it to SQL that gives the same result on DuckDB (datasets) and on Postgres. Only the
+functions on this page exist; functions of the database cannot be called.
 
 \`\`\`text
 SUM([orders.amount]) FILTER (WHERE [orders.paid]) / {Number of orders}
@@ -63,11 +63,11 @@ SUM([orders.amount]) FILTER (WHERE [orders.paid]) / {Number of orders}
 
 - \`[table.field]\` is a field, by the alias of its table. Where a single table is in scope, as in a policy or a calculated field,
   \`[field]\` is enough. \`{Name}\` is a measure.
-- Names with brackets, braces, points, quotes or line ends are put in double quotes, as in \`["a.b"."net [EUR]"]\` or \`{"x}y"}\`; a double
-  quote within them is doubled.
+- Put names with brackets, braces, points, quotes or line ends in double quotes, as in \`["a.b"."net [EUR]"]\` or \`{"x}y"}\`. Double a
+  double quote within them.
 - Upper and lower case may differ from the name, unless two names differ only in that.
 - References are stored by their targets. When a table, field or measure is renamed, expressions show the new name.
-- Functions and words such as \`AND\` are written in any case.
+- Functions and words such as \`AND\` can be written in upper or lower case.
 
 ## Values and types
 
@@ -80,14 +80,14 @@ themselves, except a date to the datetime of its midnight: use \`TO_NUMBER\`, \`
 
 From the weakest to the strongest: \`OR\` · \`AND\` · \`NOT\` · \`=\` \`<>\` \`<\` \`<=\` \`>\` \`>=\`, \`IN (…)\`, \`BETWEEN … AND …\`,
 \`IS [NOT] NULL\` · \`+\` \`-\` · \`*\` \`/\` · the sign. Comparisons do not chain. \`CASE WHEN … THEN … ELSE … END\`, \`CASE x WHEN … END\` and
-\`IF(condition, result[, other])\` choose the first result whose condition is true; without one the result is null.
+\`IF(condition, result[, other])\` choose the first result whose condition is true; if none is, the result is null.
 
 ## What every query promises
 
-- **Null.** An operator or function with null gives null, unless this page says otherwise. \`AND\` and \`OR\` know three values. A null
+- **Null.** An operator or function with null gives null, unless this page says otherwise. \`AND\` and \`OR\` follow three-valued logic. A null
   condition counts as not true in \`IF\`, \`CASE\`, \`FILTER\` and policies.
-- **Division.** \`/\` gives a float, and null if the divisor is zero. The warning 9001 points at divisors that may be zero; \`DIVIDE\`
-  names another result.
+- **Division.** \`/\` gives a float, and null if the divisor is zero. The warning 9001 marks divisors that may be zero; \`DIVIDE\`
+  sets another result.
 - **Numbers.** Integers and decimals are exact. A sum or product beyond 64 bits (integers) or 38 digits (decimals) of single rows fails
   the query instead of giving a wrong number. Floats of the two engines may differ in their last digit. A float beyond 1.8e308 fails
   the query on Postgres and is null on DuckDB. NaN equals itself and is larger than all numbers.
@@ -95,30 +95,30 @@ From the weakest to the strongest: \`OR\` · \`AND\` · \`NOT\` · \`=\` \`<>\` 
   differ in all functions; compare \`LOWER(…)\` to ignore it. \`UPPER\` and \`LOWER\` follow Unicode; letters without a single counterpart (ß,
   the last sigma of a Greek word, the dotted İ) are left to the engine.
 - **Dates.** A \`date\` has no time zone and never shifts. A \`datetime\` is an instant; its day, month, week and hour are those of the time
-  zone of the query. Weeks begin on Monday (ISO 8601). A time of day that clocks skip counts as the one after the gap; of one that
-  clocks repeat, the second is meant.
+  zone of the query. Weeks begin on Monday (ISO 8601). A time of day that a clock change skips counts as the one after the gap; of
+  one that it repeats, the second is meant.
 - **Empty groups.** Over no rows \`COUNT\`, \`COUNT_DISTINCT\` and \`COUNT_IF\` give 0 and all other aggregates null.
 - **Order.** Null comes last in both directions.
 
 ## Aggregates
 
-A measure combines aggregates; fields of single rows may only stand inside of them. \`FILTER (WHERE condition)\` after an aggregate limits
+A measure combines aggregates; fields may appear only inside them. \`FILTER (WHERE condition)\` after an aggregate limits
 its rows. Aggregates do not nest. \`TOTAL\`, \`SHARE\`, \`PRIOR\` and \`CUMULATIVE\` take a measure or an aggregate and look at the other rows of
 the query.
 
-A measure is \`full\`y additive if its totals are the sum of its parts (\`SUM\`, \`COUNT\`, and sums and multiples of them), \`semi\`-additive if
-they are the smallest or largest of its parts (\`MIN\`, \`MAX\`), and otherwise \`none\`, as every ratio, average and distinct count is.
+\`additive\` of a measure is \`full\` if its totals are the sum of its parts (\`SUM\`, \`COUNT\`, and sums and multiples of them), \`semi\` if they
+are the smallest or largest of its parts (\`MIN\`, \`MAX\`), and otherwise \`none\`, as for ratios, averages and distinct counts.
 
 ## Policies
 
-An expression of row-level security is a condition for one table. Beside fields it may read \`user.id\`, \`user.email\`, \`user.role\`,
+An expression of row-level security is a condition for one table. Besides fields it may read \`user.id\`, \`user.email\`, \`user.role\`,
 \`user.groups\` (a list) and \`user.attr("name")\` (a text or a list), as in \`[region] IN user.attr("regions")\`. These values are always
 bound as parameters. If the user does not have the attribute, the policy is not met. \`=\` needs an attribute with one value, and beside an
 integer field its values must be integers; otherwise the query is rejected.
 
 ## Examples
 
-The examples of this page read this table, \`orders\`; all of them are run on both engines by a test.
+The examples on this page read this table, \`orders\`. A test runs all of them on both engines.
 
 `;
 

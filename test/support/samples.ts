@@ -3,13 +3,14 @@ import { GROUPS } from '../../functions/api.ts';
 import { isScim, type Route } from '../../shared/platform/http/route.ts';
 import { validates } from './conformance.ts';
 
-const ALL = GROUPS.flatMap((group) => group.routes);
+/** Every operation of the API. */
+export const ALL_ROUTES: readonly Route[] = GROUPS.flatMap((group) => group.routes);
 
 /** Requests made from the declarations alone, for what every route must do alike. */
-export const ROUTES: readonly Route[] = ALL.filter((route) => !isScim(route));
+export const ROUTES: readonly Route[] = ALL_ROUTES.filter((route) => !isScim(route));
 
 /** The routes of SCIM, which accept more and report errors differently. */
-export const SCIM_ROUTES: readonly Route[] = ALL.filter(isScim);
+export const SCIM_ROUTES: readonly Route[] = ALL_ROUTES.filter(isScim);
 
 interface ObjectSchema {
   required?: string[];

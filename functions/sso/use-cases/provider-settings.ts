@@ -65,12 +65,12 @@ async function changedOidc(deps: SettingsDeps, current: Settings, change: OidcCh
   if (settings.issuer !== undefined) {
     await deps.checkAddress(next.issuer, '/oidc/issuer');
     const { search } = new URL(next.issuer);
-    if (search !== '') throw invalid([issue('/oidc/issuer', 'FORMAT', 'must have no query')]);
+    if (search !== '') throw invalid([issue('/oidc/issuer', 'FORMAT', 'must not have a query')]);
   }
   // The secret of one issuer must not be sent to another.
   const isElsewhere = current.oidc !== null && current.oidc.issuer !== next.issuer;
   if (isElsewhere && current.sealedClientSecret !== undefined && clientSecret === undefined) {
-    throw invalid([issue('/oidc/clientSecret', 'REQUIRED', 'is needed again because the issuer is another one')]);
+    throw invalid([issue('/oidc/clientSecret', 'REQUIRED', 'is required again for a new issuer')]);
   }
   return next;
 }
@@ -91,7 +91,7 @@ async function changedSaml(deps: SettingsDeps, current: SamlSettings | null, cha
   }
   if (!deps.isPage(next.ssoUrl)) throw invalid([issue('/saml/ssoUrl', 'FORMAT', 'must be an https address')]);
   if (current && current.entityId !== next.entityId && certificates === undefined && xml === undefined) {
-    throw invalid([issue('/saml/certificates', 'REQUIRED', 'are needed again because the entityId is another one')]);
+    throw invalid([issue('/saml/certificates', 'REQUIRED', 'are required again for a new entityId')]);
   }
   return next;
 }
@@ -122,7 +122,7 @@ function changedDomains(
   const names = given.map((name) => name.toLowerCase());
   const issues = names.flatMap((name, index) => {
     if (!DOMAIN.test(name)) return [issue(`/domains/${index}`, 'FORMAT', 'must be a domain such as example.com')];
-    return names.indexOf(name) < index ? [issue(`/domains/${index}`, 'DUPLICATE', 'is listed before')] : [];
+    return names.indexOf(name) < index ? [issue(`/domains/${index}`, 'DUPLICATE', 'is listed twice')] : [];
   });
   const token = () => randomBytes(16).toString('hex');
   const domains = names.map((name) => current.find((each) => each.name === name) ?? { name, token: token() });
@@ -132,7 +132,7 @@ function changedDomains(
 async function jitIssues(deps: SettingsDeps, companyId: string, jit: JitSettings): Promise<Issue[]> {
   const { workspaceId } = jit;
   if (workspaceId === null) {
-    return jit.enabled ? [issue('/jit/workspaceId', 'REQUIRED', 'is required to make members')] : [];
+    return jit.enabled ? [issue('/jit/workspaceId', 'REQUIRED', 'is required while jit is enabled')] : [];
   }
   if ((await deps.workspaceCompany(workspaceId)) !== companyId) {
     return [issue('/jit/workspaceId', 'NOT_FOUND', 'is not a workspace of the company')];

@@ -35,7 +35,12 @@ async function samlIssues(deps: Deps, { certificates, metadataUrl, entityId }: S
   };
   const issues: Issue[] = certificates.some(isValid)
     ? []
-    : [{ code: 'CERTIFICATE_EXPIRED', message: 'No certificate is valid now.' }];
+    : [
+        {
+          code: 'CERTIFICATE_EXPIRED',
+          message: 'No certificate is currently valid. Add the current one of the provider.',
+        },
+      ];
   if (metadataUrl === null) return issues;
   try {
     const described = readSamlMetadata(await deps.readMetadata(metadataUrl));

@@ -104,7 +104,7 @@ function rejectInvalidValue(value: string): void {
     new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/value', code, message }] });
   // Half of a surrogate pair would be returned as another character.
   if (!value.isWellFormed()) throw issue('PATTERN', 'must be valid Unicode');
-  if (Buffer.byteLength(value) > MAX_SECRET_BYTES) throw issue('MAX_LENGTH', 'must not have more than 32 KiB');
+  if (Buffer.byteLength(value) > MAX_SECRET_BYTES) throw issue('MAX_LENGTH', 'must have at most 32 KiB');
 }
 
 function shown(secret: StoredSecret): Secret {

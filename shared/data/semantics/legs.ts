@@ -104,10 +104,10 @@ function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProbl
   if (scope.kind !== 'prior' && scope.kind !== 'cumulative') return [];
   const name = scope.kind === 'prior' ? 'PRIOR' : 'CUMULATIVE';
   if (!time) {
-    return [{ code: 5005, message: `${name} needs a dimension of time. Add a date with a grain to the dimensions.` }];
+    return [{ code: 5005, message: `${name} needs a time dimension. Add a date with a grain to the dimensions.` }];
   }
   if (scope.kind === 'prior' && !isWhole(scope.grain, time.grain)) {
-    const message = `PRIOR by ${scope.grain} needs a dimension of time with the grain ${scope.grain} or a part of it, not ${time.grain}.`;
+    const message = `PRIOR by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain}.`;
     return [{ code: 5005, message }];
   }
   if (scope.kind === 'prior' || OF_PARTS[aggregate.name]) return [];
@@ -137,12 +137,12 @@ function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefin
 
 function noHome(aliases: readonly string[]): PlanProblem {
   if (aliases.length === 0) {
-    const message = 'An aggregate reads no field, so nothing says which rows it is about. Name a field in it.';
+    const message = 'An aggregate reads no field, so its table is unknown. Use a field in it.';
     return { code: 5001, message };
   }
   return {
     code: 5003,
-    message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may have many in the other. Aggregate each table by itself, or read only fields of tables that every row has at most one partner in.`,
+    message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may match several rows of the other. Aggregate each table by itself, or read only fields of tables in which every row has at most one match.`,
   };
 }
 
@@ -156,7 +156,7 @@ function noPath(problem: PathProblem, aliases: ReadonlyMap<string, string>): Pla
     };
   }
   if (problem.inactive.length > 0) {
-    return { code: 5004, message: `${ends} are related only by inactive relationships. Activate one of them.` };
+    return { code: 5004, message: `${ends} are joined only by inactive relationships. Activate one of them.` };
   }
   return {
     code: 5001,

@@ -33,7 +33,7 @@ const BINDERS: { [T in TransformType]: Binder<T> } = {
     const issues = eachKnown(columns, removed, '/columns');
     const left = columns && new Map([...columns].filter(([name]) => !removed.includes(name)));
     if (left?.size === 0 && issues.length === 0)
-      issues.push({ pointer: '/columns', code: 'NO_COLUMNS', message: 'would leave no column' });
+      issues.push({ pointer: '/columns', code: 'NO_COLUMNS', message: 'must leave at least one column' });
     return { columns: left, issues };
   },
 
@@ -126,7 +126,11 @@ export function bindTransforms(
 function known(columns: Columns, name: string, pointer: string): Issue[] {
   if (!columns || columns.has(name)) return [];
   return [
-    { pointer, code: 'UNKNOWN_COLUMN', message: `is no column at this step${suggestion(name, [...columns.keys()])}` },
+    {
+      pointer,
+      code: 'UNKNOWN_COLUMN',
+      message: `is not a column at this step${suggestion(name, [...columns.keys()])}`,
+    },
   ];
 }
 
@@ -209,11 +213,11 @@ function isValueOf(type: DataType | undefined, value: unknown): boolean {
 /** Engines have regular expressions in linear time, which have no references back and no look-around. */
 function patternIssues(pattern: string, pointer: string): Issue[] {
   const issue = (message: string): Issue[] => [{ pointer, code: 'PATTERN', message }];
-  if (/\\[1-9]|\\k<|\(\?(=|!|<=|<!)/.test(pattern)) return issue('cannot have references back or look-around');
+  if (/\\[1-9]|\\k<|\(\?(=|!|<=|<!)/.test(pattern)) return issue('cannot have backreferences or look-around');
   try {
     new RegExp(pattern, 'u');
     return [];
   } catch {
-    return issue('is no regular expression');
+    return issue('is not a valid regular expression');
   }
 }

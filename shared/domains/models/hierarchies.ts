@@ -49,15 +49,15 @@ function assertValid(definition: ModelDefinition, hierarchy: Hierarchy): void {
   const { id, name, tableId, levels } = hierarchy;
   const issues: Issue[] = [];
   if (tableId !== null && !tables.has(tableId))
-    issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is no table of the model' });
+    issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is not a table of the model' });
   levels.forEach(({ fieldId }, index) => {
     const pointer = `/levels/${index}/fieldId`;
     const field = fields.get(fieldId);
-    if (!field) issues.push({ pointer, code: 'UNKNOWN_FIELD', message: 'is no field of the model' });
+    if (!field) issues.push({ pointer, code: 'UNKNOWN_FIELD', message: 'is not a field of the model' });
     else if (tableId !== null && field.tableId !== tableId)
-      issues.push({ pointer, code: 'OTHER_TABLE', message: 'is no field of the table of the hierarchy' });
+      issues.push({ pointer, code: 'OTHER_TABLE', message: 'is not a field of the table in tableId' });
     if (levels.findIndex((level) => level.fieldId === fieldId) < index)
-      issues.push({ pointer, code: 'DUPLICATE', message: 'is the field of an earlier level' });
+      issues.push({ pointer, code: 'DUPLICATE', message: 'is already the field of an earlier level' });
   });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   for (const other of hierarchies.values())

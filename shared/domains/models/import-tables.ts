@@ -87,7 +87,7 @@ function selectedTables(
       errors: unknown.map((index) => ({
         pointer: `/tables/${index}`,
         code: 'UNKNOWN_TABLE',
-        message: `is no table of the source; known are ${known || 'none'}`,
+        message: `is not a table of the source; it has ${known || 'no tables'}`,
       })),
     });
   }

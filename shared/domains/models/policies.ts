@@ -45,7 +45,7 @@ export function removePolicy(definition: ModelDefinition, { id }: { id: string }
 function checked(definition: ModelDefinition, policy: Policy, text: string | undefined): Policy {
   const issues = policy.appliesTo.flatMap(subjectIssues);
   if (!definition.tables.has(policy.tableId))
-    issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is no table of the model' });
+    issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is not a table of the model' });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const valid = text === undefined ? policy : checkedPolicy(definition, policy, text);
   for (const other of definition.policies.values())

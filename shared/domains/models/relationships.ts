@@ -75,9 +75,9 @@ function endIssues({ tables, fields }: ModelDefinition, ends: Ends, end: 'from' 
   const tableId = ends[`${end}TableId`];
   const fieldId = ends[`${end}FieldId`];
   if (!tables.has(tableId))
-    return [{ pointer: `/${end}TableId`, code: 'UNKNOWN_TABLE', message: 'is no table of the model' }];
+    return [{ pointer: `/${end}TableId`, code: 'UNKNOWN_TABLE', message: 'is not a table of the model' }];
   if (fields.get(fieldId)?.tableId !== tableId)
-    return [{ pointer: `/${end}FieldId`, code: 'UNKNOWN_FIELD', message: 'is no field of the table' }];
+    return [{ pointer: `/${end}FieldId`, code: 'UNKNOWN_FIELD', message: 'is not a field of the table' }];
   return [];
 }
 

@@ -65,8 +65,8 @@ export function reorderTransforms(
   const steps = new Map(transformsOf(definition, tableId).map((step) => [step.id, step]));
   const issues = orderedIds.flatMap((id, index): Issue[] => {
     const pointer = `/orderedIds/${index}`;
-    if (!steps.has(id)) return [{ pointer, code: 'UNKNOWN_STEP', message: 'is no transform step of the table' }];
-    return orderedIds.indexOf(id) < index ? [{ pointer, code: 'DUPLICATE', message: 'is listed already' }] : [];
+    if (!steps.has(id)) return [{ pointer, code: 'UNKNOWN_STEP', message: 'is not a transform step of the table' }];
+    return orderedIds.indexOf(id) < index ? [{ pointer, code: 'DUPLICATE', message: 'is listed twice' }] : [];
   });
   const omitted = [...steps.keys()].filter((id) => !orderedIds.includes(id));
   if (omitted.length > 0)

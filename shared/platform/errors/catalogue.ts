@@ -91,7 +91,7 @@ export const ERRORS = {
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
   // Mail
-  MAIL_NOT_CONFIGURED: ['unavailable', 'This deployment sends no mail. Ask an admin of your workspace for help.'],
+  MAIL_NOT_CONFIGURED: ['unavailable', 'This deployment sends no email. Ask an admin of your workspace for help.'],
 
   // Authentication
   UNAUTHENTICATED: [
@@ -108,11 +108,11 @@ export const ERRORS = {
   SESSION_NOT_FOUND: ['notFound', 'You have no such sign-in, or it has ended. List yours with GET /api/auth/sessions.'],
   INVALID_RESET_TOKEN: [
     'unauthenticated',
-    'The link is no longer valid: it was used, replaced by a newer one, or is older than 30 minutes. Ask for another mail.',
+    'The link is no longer valid: it was used, replaced by a newer one, or is older than 30 minutes. Ask for another email.',
   ],
   INVALID_INVITATION: [
     'unauthenticated',
-    'The invitation is no longer valid: it was accepted, withdrawn, sent again, or has expired. Ask for another one.',
+    'The invitation is no longer valid: it was accepted, deleted or sent again, or it has expired. Ask for another one.',
   ],
   INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is no longer valid. Sign in again.'],
   FORBIDDEN: [
@@ -125,19 +125,19 @@ export const ERRORS = {
   ],
   PRODUCT_TURNED_OFF: [
     'forbidden',
-    'The operator of the platform has turned this product off. Ask the operator; the plan of the company is unchanged.',
+    'The operator of the platform has turned this product off. Ask the operator to turn it on; the plan of the company is unchanged.',
   ],
   LICENCE_INVALID: [
     'unprocessable',
-    'The text is no licence file that this deployment accepts. Upload the file exactly as it was issued.',
+    'This deployment does not accept the licence file. Upload the file exactly as it was issued.',
   ],
   LICENCE_OTHER_COMPANY: [
     'unprocessable',
-    'The licence was issued for another company. Ask the issuer for one with the id of yours; see GET /api/company.',
+    'The licence was issued for another company. Ask the issuer for a licence with the id of your company; see GET /api/company.',
   ],
   LICENCE_NOT_YET_VALID: [
     'unprocessable',
-    'The licence is not valid yet. Upload it once its validity has begun; until then, the present one stays.',
+    'The licence is not valid yet. Upload it again on its first day; until then, the current licence stays in effect.',
   ],
   LICENCE_EXPIRED: ['unprocessable', 'The licence has expired. Ask the issuer for a new one.'],
   LICENCE_NOT_FOUND: ['notFound', 'The company has no licence file. Upload one with PUT /api/entitlements/licence.'],
@@ -150,7 +150,7 @@ export const ERRORS = {
   TOO_MANY_API_KEYS: ['conflict', 'The workspace already has 500 API keys. Revoke one first.'],
   API_KEY_OF_ANOTHER: [
     'forbidden',
-    'The key acts for another person, so only that person may see a new value. Create a key of your own, or one of a service account.',
+    'The key acts for another person, so only that person may rotate it. Create a key of your own, or one for a service account.',
   ],
   SERVICE_ACCOUNT_NOT_FOUND: [
     'notFound',
@@ -178,16 +178,16 @@ export const ERRORS = {
   ],
   COMPANY_ERASED: [
     'conflict',
-    'The company is being erased and cannot be restored any more. Its operator may have a backup.',
+    'The company is being erased and can no longer be restored. Ask the operator whether there is a backup.',
   ],
   NAME_NOT_CONFIRMED: [
     'unprocessable',
-    'The name does not confirm what is to be deleted. Send its present name, exactly, as `confirm`.',
+    '`confirm` does not match the current name. Send the exact name of what you want to delete.',
   ],
   COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
   COMPANY_MEMBER_INACTIVE: [
     'conflict',
-    'The person is deactivated and cannot be a company admin. Reactivate the account first.',
+    'The person is deactivated and cannot become a company admin. Reactivate the person through SCIM first.',
   ],
   LAST_COMPANY_ADMIN: [
     'conflict',
@@ -199,11 +199,11 @@ export const ERRORS = {
   ],
   INVITATION_EXISTS: [
     'conflict',
-    'This address is invited. Send the invitation again with POST /api/workspaces/invitations/{id}/resend.',
+    'This address already has an invitation. Send it again with POST /api/workspaces/invitations/{id}/resend.',
   ],
   TOO_MANY_INVITATIONS: [
     'tooMany',
-    'An address gets five invitations a day, and a workspace sends a hundred an hour. Wait for the time in Retry-After.',
+    'A workspace sends at most five invitations a day to one address, and at most a hundred an hour in all. Wait for the time in Retry-After.',
   ],
   OWN_SECOND_FACTOR: [
     'conflict',
@@ -218,18 +218,15 @@ export const ERRORS = {
 
   // Provisioning (SCIM), also in the form that RFC 7644 prescribes
   SCIM_TOKEN_NOT_FOUND: ['notFound', 'The company has no such SCIM token. List them with GET /api/scim/tokens.'],
-  SCIM_TOKEN_LIMIT: [
-    'conflict',
-    'The workspace has two SCIM tokens, as many as a rotation needs. Delete one of them first.',
-  ],
+  SCIM_TOKEN_LIMIT: ['conflict', 'The workspace already has two SCIM tokens, which is the maximum. Delete one first.'],
   SCIM_RESOURCE_NOT_FOUND: ['notFound', 'There is no such resource. Search for it with a filter.'],
   SCIM_INVALID_FILTER: [
     'invalid',
-    'The filter is not valid, or not supported. Compare one of the documented attributes with eq.',
+    'The filter is invalid or not supported. Compare one of the documented attributes with eq.',
   ],
   SCIM_INVALID_SYNTAX: ['invalid', 'The body is not a valid SCIM message. Correct what `detail` names.'],
-  SCIM_INVALID_PATH: ['invalid', 'The path of an operation is not valid. Correct what `detail` names.'],
-  SCIM_INVALID_VALUE: ['invalid', 'A value is missing or not valid. Correct what `detail` names.'],
+  SCIM_INVALID_PATH: ['invalid', 'The path of an operation is invalid. Correct what `detail` names.'],
+  SCIM_INVALID_VALUE: ['invalid', 'A value is missing or invalid. Correct what `detail` names.'],
   SCIM_NO_TARGET: ['invalid', 'An operation has no target. Give it a path.'],
   SCIM_MUTABILITY: ['invalid', 'The attribute is read-only. Remove it from the request.'],
   SCIM_UNIQUENESS: ['conflict', 'Another resource has this value. Change it there, or use another one.'],
@@ -245,7 +242,10 @@ export const ERRORS = {
   // Models
   MODEL_NOT_FOUND: ['notFound', 'The workspace has no such model. List them with GET /api/models.'],
   MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
-  MODEL_TOO_LARGE: ['conflict', 'The model would have too many parts. Remove unused ones, or start another model.'],
+  MODEL_TOO_LARGE: [
+    'conflict',
+    'The model has reached its maximum number of parts. Remove unused ones, or create another model.',
+  ],
   MODEL_TABLE_NOT_FOUND: ['notFound', 'The model has no such table. List them with GET /api/models/{modelId}/tables.'],
   MODEL_ALIAS_TAKEN: [
     'conflict',
@@ -253,7 +253,7 @@ export const ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'Row-level security policies protect the table. An admin must delete those in `referencedBy` first.',
+    'Row-level security policies protect the table. Ask an admin to delete those in `referencedBy` first.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
@@ -267,7 +267,7 @@ export const ERRORS = {
     'notFound',
     'The model has no such relationship. List them with GET /api/models/{modelId}/relationships.',
   ],
-  MODEL_RELATIONSHIP_EXISTS: ['conflict', 'A relationship joins these two fields already. Change that one instead.'],
+  MODEL_RELATIONSHIP_EXISTS: ['conflict', 'A relationship already joins these two fields. Change that one instead.'],
   MODEL_HIERARCHY_NOT_FOUND: [
     'notFound',
     'The model has no such hierarchy. List them with GET /api/models/{modelId}/hierarchies.',
@@ -293,7 +293,7 @@ export const ERRORS = {
   ],
   MODEL_TRANSFORM_INVALID: [
     'unprocessable',
-    'A transform step would not fit the columns that it receives. See `errors` and `stepId`.',
+    'A transform step does not fit the columns that it receives. Correct the step in `stepId`; see `errors`.',
   ],
   MODEL_VERSION_NOT_FOUND: ['notFound', 'The model has no such version. List them with GET /api/models/{id}/versions.'],
   PUBLISH_GATE: [
@@ -510,12 +510,12 @@ export const ERRORS = {
   PASSKEY_NOT_FOUND: ['notFound', 'The user has no such passkey. List them with GET /api/auth/passkeys.'],
   PASSKEY_REJECTED: [
     'invalid',
-    'The new passkey could not be verified. Ask for new options and create it on a page of the application.',
+    'The new passkey could not be verified. Request new options, and create the passkey on a page of the application.',
   ],
   TOO_MANY_PASSKEYS: ['conflict', 'The user already has 10 passkeys. Remove one first.'],
   INVALID_PASSKEY: [
     'unauthenticated',
-    'The sign-in with the passkey failed. Ask for new options and try again, or sign in another way.',
+    'The sign-in with the passkey failed. Request new options and try again, or sign in another way.',
   ],
 
   // Single sign-on
@@ -527,7 +527,7 @@ export const ERRORS = {
   TOO_MANY_IDENTITY_PROVIDERS: ['conflict', 'The company already has 20 identity providers. Delete one first.'],
   SAML_METADATA_INVALID: [
     'unprocessable',
-    'The metadata of the identity provider cannot be used. Check the address or the text, or give entity id, address and certificates.',
+    'The metadata of the identity provider cannot be used. Check `metadataUrl` or `metadata`, or send `entityId`, `ssoUrl` and `certificates`.',
   ],
   IDENTITY_PROVIDER_UNREACHABLE: [
     'unavailable',
@@ -536,7 +536,7 @@ export const ERRORS = {
   DOMAIN_NOT_LISTED: ['notFound', 'The identity provider has no such domain. Add it to `domains` first.'],
   DOMAIN_NOT_PROVEN: [
     'unprocessable',
-    'The TXT record of the domain was not found. Create it as `domains` shows it, and try again when it is published.',
+    'The TXT record of the domain was not found. Create it as shown in `domains`, and try again once it is published.',
   ],
   DOMAIN_TAKEN: [
     'conflict',
@@ -545,7 +545,7 @@ export const ERRORS = {
   IDENTITY_NOT_FOUND: ['notFound', 'The user has no identity at this provider. There is nothing to remove.'],
   RETURN_URL_NOT_ALLOWED: [
     'invalid',
-    'A sign-in may not return to this address. Ask the operator to add it to `SSO_RETURN_URLS`.',
+    'A sign-in cannot return to this address. Ask the operator to add it to the setting SSO_RETURN_URLS.',
   ],
   SSO_STATE_INVALID: [
     'invalid',
@@ -561,7 +561,7 @@ export const ERRORS = {
   ],
   SSO_NOT_READY: [
     'unprocessable',
-    'Members could not sign in. Turn on an identity provider with a verified domain first.',
+    'With enforcement, members could not sign in. Turn on an identity provider with a verified domain first.',
   ],
 
   // Webhooks

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { SEARCH_OPTIONS } from '../../../functions/docs/site/search-options.ts';
 import { type Api, it } from '../../support/api.ts';
 import { call } from '../../support/http.ts';
-import { ROUTES } from '../../support/samples.ts';
+import { ALL_ROUTES } from '../../support/samples.ts';
 
 const GUIDES = readdirSync(join(import.meta.dirname, '../../../docs'))
   .filter((name) => name.endsWith('.md') && name !== 'README.md')
@@ -108,7 +108,7 @@ describe('the documentation site', () => {
     const pages = new Map<string, string>();
     for (const path of PAGES) pages.set(path, (await read(api, path)).body);
     const anchors = new Set(
-      ROUTES.map(({ operationId }) => operationId).concat(
+      ALL_ROUTES.map(({ operationId }) => operationId).concat(
         [...document.info.description.matchAll(/^## (.+)$/gm)].map(([, title]) =>
           title.toLowerCase().replaceAll(' ', '-'),
         ),
@@ -139,7 +139,7 @@ describe('the documentation site', () => {
     expect(found('/api/query')).toContain('/api/docs#tag/queries/runQuery');
     expect(found('idempotency key')).toContain('/api/docs#description/idempotency');
     expect(found('signature')).toContainEqual(expect.stringMatching(/^\/api\/docs\/guides\/webhooks#/));
-    for (const { operationId } of ROUTES) {
+    for (const { operationId } of ALL_ROUTES) {
       expect(JSON.stringify(index), operationId).toContain(`/${operationId}"`);
     }
   });

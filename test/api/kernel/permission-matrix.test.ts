@@ -77,7 +77,7 @@ describe('the matrix of permissions', () => {
       }
     }
     expect(unlike).toEqual([]);
-  });
+  }, 300_000);
 
   it('lets the token and the key of a former member do nothing', async ({ api }) => {
     const member = await givenMember(api, 'admin');
@@ -94,7 +94,9 @@ describe('the matrix of permissions', () => {
   });
 
   it('is used as a whole', () => {
-    const used = new Set(guarded.map((route) => route.permission));
-    expect(Object.keys(PERMISSIONS).filter((permission) => !used.has(permission as never))).toEqual([]);
+    const used = new Set<string>(guarded.map((route) => route.permission));
+    // Publishing asks for it only where checks are overridden.
+    used.add('models:override');
+    expect(Object.keys(PERMISSIONS).filter((permission) => !used.has(permission))).toEqual([]);
   });
 });

@@ -35,6 +35,7 @@ const FREE = [
   'runByWebhook ',
   'saveFlowlet /ops/*',
   'suggestOps /currentOps/*',
+  'finishOidc ?',
   'instantiateFlowlet /params',
   'createWebhook /headers',
   'updateTransform /config',

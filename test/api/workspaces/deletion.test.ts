@@ -3,6 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import { OBJECT_AREAS } from '../../../functions/resources.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 import { endGrace, eraseNow } from '../../support/deletions.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
@@ -117,8 +118,7 @@ describe('DELETE /api/workspaces/{id}', () => {
     await remove(api);
     const triggers = async () => {
       const { pk } = workspaceKey(api.workspaceId, `PIPELINE#${upstream.id}`, '');
-      const page = await api.table.db.send(new ScanCommand({ TableName: api.table.name, ...ofPartition(pk) }));
-      return (page.Items ?? []).filter(({ sk }) => (sk as string).startsWith('TRIGGER#'));
+      return Array.fromAsync(itemsBelow(api.table, { pk, sk: 'TRIGGER#' }));
     };
     await vi.waitFor(
       async () => expect(await triggers()).toContainEqual(expect.objectContaining({ reason: 'WORKSPACE_DELETED' })),
@@ -167,9 +167,3 @@ describe('DELETE /api/workspaces/{id}', () => {
 
 const ofResults = (area: string, { workspaceId }: Api) =>
   area.startsWith('staging') ? `W/${workspaceId}/*` : `${workspaceId}/*`;
-
-const ofPartition = (pk: string) => ({
-  FilterExpression: 'pk = :pk',
-  ExpressionAttributeValues: { ':pk': pk },
-  ConsistentRead: true,
-});

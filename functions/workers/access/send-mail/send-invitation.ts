@@ -52,8 +52,8 @@ function invitationMail(
     ],
     action: linkTo({ appUrl, page: 'accept-invitation', label: 'Accept the invitation', token }),
     notes: [
-      `The invitation is valid for ${INVITATION_DAYS} days. You choose your own password, unless you have an account already.`,
-      'If you do not know the sender, ignore this mail.',
+      `The invitation is valid for ${INVITATION_DAYS} days. You choose your own password, unless you already have an account.`,
+      'If you do not know the sender, ignore this email.',
     ],
   };
 }

@@ -86,8 +86,8 @@ function resetMail(token: string, appUrl: string | undefined): Mail {
     paragraphs: ['Hello,', 'You, or someone else, asked to reset the password of your account.'],
     action: linkTo({ appUrl, page: 'reset-password', label: 'Choose a new password', token }),
     notes: [
-      `This works once, within ${RESET_MINUTES} minutes. A newer mail replaces this one. With the new password, all your sign-ins end.`,
-      'If you did not ask for it, ignore this mail: your password stays as it is.',
+      `This works once, within ${RESET_MINUTES} minutes. A newer email replaces this one. Setting a new password signs you out everywhere.`,
+      'If you did not ask for it, ignore this email: your password stays as it is.',
     ],
   };
 }
@@ -96,7 +96,7 @@ const NO_PASSWORD: Mail = {
   subject: 'Your account has no password',
   paragraphs: [
     'Hello,',
-    'You, or someone else, asked to reset the password of your account. It has none: you sign in through the identity provider of your company.',
-    'If you did not ask for it, ignore this mail.',
+    'You, or someone else, asked to reset the password of your account. The account has no password: you sign in through the identity provider of your company.',
+    'If you did not ask for it, ignore this email.',
   ],
 };

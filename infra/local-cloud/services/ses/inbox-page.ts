@@ -27,7 +27,7 @@ export function inboxPage(mails: readonly Mail[]): string {
     ) => `<li><a href="${INBOX}/${mail.id}"><span class="subject">${escapeHtml(mail.subject) || '(no subject)'}</span>
       <br><span class="quiet">to ${escapeHtml(mail.to.join(', '))} · <time>${escapeHtml(mail.sentAt)}</time></span></a></li>`,
   );
-  const list = items.length > 0 ? `<ul>${items.join('')}</ul>` : '<p>No mail was sent yet.</p>';
+  const list = items.length > 0 ? `<ul>${items.join('')}</ul>` : '<p>No email has been sent yet.</p>';
   return page(
     'Mails',
     `<h1>Mails</h1><p class="quiet">What this deployment would have sent. Nothing leaves the machine.</p>${list}`,
@@ -53,7 +53,7 @@ export function mailPage(mail: Mail): string {
       : `<h2>HTML</h2><iframe sandbox title="The mail as HTML" src="${INBOX}/${mail.id}/html"></iframe>`;
   return page(
     mail.subject,
-    `<p><a href="${INBOX}">All mails</a></p><h1>${escapeHtml(mail.subject)}</h1><dl>${details}</dl>${text}${html}`,
+    `<p><a href="${INBOX}">All emails</a></p><h1>${escapeHtml(mail.subject)}</h1><dl>${details}</dl>${text}${html}`,
   );
 }
 

@@ -113,7 +113,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('number'),
     summary:
       'The value as a float. A text has digits, a point and an exponent, as in "-1234.5" or "1e6", with spaces around it.',
-    nulls: 'Null gives null, and so does a text that is no number.',
+    nulls: 'Null gives null, and so does a text that is not a number.',
     example: ['TO_NUMBER("-1234.5")', '-1234.5'],
     emit: {
       duckdb: ({ args: [x], types: [type] }) =>
@@ -145,7 +145,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionEntry[] = [
     returns: always('date'),
     summary:
       'The date of a datetime in the time zone of the query, or of a text of the form "YYYY-MM-DD" or the given format: YYYY, MM and DD in any order, with nothing or one of - / . and space between them.',
-    nulls: 'Null gives null, and so does a text that is no day of the calendar.',
+    nulls: 'Null gives null, and so does a text that is not a valid date.',
     example: ['TO_DATE("31.12.2026", "DD.MM.YYYY")', '"2026-12-31"'],
     emit: {
       duckdb: (call) =>

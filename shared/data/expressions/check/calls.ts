@@ -111,7 +111,7 @@ function isPlaced(context: CheckContext, node: CallNode, entry: FunctionEntry): 
 function filterOf(context: CheckContext, node: CallNode, entry: FunctionEntry, check: Check): Typed | undefined {
   if (!node.filter) return undefined;
   if (entry.kind !== 'aggregate') {
-    const message = `${entry.name} is no aggregate of rows and takes no FILTER.`;
+    const message = `${entry.name} is not an aggregate of rows, so it takes no FILTER.`;
     context.diagnostics.error(3002, node.filter, message, 'Use IF(condition, value), or filter the aggregate inside.');
     return undefined;
   }

@@ -85,7 +85,7 @@ function withoutTable({ names, diagnostics }: CheckContext, node: FieldNode): vo
     return;
   }
   const hint = matches.length === 1 ? `Write ${options}.` : 'Write the table before the name, as in [table.field].';
-  diagnostics.error(2001, node, `The field "${node.name}" is named without its table.`, hint);
+  diagnostics.error(2001, node, `The field "${node.name}" has no table before it.`, hint);
 }
 
 const suggested = ({ table, field }: FieldMatch) => `Did you mean ${fieldReference(table.alias, field.name)}?`;

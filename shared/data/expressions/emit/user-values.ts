@@ -61,7 +61,7 @@ export class UserValues {
 
   #principal(node: Typed) {
     const { principal } = this.#options;
-    if (!principal) throw new NotExpressible(node, 'The expression refers to the user, but there is none.');
+    if (!principal) throw new NotExpressible(node, 'The expression refers to the user, but the query has no user.');
     return principal;
   }
 
@@ -87,7 +87,10 @@ export class UserValues {
 
 function checked(node: Typed, values: readonly string[], type: 'string' | 'integer'): readonly string[] {
   if (type === 'integer' && !values.every((value) => INTEGER.test(value))) {
-    throw new NotExpressible(node, 'A value of the attribute is not an integer, as the field beside it is.');
+    throw new NotExpressible(
+      node,
+      'The attribute has a value that is not an integer, but the field beside it is an integer.',
+    );
   }
   return values;
 }
