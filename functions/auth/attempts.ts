@@ -21,6 +21,8 @@ export interface SignInAttempts {
    * Throws `TOO_MANY_ATTEMPTS`; a rejected attempt does not count.
    */
   begin(email: string, sourceIp: string): Promise<Attempt>;
+  /** Records that the account signed in from the address without a password, by a passkey. */
+  recordSuccess(email: string, sourceIp: string): Promise<void>;
   /**
    * Counts a request for a reset of the password. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account has signed in from the
    * address before.
@@ -69,9 +71,16 @@ export function signInAttempts(table: Table): SignInAttempts {
     return (((await read(key))?.expiresAt as number | undefined) ?? 0) > now;
   }
 
+  async function recordKnown(key: Key, now: number): Promise<void> {
+    const Item = { ...key, entity: 'known-sign-in', expiresAt: now + KNOWN_SECONDS };
+    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+  }
+
   return {
+    recordSuccess: (email, sourceIp) => recordKnown(knownKey(email, networkOf(sourceIp)), secondsOf(table.now())),
+
     async beginReset(email, sourceIp) {
-      const now = Math.floor(table.now().getTime() / 1000);
+      const now = secondsOf(table.now());
       const address = networkOf(sourceIp);
       const known = await isKnown(knownKey(email, address), now);
       await count(resetScope({ email, address, isKnown: known }), now);
@@ -79,7 +88,7 @@ export function signInAttempts(table: Table): SignInAttempts {
     },
 
     async begin(email, sourceIp) {
-      const now = Math.floor(table.now().getTime() / 1000);
+      const now = secondsOf(table.now());
       const address = networkOf(sourceIp);
       const known = knownKey(email, address);
       const counted: Scope[] = [];
@@ -95,14 +104,12 @@ export function signInAttempts(table: Table): SignInAttempts {
       }
       return {
         passed: async () => void (await takeBack()),
-        async succeeded() {
-          const Item = { ...known, entity: 'known-sign-in', expiresAt: now + KNOWN_SECONDS };
-          await Promise.all([takeBack(), table.db.send(new PutCommand({ TableName: table.name, Item }))]);
-        },
+        succeeded: async () => void (await Promise.all([takeBack(), recordKnown(known, now)])),
       };
     },
   };
 }
 
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 const stepKey = ({ name }: Scope, step: number): Key => uniqueKey('SIGN-IN-ATTEMPTS', `${name} ${step}`);
 const knownKey = (email: string, address: string): Key => uniqueKey('SIGN-IN-KNOWN', `${email} ${address}`);

@@ -2,7 +2,9 @@ import { groupsOf } from '../../shared/domains/groups/index.ts';
 import { signInPolicy, ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { passkeys } from '../../shared/domains/passkeys/index.ts';
 import { passwordResets } from '../../shared/domains/password-resets/index.ts';
+import { provisionedUsers } from '../../shared/domains/provisioning/index.ts';
 import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
@@ -17,7 +19,6 @@ import { signInAttempts } from './attempts.ts';
 import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
 import { passkeyBindings } from './passkey-bindings.ts';
-import { passkeys } from './passkeys.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { secondFactor } from './second-factor.ts';
@@ -59,6 +60,7 @@ const deps = {
   resets: passwordResets(group.table),
   invitations: invitationRepository(group.table),
   invitationTokens: invitationTokens(group.master),
+  removedNamed: (companyId: string, email: string) => provisionedUsers(group.table, companyId).removedNamed(email),
   join: joinBy(group.table),
   newId,
   now: group.now,

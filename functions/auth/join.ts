@@ -7,6 +7,7 @@ import {
   putMember,
   putUser,
   readMembers,
+  stillAccount,
   type UserRecord,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
@@ -38,7 +39,7 @@ export function joinBy(table: Table): Join {
       ...{ membershipId, workspaceId, userId: user.id, email: user.email, name: user.name, role },
       ...{ joinedAt: at.toISOString(), revision: 1 },
     };
-    const person = isNew ? putUser(table, user) : [];
+    const person = isNew ? putUser(table, user) : [stillAccount(table, user)];
     const joining = await memberships.joinItems(member, { groupIds, by, at });
     const logged = await loggedItems(table, { invitation, user, isNew });
     try {

@@ -41,7 +41,7 @@ export interface AuthRepository extends SessionStore {
   /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
   renameMemberships(userId: string): Promise<void>;
   /**
-   * Begins an epoch that at most one sign-in survives, if password and epoch are still those that were read. Returns false otherwise.
+   * Begins an epoch that at most one sign-in survives, if password, epoch and email are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
   /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
@@ -158,9 +158,9 @@ export function authRepository(table: Table): AuthRepository {
         ...(epoch.passwordHash === undefined ? [] : ['passwordSetBy']),
       ];
       const change = { set: { ...epoch, updatedAt: at.toISOString() }, remove };
-      const { passwordHash, signInEpoch } = user;
+      const { passwordHash, signInEpoch, email } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
-      const unchanged = { equals: { passwordHash, signInEpoch }, absent };
+      const unchanged = { equals: { passwordHash, signInEpoch, email }, absent };
       return holdsAudited(
         table,
         { Update: updateOf(table, userRecordKey(user.id), change, unchanged) },

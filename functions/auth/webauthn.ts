@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { Passkey } from './passkeys.ts';
+import type { Passkey } from '../../shared/domains/passkeys/index.ts';
 
 /** The domain that passkeys belong to, and the origins of the pages that may use them. */
 export interface RelyingParty {

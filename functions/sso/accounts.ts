@@ -3,12 +3,12 @@ import { type SessionStore, sessionStore } from '../../shared/domains/sessions/i
 import {
   actOf,
   emailKey,
-  hasPasswordOfOthers,
   memberObject,
   type NewMember,
   putMember,
   putUser,
   readWorkspace,
+  stillAccount,
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
@@ -25,11 +25,14 @@ export interface Accounts extends SessionStore {
   userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** The account as its person takes it over at the first sign-on: see `withoutPasswordOfOthers`. */
-  takenOver(user: UserRecord, at: string): Promise<{ user: UserRecord; items: TransactItem[] }>;
-  /** Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile. */
+  takenOver(user: UserRecord, now: Date): { user: UserRecord; items: TransactItem[] };
+  /**
+   * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the account was deactivated
+   * or removed.
+   */
   write(change: {
     user?: UserRecord;
-    /** Whose membership it is, if the account is not new. */
+    /** Whose membership or identity it is, if the account is not new. */
     account?: UserRecord;
     member?: NewMember;
     workspaceName?: string;
@@ -57,12 +60,14 @@ export function accounts(table: Table): Accounts {
 
     workspace: (id) => readWorkspace(table, id),
 
-    takenOver: async (user, at) =>
-      hasPasswordOfOthers(user) ? withoutPasswordOfOthers(table, user, at) : { user, items: [] },
+    takenOver: (user, now) =>
+      user.passwordSetBy === undefined
+        ? { user, items: [stillAccount(table, user)] }
+        : withoutPasswordOfOthers(table, user, now),
 
     async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [
-        ...(person ? putUser(table, person) : []),
+        ...(person ? putUser(table, person) : account ? [stillAccount(table, account)] : []),
         ...(member ? putMember(table, member, workspaceName) : []),
         ...also,
         ...(account && member ? await auditItems(table, joinedAct(account, member)) : []),

@@ -7,6 +7,7 @@ import {
   readEnforcement,
   ssoDomains,
 } from '../../shared/domains/identity-providers/index.ts';
+import { provisionedUsers } from '../../shared/domains/provisioning/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
@@ -58,6 +59,7 @@ const stores = {
   codes: oneTime<PendingSession>(table, 'SSO-CODE'),
   assertions: oneTime<object>(table, 'SSO-ASSERTION'),
 };
+const removedNamed = (companyId: string, email: string) => provisionedUsers(table, companyId).removedNamed(email);
 const deps = {
   ...stores,
   oidc,
@@ -67,7 +69,8 @@ const deps = {
   now,
   returnUrls: (process.env.SSO_RETURN_URLS ?? '').split(',').filter(Boolean),
   protocol: (provider: IdentityProvider) => protocolOf({ oidc, secrets, assertions: stores.assertions, now }, provider),
-  admit: (provider: IdentityProvider, person: ProvenPerson) => admitPerson({ ...stores, newId, now }, provider, person),
+  admit: (provider: IdentityProvider, person: ProvenPerson) =>
+    admitPerson({ ...stores, removedNamed, newId, now }, provider, person),
   isPage: (url: string) => SCHEMES.some((scheme) => URL.parse(url)?.protocol === `${scheme}:`),
   workspaceCompany: async (id: string) => (await stores.accounts.workspace(id))?.companyId,
   isGroup: async (workspaceId: string, id: string) => (await groups.get(workspaceId, id)) !== undefined,

@@ -99,8 +99,8 @@ export const handler = endpointGroup(
     bind(invitationRoutes.getInvitation, ({ principal: { workspaceId }, params: { id } }) =>
       getInvitation(inviting, { workspaceId, id }),
     ),
-    bind(invitationRoutes.resendInvitation, ({ principal: { workspaceId }, params: { id } }) =>
-      resendInvitation(inviting, { workspaceId, id }),
+    bind(invitationRoutes.resendInvitation, ({ principal: { workspaceId, userId }, params: { id } }) =>
+      resendInvitation(inviting, userId, { workspaceId, id }),
     ),
     bind(invitationRoutes.deleteInvitation, ({ principal: { workspaceId }, params: { id } }) =>
       deleteInvitation(inviting, { workspaceId, id }),

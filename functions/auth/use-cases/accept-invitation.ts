@@ -19,6 +19,8 @@ interface Deps {
   invitations: InvitationRepository;
   invitationTokens: InvitationTokens;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** A person of the company whom an identity provider has removed, by the address of then. */
+  removedNamed(companyId: string, email: string): Promise<UserRecord | undefined>;
   join: Join;
   passwords: Passwords;
   newId: () => string;
@@ -42,7 +44,9 @@ export async function acceptInvitation(deps: Deps, command: Command): Promise<Ac
     const { invitation, workspace } = await invitedTo(deps, command.token);
     const known = await deps.accounts.userByEmail(invitation.email);
     if (known && known.companyId !== invitation.companyId) throw new AppError('EMAIL_TAKEN');
-    if (known && !known.active) throw new AppError('INVALID_INVITATION');
+    if (known && (!known.active || isRemovedSince(invitation, known.identitiesEndedAt))) {
+      throw new AppError('INVALID_INVITATION');
+    }
     if (!known) await deps.domains.requireClaimable(invitation.companyId, invitation.email);
     if (!known) passwordHash ??= await deps.passwords.hash(requirePassword(command));
     const at = deps.now();
@@ -63,9 +67,29 @@ async function invitedTo(
     throw new AppError('INVALID_INVITATION');
   }
   const workspace = await deps.workspace(invitation.workspaceId);
-  if (!workspace) throw new AppError('INVALID_INVITATION');
+  if (!workspace || workspace.deletesAt || !(await mayStillInvite(deps, invitation))) {
+    throw new AppError('INVALID_INVITATION');
+  }
+  const removed = await deps.removedNamed(invitation.companyId, invitation.email);
+  if (isRemovedSince(invitation, removed?.removedAt)) throw new AppError('INVALID_INVITATION');
   return { invitation, workspace };
 }
+
+/** Whether the admin who sent the invitation last is one still. */
+async function mayStillInvite(
+  { accounts }: Deps,
+  { invitedBy, companyId, workspaceId }: InvitationRecord,
+): Promise<boolean> {
+  const inviter = await accounts.user(invitedBy);
+  if (!inviter?.active || inviter.companyId !== companyId) return false;
+  if (inviter.companyRole === 'company_admin') return true;
+  const memberships = await accounts.memberships(invitedBy);
+  return memberships.some((membership) => membership.workspaceId === workspaceId && membership.role === 'admin');
+}
+
+/** An identity provider that removes a person overrules the invitations of before. */
+const isRemovedSince = ({ updatedAt }: InvitationRecord, removedAt: string | undefined): boolean =>
+  removedAt !== undefined && removedAt >= updatedAt;
 
 function requirePassword({ password }: Command): string {
   if (password !== undefined) return password;

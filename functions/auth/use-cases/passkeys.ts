@@ -1,15 +1,16 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
+import type { Passkey, Passkeys } from '../../../shared/domains/passkeys/index.ts';
 import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { MfaTokens } from '../mfa-token.ts';
 import type { Passkey as ShownPasskey } from '../passkey-schemas.ts';
-import type { Passkey, Passkeys } from '../passkeys.ts';
 import type { AuthRepository } from '../repository.ts';
 import { hasSecondFactor, type SecondFactor } from '../second-factor.ts';
 import type { RelyingParty } from '../webauthn.ts';
@@ -52,7 +53,7 @@ export async function passkeyOptions(
   if (hasSecondFactor(user) && !(await deps.factor.redeem(user, proof.code ?? ''))) throw new AppError('WRONG_CODE');
   await attempt.passed();
   const { registrationOptions } = await webauthn();
-  const options = await registrationOptions(proof.rp, user, await deps.passkeys.list(user.id));
+  const options = await registrationOptions(proof.rp, user, await deps.passkeys.list(user));
   await deps.challenges.put(options.challenge, { purpose: 'add', userId: user.id }, CHALLENGE_SECONDS);
   return options;
 }
@@ -68,14 +69,16 @@ export async function addPasskey(
   const credential = await verifiedRegistration(rp, response, isExpected).catch((cause) => {
     throw new AppError('PASSKEY_REJECTED', { cause });
   });
-  const createdAt = deps.now().toISOString();
+  // After what ended with a removal, also by a clock that is behind.
+  const createdAt = later(user.identitiesEndedAt ?? user.createdAt, deps.now());
   const passkey = { id, userId: user.id, name, ...credential, createdAt, lastUsedAt: null };
   await deps.passkeys.add(user, passkey);
   return shownPasskey(passkey);
 }
 
-export async function listPasskeys({ passkeys }: PasskeyDeps, { userId }: Principal) {
-  const items = (await passkeys.list(userId)).map(shownPasskey);
+export async function listPasskeys({ accounts, passkeys }: PasskeyDeps, { userId }: Principal) {
+  const user = await accounts.user(userId);
+  const items = user ? (await passkeys.list(user)).map(shownPasskey) : [];
   return { items, total: items.length };
 }
 
@@ -107,9 +110,8 @@ export async function signInWithPasskey(
   deps: PasskeyDeps,
   command: Assertion & { workspaceId?: string; sessionId: string },
 ): Promise<SignedIn> {
-  const passkey = await usedPasskey(deps, command, { purpose: 'sign-in' });
-  const user = await deps.accounts.user(passkey.userId);
-  if (!user?.active || (await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_PASSKEY');
+  const { user, passkey } = await usedPasskey(deps, command, { purpose: 'sign-in' });
+  if (!user.active || (await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_PASSKEY');
   const memberships = await deps.accounts.memberships(user.id);
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
@@ -117,7 +119,9 @@ export async function signInWithPasskey(
   if (!membership) throw new AppError('INVALID_PASSKEY');
   const method = { kind: 'passkey', passkeyId: passkey.id } as const;
   const begun = await beginSession(deps, user, membership, { ...command, method });
-  if (!begun) throw new AppError('INTERNAL');
+  // The passkey was removed in between.
+  if (!begun) throw new AppError('INVALID_PASSKEY');
+  await deps.attempts.recordSuccess(user.email.toLowerCase(), command.sourceIp);
   return begun;
 }
 
@@ -128,7 +132,7 @@ export async function passkeyFactorOptions(
 ): Promise<object> {
   const { user } = await pendingSignIn(deps, mfaToken);
   const { authenticationOptions } = await webauthn();
-  const options = await authenticationOptions(rp, await deps.passkeys.list(user.id));
+  const options = await authenticationOptions(rp, await deps.passkeys.list(user));
   await deps.challenges.put(options.challenge, { purpose: 'second-factor', userId: user.id }, CHALLENGE_SECONDS);
   return options;
 }
@@ -138,11 +142,12 @@ export async function verifyPasskeyFactor(
   command: Assertion & { mfaToken: string },
 ): Promise<SignedIn> {
   const { user, membership, sessionId } = await pendingSignIn(deps, command.mfaToken);
-  const passkey = await usedPasskey(deps, command, { purpose: 'second-factor', userId: user.id });
-  if (passkey.userId !== user.id) throw new AppError('INVALID_PASSKEY');
+  const { user: owner, passkey } = await usedPasskey(deps, command, { purpose: 'second-factor', userId: user.id });
+  if (owner.id !== user.id) throw new AppError('INVALID_PASSKEY');
   const method = { kind: 'passkey', passkeyId: passkey.id } as const;
   const begun = await beginSession(deps, user, membership, { ...command, sessionId, method });
   if (!begun) throw new AppError('INVALID_MFA_TOKEN');
+  await deps.attempts.recordSuccess(user.email.toLowerCase(), command.sourceIp);
   return begun;
 }
 
@@ -159,16 +164,20 @@ async function pendingSignIn({ mfaTokens, accounts, policy, now }: PasskeyDeps, 
   return { user, membership, sessionId: pending.sessionId };
 }
 
-/** The passkey that has signed a challenge of ours, which it uses up. Throws `INVALID_PASSKEY`. */
-async function usedPasskey(deps: PasskeyDeps, { response, rp }: Assertion, made: Challenge): Promise<Passkey> {
-  const passkey = await deps.passkeys.byCredential(response.id);
-  if (!passkey) throw new AppError('INVALID_PASSKEY');
+/** The passkey that has signed a challenge of ours, which it uses up, with its user. Throws `INVALID_PASSKEY`. */
+async function usedPasskey(
+  deps: PasskeyDeps,
+  { response, rp }: Assertion,
+  made: Challenge,
+): Promise<{ user: UserRecord; passkey: Passkey }> {
+  const found = await deps.passkeys.byCredential(response.id);
+  if (!found) throw new AppError('INVALID_PASSKEY');
   const { verifiedAuthentication } = await webauthn();
-  const counter = await verifiedAuthentication(rp, response, passkey, taken(deps, made)).catch((cause) => {
+  const counter = await verifiedAuthentication(rp, response, found.passkey, taken(deps, made)).catch((cause) => {
     throw new AppError('INVALID_PASSKEY', { cause });
   });
-  if (!(await deps.passkeys.used(passkey, counter))) throw new AppError('INVALID_PASSKEY');
-  return passkey;
+  if (!(await deps.passkeys.used(found.passkey, counter))) throw new AppError('INVALID_PASSKEY');
+  return found;
 }
 
 /** Whether a challenge was made for this. It is gone afterwards, whatever the answer. */
@@ -185,7 +194,7 @@ async function find(
   id: string,
 ): Promise<{ user: UserRecord; passkey: Passkey }> {
   const user = await requireOpenSession(deps.accounts, principal);
-  const passkey = await deps.passkeys.get(user.id, id);
+  const passkey = await deps.passkeys.get(user, id);
   if (!passkey) throw new AppError('PASSKEY_NOT_FOUND');
   return { user, passkey };
 }

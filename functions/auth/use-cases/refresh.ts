@@ -1,4 +1,5 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
+import type { Passkeys } from '../../../shared/domains/passkeys/index.ts';
 import {
   type Membership,
   newRefreshToken,
@@ -18,7 +19,13 @@ import type { AuthRepository } from '../repository.ts';
  * Rotates the refresh token. Reuse of a rotated token ends the whole sign-in, because the token may have been stolen.
  */
 export async function refresh(
-  deps: { accounts: AuthRepository; policy: SignInPolicy; tokens: AccessTokens; now: () => Date },
+  deps: {
+    accounts: AuthRepository;
+    passkeys: Passkeys;
+    policy: SignInPolicy;
+    tokens: AccessTokens;
+    now: () => Date;
+  },
   command: { refreshToken: string; workspaceId?: string },
 ): Promise<SignedIn> {
   const { accounts } = deps;
@@ -40,6 +47,11 @@ export async function refresh(
   const membership = membershipFor(session, memberships, command.workspaceId);
   if (!user?.active || !membership || !isOfEpoch(session, user)) throw new AppError('INVALID_REFRESH_TOKEN');
   if (!(await deps.policy.mayContinue(session, user))) throw new AppError('INVALID_REFRESH_TOKEN');
+  // The request that removed the passkey may have died before it ended the sign-ins.
+  const { method } = session;
+  if (method?.kind === 'passkey' && !(await deps.passkeys.get(user, method.passkeyId))) {
+    throw new AppError('INVALID_REFRESH_TOKEN');
+  }
 
   const { workspaceId, membershipId } = membership;
   const { family } = token;

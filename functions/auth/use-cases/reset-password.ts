@@ -53,8 +53,9 @@ async function ownerOf(
 ): Promise<UserRecord> {
   const { accounts, policy, resets, now } = deps;
   const [user, reset] = await Promise.all([accounts.user(userId), resets.find(userId)]);
-  const isValid =
-    reset?.digest === digest && reset.validUntil > now().toISOString() && reset.signInEpoch === user?.signInEpoch;
+  const isLatest = reset?.digest === digest && reset.validUntil > now().toISOString();
+  const isSent = reset?.email === undefined || reset.email === user?.email;
+  const isValid = isLatest && isSent && reset.signInEpoch === user?.signInEpoch;
   if (!isValid || !user?.active || user.passwordHash === undefined) throw new AppError('INVALID_RESET_TOKEN');
   // A company with single sign-on has no passwords to reset.
   if ((await policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_RESET_TOKEN');

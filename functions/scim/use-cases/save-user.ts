@@ -17,7 +17,7 @@ import { readOperations } from '../protocol/operations.ts';
 import { patched, readResource } from '../protocol/patch.ts';
 import type { Members } from '../protocol/values.ts';
 import { findUser, replyWith, type UserDeps } from './read-users.ts';
-import { storedResource, wantedUser } from './user-resource.ts';
+import { requirePlainName, storedResource, wantedUser } from './user-resource.ts';
 
 export interface SaveDeps extends UserDeps {
   items: UserItems;
@@ -34,6 +34,7 @@ export interface SaveDeps extends UserDeps {
 export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Members> {
   const { companyId, workspaceId } = call.provisioner;
   const wanted = wantedUser(readResource(call.body, USER_TYPE), true);
+  requirePlainName(wanted.userName);
   const resource = { active: true, ...wanted.resource };
   const users = deps.usersOf(companyId);
   const id = await onNewest('STALE_WRITE', async () => {
@@ -99,6 +100,7 @@ async function change(deps: SaveDeps, call: ScimCall, apply: (stored: Members) =
     const stored = storedResource(current);
     const next = apply(stored);
     const wanted = wantedUser(next, current.user.active);
+    if (wanted.userName !== current.user.email) requirePlainName(wanted.userName);
     if (!isSame(stored, next) || wanted.isActive !== current.user.active) await save(deps, call, current, wanted);
     return (await users.get(current.user.id)) ?? current;
   });

@@ -66,6 +66,17 @@ export function wantedUser(resource: Members, isActive: boolean): WantedUser {
   };
 }
 
+/**
+ * Sign-in addresses are unique by their folded text, in which characters such as `＠` (U+FF20) are an `@`: a name with one would be an
+ * address that was never claimed. Throws `SCIM_INVALID_VALUE`.
+ */
+export function requirePlainName(userName: string): void {
+  const ats = (text: string) => text.split('@').length;
+  if (ats(userName) !== ats(userName.normalize('NFKC'))) {
+    throw invalidValue('userName has a character that only looks like @. Use the @ of ASCII (U+0040).');
+  }
+}
+
 /** What other members see: one line of at most 200 characters. */
 function nameOf(resource: Members): string {
   const { displayName, name = {} } = resource as { displayName?: string; name?: Record<string, string> };

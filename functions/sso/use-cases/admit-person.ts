@@ -8,6 +8,7 @@ import {
 import type { NewMember, UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ROLES, type Role } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { Accounts } from '../accounts.ts';
 import { type ProvenPerson, SsoRefusal } from '../person.ts';
@@ -17,6 +18,8 @@ export interface AdmitDeps {
   identities: Identities;
   domains: SsoDomains;
   memberships: GroupMemberships;
+  /** A person of the company whom provisioning has removed, by the address of then. */
+  removedNamed(companyId: string, email: string): Promise<UserRecord | undefined>;
   newId: () => string;
   now: () => Date;
 }
@@ -55,9 +58,11 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
     }
     // The provider has named the account by another subject before: its address was given to another person.
     if (await identities.has(provider, user.id)) throw new SsoRefusal('SSO_ACCOUNT_CONFLICT');
-    const taken = await accounts.takenOver(user, at);
-    const link = identities.linkItems(provider, { subject: person.subject, userId: user.id, at });
-    if (!(await accounts.write({ also: [...link, ...taken.items] }))) throw new AppError('STALE_WRITE');
+    const taken = accounts.takenOver(user, deps.now());
+    // After what ended with a removal or with the password, also by a clock that is behind.
+    const linkedAt = later(taken.user.identitiesEndedAt ?? user.createdAt, deps.now());
+    const link = identities.linkItems(provider, { subject: person.subject, userId: user.id, at: linkedAt });
+    if (!(await accounts.write({ also: [...taken.items, ...link] }))) throw new AppError('STALE_WRITE');
     return taken.user;
   }
   return newUser(deps, provider, person, email, at);
@@ -112,6 +117,9 @@ async function newUser(
 ): Promise<UserRecord> {
   const workspace = await jitWorkspace(deps, provider);
   if (!workspace) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person has no account, and the provider makes none');
+  if (await deps.removedNamed(provider.companyId, email)) {
+    throw new SsoRefusal('SSO_ACCESS_DENIED', 'provisioning (SCIM) has removed the person from the company');
+  }
   const user: UserRecord = {
     id: deps.newId(),
     companyId: provider.companyId,

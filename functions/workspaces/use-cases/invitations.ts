@@ -50,14 +50,15 @@ export async function createInvitation(
   return deliver(deps, invitation);
 }
 
-export async function resendInvitation(deps: InvitationDeps, named: Named): Promise<Invitation> {
+/** Who sends it again answers for it from then on: an invitation ends with the rights of its admin. */
+export async function resendInvitation(deps: InvitationDeps, invitedBy: string, named: Named): Promise<Invitation> {
   const { email } = await findInvitation(deps, named);
   await deps.invitations.count(named.workspaceId, email);
   const invitation = await onNewest('STALE_WRITE', async () => {
     const seen = await findInvitation(deps, named);
     const at = deps.now();
     const term = await newTerm(deps, { serial: seen.serial + 1, at });
-    return deps.invitations.replace(seen, { ...seen, ...term, updatedAt: later(seen.updatedAt, at) });
+    return deps.invitations.replace(seen, { ...seen, ...term, invitedBy, updatedAt: later(seen.updatedAt, at) });
   });
   return deliver(deps, invitation);
 }

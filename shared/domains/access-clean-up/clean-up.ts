@@ -3,7 +3,9 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
+import { endIdentities } from '../identity-providers/index.ts';
 import { endModelItems } from '../models/index.ts';
+import { endPasskeys } from '../passkeys/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../workspaces/index.ts';
 
 /** The partition of the due index. */
@@ -14,7 +16,7 @@ const REQUEST_MS = 200;
 
 /**
  * What was deleted, or who was removed. The rights end at once, the items are removed afterwards. A user is removed from the
- * company: from every workspace joined until then.
+ * company: from every workspace joined until then, with the passkeys and identities of until then.
  */
 export type Ended = { workspaceId: string } & (
   | { kind: 'group'; groupId: string }
@@ -91,7 +93,7 @@ async function removeUser(
   };
   const isDone = await endMembershipsBefore(table, ended, left, isOver);
   for (const member of memberships) if (!isOver()) await cleanUp(table, member, isOver);
-  return isDone;
+  return (await endPasskeys(table, ended, isOver)) && (await endIdentities(table, ended, isOver)) && isDone;
 }
 
 function keyOf(ended: Ended): Key {

@@ -7,7 +7,18 @@ import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { type Change, updateOf } from '../../platform/storage/update.ts';
-import { emailKey, listUsers, listWorkspaces, readCompany, readWorkspace, userRecordKey } from '../workspaces/index.ts';
+import { endIdentities } from '../identity-providers/index.ts';
+import { endPasskeys } from '../passkeys/index.ts';
+import {
+  emailKey,
+  listUsers,
+  listWorkspaces,
+  readCompany,
+  readUser,
+  readWorkspace,
+  type UserRecord,
+  userRecordKey,
+} from '../workspaces/index.ts';
 import { closeCompany, restoreWorkspace } from './deletion.ts';
 import { endStreams } from './end-streams.ts';
 import { type Deletion, deletionKey, readDeletion } from './record.ts';
@@ -114,21 +125,51 @@ async function eraseCompany(context: EraseContext, deletion: Deletion): Promise<
   if ((await listWorkspaces(table, companyId)).items.length > 0) return { step: 'workspaces', afterMs: AGAIN_MS };
   for (const user of (await listUsers(table, companyId)).items) {
     if (isOver()) return { step: 'people', afterMs: 0 };
-    const keys = await Array.fromAsync(itemsBelow(table, { ...userRecordKey(user.id), sk: '' }), keyOf);
-    // The record itself last: it is how the person is found again after a crash.
-    const record = keys.filter(({ sk }) => sk === userRecordKey(user.id).sk);
-    const others = keys.filter(({ sk }) => sk !== userRecordKey(user.id).sk);
-    await deleteItems(table, [...others, emailKey(user.email), ...record], () => false);
+    await erasePerson(table, user);
   }
-  const cursor = await scanItems(table, { filter: itemsOfCompany(companyId), start: deletion.cursor, isOver }, (keys) =>
-    deleteItems(
-      table,
-      keys.filter(({ sk }) => sk !== deletionKey(deletion).sk),
-      () => false,
-    ),
+  const cursor = await scanItems(
+    table,
+    { filter: itemsOfCompany(companyId), start: deletion.cursor, isOver },
+    async (keys) => {
+      // People who are in no list, such as those whom an identity provider has removed.
+      for (const { pk } of keys.filter(isPerson)) await erasePerson(table, await readUser(table, userOf(pk)));
+      const rest = keys.filter((key) => key.sk !== deletionKey(deletion).sk && !isPerson(key));
+      await deleteItems(table, rest, () => false);
+    },
   );
   return cursor && { step: 'items', cursor, afterMs: 0 };
 }
+
+const PERSON = userRecordKey('');
+const isPerson = ({ pk, sk }: Key): boolean => pk.startsWith(PERSON.pk) && sk === PERSON.sk;
+const userOf = (pk: string): string => pk.slice(PERSON.pk.length);
+
+/** Everything of a person, with what leads to it. May be repeated. */
+async function erasePerson(table: Table, user: UserRecord | undefined): Promise<void> {
+  if (!user) return;
+  const never = () => false;
+  await endPasskeys(table, { userId: user.id }, never);
+  await endIdentities(table, { userId: user.id }, never);
+  await releaseAddress(table, user);
+  const keys = await Array.fromAsync(itemsBelow(table, { ...userRecordKey(user.id), sk: '' }), keyOf);
+  // The record itself last: it is how the person is found again after a crash.
+  const record = keys.filter(isPerson);
+  await deleteItems(table, [...keys.filter((key) => !isPerson(key)), ...record], never);
+}
+
+/** The address may belong to a person of another company by now: an identity provider that removes people sets theirs free. */
+const releaseAddress = (table: Table, { id, email }: UserRecord): Promise<boolean> =>
+  ifHolds(
+    table.db.send(
+      new DeleteCommand({
+        TableName: table.name,
+        Key: emailKey(email),
+        ConditionExpression: '#owner = :owner',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: { ':owner': id },
+      }),
+    ),
+  );
 
 const keyOf = (item: Record<string, unknown>): Key => ({ pk: item.pk as string, sk: item.sk as string });
 

@@ -23,11 +23,14 @@ export const itemsOfWorkspace = (workspaceId: string): Filter => ({
   },
 });
 
+/** Everything of a company: its partitions and unique values, and what refers to it elsewhere. */
 export const itemsOfCompany = (companyId: string): Filter => ({
-  FilterExpression: 'pk = :partition OR begins_with(pk, :partitions) OR companyId = :company',
+  FilterExpression:
+    'pk = :partition OR begins_with(pk, :partitions) OR begins_with(pk, :unique) OR companyId = :company',
   ExpressionAttributeValues: {
     ':partition': `C#${companyId}`,
     ':partitions': `C#${companyId}#`,
+    ':unique': `UNIQUE#C#${companyId}#`,
     ':company': companyId,
   },
 });

@@ -2,13 +2,16 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import { newId } from '../../platform/storage/ids.ts';
+import type { Key } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { readUser, userRecordKey } from '../workspaces/index.ts';
-import { identityKey, subjectKey } from './keys.ts';
+import { isIdentityOf, readUser, userRecordKey } from '../workspaces/index.ts';
+import { identitiesOf, identityKey, subjectKey } from './keys.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
 
+/** Identities that ended with the removal of the user (`identitiesEndedAt`) count as absent, and are deleted where they are met. */
 export interface Identities {
   /** The user whom the provider names so; undefined for a person whom it has not named before. */
   userOf(provider: IdentityProvider, subject: string): Promise<string | undefined>;
@@ -20,8 +23,14 @@ export interface Identities {
   unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
 }
 
+/** An identity below its user, as stored. */
+interface StoredIdentity extends Key {
+  subjectKey: Key;
+  linkedAt: string;
+}
+
 export function identities(table: Table): Identities {
-  const read = async (Key: { pk: string; sk: string }) =>
+  const read = async (Key: Key) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }))).Item;
   const keyOf = (provider: IdentityProvider, subject: string) =>
     subjectKey(provider.id, { issuer: issuerOf(provider), subject });
@@ -29,10 +38,24 @@ export function identities(table: Table): Identities {
     Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
 
-  return {
-    userOf: async (provider, subject) => (await read(keyOf(provider, subject)))?.userId as string | undefined,
+  async function identityOf(providerId: string, userId: string): Promise<StoredIdentity | undefined> {
+    const [identity, user] = await Promise.all([read(identityKey(userId, providerId)), readUser(table, userId)]);
+    if (!identity) return undefined;
+    const stored = identity as unknown as StoredIdentity;
+    if (user && isIdentityOf(user, stored.linkedAt)) return stored;
+    await removeIdentity(table, stored);
+    return undefined;
+  }
 
-    has: async (provider, userId) => (await read(identityKey(userId, provider.id))) !== undefined,
+  return {
+    async userOf(provider, subject) {
+      const holder = await read(keyOf(provider, subject));
+      const userId = holder?.userId as string | undefined;
+      if (userId === undefined) return undefined;
+      return (await identityOf(provider.id, userId)) && userId;
+    },
+
+    has: async (provider, userId) => (await identityOf(provider.id, userId)) !== undefined,
 
     linkItems(provider, { subject, userId, at }) {
       const key = keyOf(provider, subject);
@@ -43,33 +66,58 @@ export function identities(table: Table): Identities {
     },
 
     async unlink({ id, name, companyId }, userId) {
-      const identity = await read(identityKey(userId, id));
+      const identity = await identityOf(id, userId);
       if (!identity) return false;
-      const user = await readUser(table, userId);
       const epoch = { set: { signInEpoch: newId(), updatedAt: table.now().toISOString() }, remove: ['keptSessionId'] };
-      try {
-        await transact(table, [
-          {
-            Delete: {
-              TableName: table.name,
-              Key: identityKey(userId, id),
-              ConditionExpression: 'attribute_exists(pk)',
-            },
-          },
-          { Delete: { TableName: table.name, Key: identity.subjectKey as { pk: string; sk: string } } },
-          ...(user ? [{ Update: updateOf(table, userRecordKey(userId), epoch, { exists: ['pk'] }) }] : []),
-          ...(await auditItems(table, {
-            action: 'identity_provider.identity_removed',
-            object: { type: 'identity_provider', id, name },
-            place: { companyId, workspaceId: null },
-            before: { userId },
-          })),
-        ]);
-        return true;
-      } catch (cause) {
-        if (failedConditions(cause).has(0)) return false;
-        throw cause;
-      }
+      const logged = await auditItems(table, {
+        action: 'identity_provider.identity_removed',
+        object: { type: 'identity_provider', id, name },
+        place: { companyId, workspaceId: null },
+        before: { userId },
+      });
+      const Update = updateOf(table, userRecordKey(userId), epoch, { exists: ['pk'] });
+      return removeIdentity(table, identity, [{ Update }, ...logged]);
     },
   };
+}
+
+/**
+ * Deletes the identities that the user was given until then, or all, with the subjects that lead to them. May be repeated. Returns false
+ * if some are left once `isOver` is true.
+ */
+export async function endIdentities(
+  table: Table,
+  { userId, until }: { userId: string; until?: string },
+  isOver: () => boolean,
+): Promise<boolean> {
+  for (const item of await Array.fromAsync(itemsBelow(table, identitiesOf(userId)))) {
+    const identity = item as unknown as StoredIdentity;
+    if (until !== undefined && isIdentityOf({ identitiesEndedAt: until }, identity.linkedAt)) continue;
+    if (isOver()) return false;
+    await removeIdentity(table, identity);
+  }
+  return true;
+}
+
+/** Returns false if it was removed meanwhile, also if there is a new one in its place. */
+async function removeIdentity(table: Table, identity: StoredIdentity, also: TransactItem[] = []): Promise<boolean> {
+  const { pk, sk, subjectKey: subject, linkedAt } = identity;
+  try {
+    await transact(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: { pk, sk },
+          ConditionExpression: 'linkedAt = :seen',
+          ExpressionAttributeValues: { ':seen': linkedAt },
+        },
+      },
+      { Delete: { TableName: table.name, Key: subject } },
+      ...also,
+    ]);
+    return true;
+  } catch (cause) {
+    if (failedConditions(cause).has(0)) return false;
+    throw cause;
+  }
 }

@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { domainOf, proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
 export { type OwnSignIn, readEnforcement, replaceEnforcement, type SignInPolicy, signInPolicy } from './enforcement.ts';
-export { type Identities, identities } from './identities.ts';
+export { endIdentities, type Identities, identities } from './identities.ts';
 export {
   type Enforcement,
   type GroupMapping,

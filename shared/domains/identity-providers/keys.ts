@@ -2,6 +2,7 @@ import { secretDigest } from '../../platform/auth/credentials.ts';
 import { companyKey, type Key, uniqueKey, userKey } from '../../platform/storage/keys.ts';
 
 const PREFIX = 'IDENTITY-PROVIDER#';
+const IDENTITY = 'IDENTITY#';
 
 export const providerKey = (companyId: string, id: string): Key => companyKey(companyId, `${PREFIX}${id}`);
 /** The partition and the beginning of the sort keys of a company's providers. */
@@ -17,4 +18,6 @@ export const subjectKey = (providerId: string, { issuer, subject }: { issuer: st
   uniqueKey(`SSO-SUBJECT#${providerId}`, secretDigest(JSON.stringify([issuer, subject])));
 
 /** The same identity below its user. */
-export const identityKey = (userId: string, providerId: string): Key => userKey(userId, `IDENTITY#${providerId}`);
+export const identityKey = (userId: string, providerId: string): Key => userKey(userId, `${IDENTITY}${providerId}`);
+/** The partition and the beginning of the sort keys of a user's identities. */
+export const identitiesOf = (userId: string): Key => userKey(userId, IDENTITY);

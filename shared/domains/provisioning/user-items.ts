@@ -6,6 +6,7 @@ import { updateOf } from '../../platform/storage/update.ts';
 import {
   directoryKey,
   emailKey,
+  listedUser,
   listUser,
   putMember,
   type UserRecord,
@@ -36,6 +37,7 @@ const CREDENTIALS = [
   'sealedPendingTotp',
   'pendingTotpUntil',
   'recoveryDigests',
+  'passkeys',
 ] as const;
 
 /** The transactions that an identity provider causes for a user; every one of them is all or nothing. */
@@ -108,7 +110,13 @@ export function userItems(table: Table) {
   }
 
   /** `isEnding` ends all sign-ins and API keys with the same write. */
-  function userUpdate(user: UserRecord, set: Partial<UserRecord>, at: string, isEnding: boolean, gone: string[]): Part {
+  function userUpdate(
+    user: UserRecord,
+    set: Partial<UserRecord & ReturnType<typeof listedUser>>,
+    at: string,
+    isEnding: boolean,
+    gone: string[],
+  ): Part {
     const ended = isEnding ? { signInEpoch: newId(), credentialsEndedAt: at } : {};
     return {
       item: {
@@ -133,7 +141,7 @@ export function userItems(table: Table) {
   return {
     /** A new account with the wanted name, and a seat in the workspace. */
     create(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord): Part[] {
-      const item = put({ ...user, ...userRecordKey(user.id), entity: 'user' }).Put!;
+      const item = put({ ...user, ...userRecordKey(user.id), ...listedUser(user), entity: 'user' }).Put!;
       return [
         { item: { Put: { ...item, ConditionExpression: 'attribute_not_exists(pk)' } }, failed: STALE },
         ...claimName(user, wanted.userName),
@@ -147,7 +155,7 @@ export function userItems(table: Table) {
       const at = later(user.updatedAt, now);
       const { userName: email, name, isActive: active } = wanted;
       return [
-        userUpdate(user, { email, name, active }, at, user.active && !active, []),
+        userUpdate(user, { email, name, active, ...listedUser(user) }, at, user.active && !active, []),
         ...profileParts(user, profile, wanted, at),
         ...renamed(user, email),
         { item: listUser(table, user) },
@@ -159,7 +167,10 @@ export function userItems(table: Table) {
       const at = later(user.removedAt ?? user.updatedAt, now);
       const { userName: email, name, isActive: active } = wanted;
       return [
-        userUpdate(user, { email, name, active }, at, false, ['removedAt']),
+        userUpdate(user, { email, name, active, identitiesEndedAt: user.removedAt, ...listedUser(user) }, at, false, [
+          'removedAt',
+          'passkeys',
+        ]),
         ...claimName(user, email),
         ...profileParts(user, undefined, wanted, at),
         { item: listUser(table, user) },
@@ -172,9 +183,13 @@ export function userItems(table: Table) {
       const until = later(user.updatedAt, now);
       const { id, companyId, email, createdAt } = user;
       const parts: Part[] = [
-        userUpdate(user, { active: false, companyRole: 'member', removedAt: until }, until, true, [
-          ...CREDENTIALS.filter((name) => name !== 'keptSessionId'),
-        ]),
+        userUpdate(
+          user,
+          { active: false, companyRole: 'member', removedAt: until, identitiesEndedAt: until },
+          until,
+          true,
+          [...CREDENTIALS.filter((name) => name !== 'keptSessionId')],
+        ),
         { item: remove(profileKey(id)) },
         { item: remove(directoryKey(companyId, createdAt, id)) },
         { item: put({ ...userNameKey(companyId, email), entity: 'unique', owner: id, vacant: true }) },

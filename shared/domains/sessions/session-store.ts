@@ -1,10 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { holdsAudited } from '../../platform/audit/entry.ts';
+import { auditItems } from '../../platform/audit/entry.ts';
 import type { Role } from '../../platform/auth/permissions.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { userKey } from '../../platform/storage/keys.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { stillPasskey } from '../passkeys/index.ts';
 import { actOf, sessionKey, type UserRecord, workspaceRecordKey } from '../workspaces/index.ts';
 
 export interface Membership {
@@ -50,7 +52,7 @@ export interface Session {
 export interface SessionStore {
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
-  /** Returns false if there is a session with this id. */
+  /** Returns false if there is a session with this id, or the passkey that it was proven with is gone. */
   createSession(session: Session, user: UserRecord): Promise<boolean>;
 }
 
@@ -75,26 +77,30 @@ export const sessionStore = (table: Table): SessionStore => ({
       .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
   },
 
-  createSession: (session, user) => {
+  async createSession(session, user) {
     const Put = {
       TableName: table.name,
       Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
       ConditionExpression: 'attribute_not_exists(pk)',
     };
     const { method } = session;
-    return holdsAudited(
-      table,
-      { Put },
-      {
-        ...actOf(user, session.workspaceId),
-        action: 'user.signed_in',
-        after: {
-          sessionId: session.id,
-          secondFactor: user.sealedTotp !== undefined,
-          ...(method ? { method: method.kind } : {}),
-        },
+    const used = method?.kind === 'passkey' ? [stillPasskey(table, user.id, method.passkeyId)] : [];
+    const logged = await auditItems(table, {
+      ...actOf(user, session.workspaceId),
+      action: 'user.signed_in',
+      after: {
+        sessionId: session.id,
+        secondFactor: user.sealedTotp !== undefined,
+        ...(method ? { method: method.kind } : {}),
       },
-    );
+    });
+    try {
+      await transact(table, [{ Put }, ...used, ...logged]);
+      return true;
+    } catch (cause) {
+      if ([...failedConditions(cause)].some((index) => index <= used.length)) return false;
+      throw cause;
+    }
   },
 });
 

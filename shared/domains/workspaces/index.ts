@@ -19,15 +19,13 @@ export {
   renameWorkspace,
   transferCompany,
 } from './companies.ts';
-export { listEarlier, listUsers, listWorkspaces } from './company-lists.ts';
+export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
 export {
   companyRecordKey,
   directoryKey,
   emailKey,
   memberKey,
   membershipKey,
-  passkeyCredentialKey,
-  passkeyKey,
   sessionKey,
   userRecordKey,
   workspaceRecordKey,
@@ -41,8 +39,9 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
-export { hasPasswordOfOthers, withoutPasswordOfOthers } from './password-of-others.ts';
+export { withoutPasswordOfOthers } from './password-of-others.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
 export { Company, shownCompany, shownWorkspace, Workspace } from './shown.ts';

@@ -1,4 +1,3 @@
-import { secretDigest } from '../../platform/auth/credentials.ts';
 import { companyKey, type Key, uniqueKey, userKey, workspaceKey } from '../../platform/storage/keys.ts';
 
 export const userRecordKey = (userId: string): Key => userKey(userId, 'META');
@@ -10,10 +9,6 @@ export const memberAttributesKey = (workspaceId: string, userId: string): Key =>
 /** The membership below its user, for sign-in and `me`. */
 export const membershipKey = (userId: string, workspaceId: string): Key => userKey(userId, `WORKSPACE#${workspaceId}`);
 export const sessionKey = (userId: string, sessionId: string): Key => userKey(userId, `SESSION#${sessionId}`);
-/** A passkey below its user; without an id, the beginning of the keys of all. */
-export const passkeyKey = (userId: string, id = ''): Key => userKey(userId, `PASSKEY#${id}`);
-/** The user and the passkey of a WebAuthn credential. */
-export const passkeyCredentialKey = (credentialId: string): Key => uniqueKey('PASSKEY', secretDigest(credentialId));
 export const companyRecordKey = (companyId: string): Key => companyKey(companyId, 'META');
 
 /** The users of a company in the order in which they were created. */

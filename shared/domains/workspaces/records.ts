@@ -36,6 +36,11 @@ export interface UserRecord {
   active: boolean;
   /** API keys that the user made before have ended for good; set when the user is deactivated. */
   credentialsEndedAt?: string;
+  /**
+   * Passkeys and identities of identity providers from until then have ended for good; set when an identity provider removes the
+   * user, because the account may come back for another person, and when its person takes it over from an admin who knows the password.
+   */
+  identitiesEndedAt?: string;
   /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */
   removedAt?: string;
   createdAt: string;

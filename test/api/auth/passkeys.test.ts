@@ -1,7 +1,18 @@
+import { randomInt } from 'node:crypto';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AuthenticatorEmulator, WebAuthnEmulator } from 'nid-webauthn-emulator';
 import { describe, expect } from 'vitest';
+import { cleanUpAccess } from '../../../functions/workers/pipelines/schedule-tick/clean-up-access.ts';
+import { cleanUpItem } from '../../../shared/domains/access-clean-up/index.ts';
+import { provisionedUsers, userItems } from '../../../shared/domains/provisioning/index.ts';
+import { type Session, sessionStore } from '../../../shared/domains/sessions/index.ts';
+import { type UserRecord, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { uniqueKey, userKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { type GivenMember, givenMember } from '../../support/given/member.ts';
+import { givenProvisioner, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { givenSecondFactor } from '../../support/given/second-factor.ts';
 
 const PAGE = 'http://localhost:3000';
@@ -142,6 +153,147 @@ describe('a passkey', () => {
     const { refreshToken } = body;
     expect((await api.as('anonymous').post('/api/auth/refresh', { refreshToken })).status).toBe(401);
     expect((await signIn(api, device.getJSON(PAGE, await challenge(api)))).status).toBe(200);
+  });
+});
+
+describe('the passkey of a user of an identity provider', () => {
+  const storedKeys = ({ person, passkey, credentialId }: Awaited<ReturnType<typeof given>>) => [
+    userKey(person.userId, `PASSKEY#${passkey.id}`),
+    uniqueKey('PASSKEY', secretDigest(credentialId)),
+  ];
+
+  it('outlasts a deactivation', async ({ api }) => {
+    const { person, device } = await given(api);
+    const { caller } = await givenProvisioner(api);
+    for (const active of [false, true]) {
+      const change = patchOf({ op: 'replace', path: 'active', value: active });
+      expect((await caller.patch(`${SCIM}/Users/${person.userId}`, change)).status).toBe(200);
+      expect((await signIn(api, device.getJSON(PAGE, await challenge(api)))).status).toBe(active ? 200 : 401);
+    }
+  });
+
+  it('is deleted with the user, and signs nobody in who comes back', async ({ api }) => {
+    const made = await given(api);
+    const { caller } = await givenProvisioner(api);
+    for (const key of storedKeys(made)) expect(await api.stored(key)).toBeDefined();
+    expect((await caller.delete(`${SCIM}/Users/${made.person.userId}`)).status).toBe(204);
+    await cleanUp(api);
+    for (const key of storedKeys(made)) expect(await api.stored(key)).toBeUndefined();
+    const back = await caller.post(`${SCIM}/Users`, { userName: made.person.email });
+    expect(back).toMatchObject({ status: 201, body: { id: made.person.userId } });
+    expect(await signIn(api, made.device.getJSON(PAGE, await challenge(api)))).toMatchObject(INVALID);
+  });
+
+  it('has ended on every path before the clean-up', async ({ api }) => {
+    const made = await given(api);
+    const { person, device } = made;
+    const before = await api.stored(userRecordKey(person.userId));
+    const { caller } = await givenProvisioner(api);
+    // The function dies after it has removed the user.
+    const users = provisionedUsers(api.table, api.companyId);
+    const { parts, until } = userItems(api.table).remove((await users.get(person.userId))!, new Date());
+    const ended = { kind: 'user', workspaceId: api.workspaceId, userId: person.userId, until } as const;
+    const change = { action: 'user.removed', object: { type: 'user', id: person.userId, name: null } } as const;
+    await users.write([...parts, { item: cleanUpItem(api.table, ended, new Date()) }], change);
+    expect((await caller.post(`${SCIM}/Users`, { userName: person.email })).body.id).toBe(person.userId);
+    expect(await api.stored(storedKeys(made)[0]!)).toBeDefined();
+    expect(await signIn(api, device.getJSON(PAGE, await challenge(api)))).toMatchObject(INVALID);
+
+    // Another person has the account now, with a password and a passkey of their own.
+    const { passwordHash } = before as unknown as UserRecord;
+    const changed = updateOf(api.table, userRecordKey(person.userId), { set: { passwordHash } });
+    await api.table.db.send(new UpdateCommand(changed));
+    const login = { email: person.email, password: person.password, workspaceId: api.workspaceId };
+    const token = (await api.as('anonymous').post('/api/auth/login', login)).body.accessToken;
+    const successor = { ...person, token };
+    expect((await api.as({ token }).get('/api/auth/passkeys')).body).toEqual({ items: [], total: 0 });
+    const path = `/api/auth/passkeys/${made.passkey.id}`;
+    expect(await api.as({ token }).patch(path, { name: 'Mine' })).toMatchObject({ status: 404 });
+    const own = new WebAuthnEmulator();
+    const response = own.createJSON(PAGE, await optionsFor(api, successor));
+    expect((await api.as({ token }).post('/api/auth/passkeys', { name: 'Mine', response })).status).toBe(201);
+    await givenSecondFactor(api, successor);
+    const { mfaToken } = (await api.as('anonymous').post('/api/auth/login', login)).body;
+    const options = (await api.as('anonymous').post('/api/auth/mfa/passkey/options', { mfaToken })).body;
+    expect(options.allowCredentials).toMatchObject([{ id: response.id }]);
+
+    await cleanUp(api);
+    for (const key of storedKeys(made)) expect(await api.stored(key)).toBeUndefined();
+    expect((await api.as({ token }).get('/api/auth/passkeys')).body.total).toBe(1);
+    expect((await signIn(api, own.getJSON(PAGE, await challenge(api)))).status).toBe(200);
+  });
+
+  async function cleanUp(api: Api): Promise<void> {
+    const deadline = new Date(Date.now() + 30_000);
+    expect(await cleanUpAccess({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
+  }
+});
+
+describe('a passkey that was removed', () => {
+  it('begins no session, also for a sign-in that has used it just before', async ({ api }) => {
+    const { person, passkey } = await given(api);
+    const user = (await api.stored(userRecordKey(person.userId))) as unknown as UserRecord;
+    const create = (id: string) => {
+      const method = { kind: 'passkey', passkeyId: passkey.id } as const;
+      const session = { id, userId: person.userId, workspaceId: api.workspaceId, refreshDigest: 'x', method };
+      const expiresAt = Math.floor(Date.now() / 1000) + 60;
+      const stored = { ...session, createdAt: new Date().toISOString(), expiresAt } satisfies Session;
+      return sessionStore(api.table).createSession(stored, user);
+    };
+    expect(await create(crypto.randomUUID())).toBe(true);
+    expect((await api.as({ token: person.token }).delete(`/api/auth/passkeys/${passkey.id}`)).status).toBe(204);
+    const late = crypto.randomUUID();
+    expect(await create(late)).toBe(false);
+    expect(await api.stored(userKey(person.userId, `SESSION#${late}`))).toBeUndefined();
+  });
+
+  it('refreshes no session, also if the removal died before it ended them', async ({ api }) => {
+    const { person, device, passkey } = await given(api);
+    const { body } = await signIn(api, device.getJSON(PAGE, await challenge(api)));
+    const refresh = (refreshToken: string) => api.as('anonymous').post('/api/auth/refresh', { refreshToken });
+    const refreshed = await refresh(body.refreshToken);
+    expect(refreshed.status).toBe(200);
+    const Key = userKey(person.userId, `PASSKEY#${passkey.id}`);
+    await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key }));
+    expect(await refresh(refreshed.body.refreshToken)).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_REFRESH_TOKEN' },
+    });
+  });
+});
+
+describe('a person who signs in by a passkey', () => {
+  const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
+
+  /** Strangers use up the attempts of the account; the owner has the right password, and signs in from `home`. */
+  async function statusAfterGuesses(api: Api, { email, password }: GivenMember, home: string): Promise<number> {
+    const login = (from: string, given: string) =>
+      api.as('anonymous').post('/api/auth/login', { email, password: given }, { from });
+    const guesses = await Promise.all(Array.from({ length: 60 }, () => login(newAddress(), 'a guess')));
+    expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    return (await login(home, password)).status;
+  }
+
+  it('is not locked out by the guesses of strangers', async ({ api }) => {
+    const { person, device } = await given(api);
+    const home = newAddress();
+    const response = device.getJSON(PAGE, await challenge(api));
+    expect((await api.as('anonymous').post('/api/auth/passkeys/sign-in', { response }, { from: home })).status).toBe(
+      200,
+    );
+    expect(await statusAfterGuesses(api, person, home)).toBe(200);
+  });
+
+  it('as a second factor is not locked out either', async ({ api }) => {
+    const { person, device } = await given(api);
+    await givenSecondFactor(api, person);
+    const home = newAddress();
+    const { email, password } = person;
+    const { mfaToken } = (await api.as('anonymous').post('/api/auth/login', { email, password }, { from: home })).body;
+    const options = (await api.as('anonymous').post('/api/auth/mfa/passkey/options', { mfaToken })).body;
+    const proof = { mfaToken, response: device.getJSON(PAGE, options) };
+    expect((await api.as('anonymous').post('/api/auth/mfa/passkey', proof, { from: home })).status).toBe(200);
+    expect(await statusAfterGuesses(api, person, home)).toBe(200);
   });
 });
 

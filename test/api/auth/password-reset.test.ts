@@ -7,6 +7,7 @@ import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { mailsTo, mailTo, tokenIn } from '../../support/given/mails.ts';
 import { type GivenMember, givenMember } from '../../support/given/member.ts';
+import { givenProvisioner, newUserName, patchOf, SCIM } from '../../support/given/provisioner.ts';
 
 const NEW_PASSWORD = 'a password after the reset';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -112,6 +113,17 @@ describe('the token of a mail', () => {
     expect(await reset(api, newer)).toMatchObject(INVALID);
     // A void token does not keep its owner waiting.
     expect((await reset(api, await tokenFor(api, person, 3), 'the third password')).status).toBe(204);
+  });
+
+  it('is void for an account with another address by now, whose owner gets one at once', async ({ api }) => {
+    const person = await givenMember(api);
+    const old = await tokenFor(api, person);
+    const { caller } = await givenProvisioner(api);
+    const email = newUserName();
+    const rename = patchOf({ op: 'replace', path: 'userName', value: email });
+    expect((await caller.patch(`${SCIM}/Users/${person.userId}`, rename)).status).toBe(200);
+    expect(await reset(api, old)).toMatchObject(INVALID);
+    expect((await reset(api, await tokenFor(api, { ...person, email }))).status).toBe(204);
   });
 
   it('is void when it is made up', async ({ api }) => {

@@ -1,11 +1,50 @@
 import { describe, expect, vi } from 'vitest';
-import { companyKey, uniqueKey } from '../../../shared/platform/storage/keys.ts';
+import { identities } from '../../../shared/domains/identity-providers/index.ts';
+import { passkeys } from '../../../shared/domains/passkeys/index.ts';
+import { type UserRecord, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { companyKey, type Key, uniqueKey } from '../../../shared/platform/storage/keys.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 import { endGrace, eraseNow } from '../../support/deletions.ts';
+import { givenProvisioner, givenUser, SCIM } from '../../support/given/provisioner.ts';
 
 const SOON = { timeout: 15_000, interval: 250 };
 const remove = (api: Api) => api.as('owner').delete('/api/company?confirm=owner');
 const workspaces = async (api: Api) => (await api.as('owner').get('/api/company/workspaces')).body.items;
+
+/** People of an identity provider: one who stays, and one who was removed, whose address is of another company by now. */
+async function givenPeople(api: Api) {
+  const [ours, theirs] = [await givenProvisioner(api), await givenProvisioner(api, 'stranger')];
+  const [present, removed] = [await givenUser(ours.caller), await givenUser(ours.caller)];
+  const { items } = (await api.as('owner').get('/api/company/members?limit=100')).body;
+  expect(items.map(({ userId }: { userId: string }) => userId)).toEqual(
+    expect.arrayContaining([present.id, removed.id]),
+  );
+  const user = (await api.stored(userRecordKey(present.id))) as unknown as UserRecord;
+  const credentialId = crypto.randomUUID();
+  await passkeys(api.table).add(user, {
+    ...{ id: crypto.randomUUID(), userId: user.id, name: 'Laptop', credentialId, publicKey: '', counter: 0 },
+    ...{ transports: [], isSynced: false, createdAt: new Date().toISOString(), lastUsedAt: null },
+  });
+  const provider = { id: crypto.randomUUID(), type: 'oidc', oidc: { issuer: 'https://issuer.example' } } as never;
+  const identity = { subject: 's1', userId: user.id, at: new Date().toISOString() };
+  const linked = identities(api.table).linkItems(provider, identity);
+  await transact(api.table, linked);
+  expect((await ours.caller.delete(`${SCIM}/Users/${removed.id}`)).status).toBe(204);
+  const moved = await givenUser(theirs.caller, { userName: removed.userName });
+  const userName = (name: string) => uniqueKey(`C#${api.companyId}#USER-NAME`, name);
+  const keyOf = ({ pk, sk }: Record<string, unknown>) => ({ pk, sk }) as Key;
+  return {
+    erased: [
+      ...[userRecordKey(present.id), userRecordKey(removed.id), uniqueKey('EMAIL', present.userName)],
+      ...[userName(present.userName), userName(removed.userName)],
+      uniqueKey('PASSKEY', secretDigest(credentialId)),
+      ...linked.map(({ Put }) => keyOf(Put!.Item!)),
+    ],
+    kept: { key: uniqueKey('EMAIL', removed.userName), owner: moved.id },
+  };
+}
 
 describe('DELETE /api/company', () => {
   it('deletes all workspaces, until the company is restored', async ({ api }) => {
@@ -38,6 +77,7 @@ describe('DELETE /api/company', () => {
   it('erases the company with its people after the grace period', async ({ api }) => {
     const { email } = await api.password('owner');
     const ids = (await workspaces(api)).map(({ id }: { id: string }) => id);
+    const people = await givenPeople(api);
     await remove(api);
     for (const id of [...ids, null]) await endGrace(api, id);
     expect(await api.as('owner').post('/api/company/restore')).toMatchObject({
@@ -64,6 +104,8 @@ describe('DELETE /api/company', () => {
     );
     expect(await api.stored(companyKey(api.companyId, 'META'))).toBeUndefined();
     expect(await api.stored(uniqueKey('EMAIL', email))).toBeUndefined();
+    for (const key of people.erased) expect(await api.stored(key), JSON.stringify(key)).toBeUndefined();
+    expect(await api.stored(people.kept.key)).toMatchObject({ owner: people.kept.owner });
     await vi.waitFor(async () => expect((await api.as('owner').get('/api/company')).status).toBe(401), SOON);
   }, 150_000);
 });

@@ -188,6 +188,7 @@ describe('a user of an identity provider', () => {
       { userName: '  ' },
       { userName: { $wrong: [true] } },
       { userName: 'x'.repeat(255) },
+      { userName: `p-${crypto.randomUUID()}\uff20example.com` },
       { userName, active: 'yes' },
       { userName, externalId: 'x'.repeat(300) },
       { userName, displayName: 'x'.repeat(1_025) },

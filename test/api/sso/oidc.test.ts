@@ -12,6 +12,7 @@ import {
 } from '../../support/given/identity-provider.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { givenOpenId, madeMembers } from '../../support/given/openid.ts';
+import { givenProvisioner, SCIM } from '../../support/given/provisioner.ts';
 
 describe('a sign-in by OpenID Connect', () => {
   it('makes a member of a person of the domain, who is the same at the next sign-in', async ({ api }) => {
@@ -57,6 +58,24 @@ describe('a sign-in by OpenID Connect', () => {
     expect((await api.as('owner').delete(userPath)).status).toBe(204);
     expect(await api.as('owner').delete(userPath)).toMatchObject({ status: 404, body: { code: 'IDENTITY_NOT_FOUND' } });
     expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(first.body.user.id);
+  });
+
+  it('of a person whom provisioning removed is refused, and the account goes to the person who gets the address', async ({
+    api,
+  }) => {
+    const { slug, domain, peer } = await givenOpenId(api, { s1: { email: 'rosa' } }, madeMembers(api));
+    const first = await exchange(api, await signInAt(api, slug, 's1'));
+    const { id, email } = first.body.user;
+    const { caller } = await givenProvisioner(api);
+    expect((await caller.delete(`${SCIM}/Users/${id}`)).status).toBe(204);
+    expect((await signInAt(api, slug, 's1')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    expect((await caller.post(`${SCIM}/Users`, { userName: email })).body.id).toBe(id);
+    // The successor has another subject; the first person has moved on to another address.
+    peer.people.set('s1', { email: `rosa.before@${domain}` });
+    peer.people.set('s2', { email: `rosa@${domain}` });
+    expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
+    expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).not.toBe(id);
+    expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
   });
 
   it('maps groups to groups and to the role of new members, and follows them at each sign-in', async ({ api }) => {

@@ -6,6 +6,7 @@ import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { mailsTo, mailTo, tokenIn } from '../../support/given/mails.ts';
 import { givenMember, tokenOf } from '../../support/given/member.ts';
+import { givenProvisioner, SCIM } from '../../support/given/provisioner.ts';
 
 const PATH = '/api/workspaces/invitations';
 const ACCEPT = '/api/auth/invitations/accept';
@@ -148,6 +149,51 @@ describe('an invitation', () => {
     expect((await accept(api, added.token)).status).toBe(200);
     expect(await memberOf(api, added.email)).toMatchObject({ role: 'viewer' });
     expect((await api.as('owner').get(PATH)).body.total).toBe(1);
+  });
+
+  it('ends with the rights of the admin who made it, unless another admin sends it again', async ({ api }) => {
+    const admin = await givenMember(api, 'admin');
+    const { userId, token } = admin;
+    const email = someone();
+    const made = await api.as({ token }).post(PATH, { email, role: 'admin' });
+    expect(made.status).toBe(201);
+    const first = tokenIn(await mailTo(api, email));
+    const member = `/api/workspaces/members/${userId}`;
+    expect((await api.as('owner').patch(member, { role: 'editor' })).status).toBe(200);
+    expect(await accept(api, first)).toMatchObject(INVALID);
+    expect((await api.as('owner').patch(member, { role: 'admin' })).status).toBe(200);
+    const off = updateOf(api.table, userRecordKey(userId), { set: { active: false } });
+    await api.table.db.send(new UpdateCommand(off));
+    expect(await accept(api, first)).toMatchObject(INVALID);
+    expect((await api.as('owner').delete(member)).status).toBe(204);
+    expect(await accept(api, first)).toMatchObject(INVALID);
+    const again = await api.as('owner').post(`${PATH}/${made.body.id}/resend`);
+    const owner = (await api.as('owner').get('/api/auth/me')).body.user;
+    expect(again).toMatchObject({ status: 200, body: { invitedBy: owner.id } });
+    expect((await accept(api, tokenIn(await mailTo(api, email, 2)))).status).toBe(200);
+  });
+
+  it('brings nobody back whom an identity provider has removed since', async ({ api }) => {
+    const { caller } = await givenProvisioner(api);
+    const another = (await api.as('owner').post('/api/workspaces', { name: 'Another' })).body.id;
+    const login = { ...(await api.password('owner')), workspaceId: another };
+    const there = api.as({ token: (await api.as('anonymous').post('/api/auth/login', login)).body.accessToken });
+    const person = await givenMember(api);
+    const made = await there.post(PATH, { email: person.email, role: 'admin' });
+    expect(made.status).toBe(201);
+    const token = tokenIn(await mailTo(api, person.email));
+    expect((await caller.delete(`${SCIM}/Users/${person.userId}`)).status).toBe(204);
+    expect(await accept(api, token)).toMatchObject(INVALID);
+    expect((await caller.post(`${SCIM}/Users`, { userName: person.email })).body.id).toBe(person.userId);
+    expect(await accept(api, token)).toMatchObject(INVALID);
+    expect((await there.post(`${PATH}/${made.body.id}/resend`)).status).toBe(200);
+    expect((await accept(api, tokenIn(await mailTo(api, person.email, 2)))).status).toBe(200);
+  });
+
+  it('is void while the workspace is deleted', async ({ api }) => {
+    const { token } = await invited(api);
+    expect((await api.as('owner').delete(`/api/workspaces/${api.workspaceId}?confirm=Test`)).status).toBe(200);
+    expect(await accept(api, token)).toMatchObject(INVALID);
   });
 
   it('to an address of another company looks like any other, and only its owner learns of it', async ({ api }) => {

@@ -55,10 +55,10 @@ export async function sendPasswordReset(deps: ResetMailDeps, request: Request): 
 function isDue(seen: PasswordReset, user: UserRecord, { requestId, requestedAt, isKnown }: Request): boolean {
   if (seen.requestId === requestId) return seen.sentAt === undefined;
   if (seen.requestedAt >= requestedAt) return false;
-  const isUsed = seen.signInEpoch !== user.signInEpoch;
+  const isVoid = seen.signInEpoch !== user.signInEpoch || (seen.email !== undefined && seen.email !== user.email);
   const strangers = seen.day === dayOf(requestedAt) ? seen.strangers : 0;
   const pause = isKnown ? PAUSE_MINUTES.known : strangerPauseMinutes(strangers);
-  return isUsed || isOlderThan(pause, seen.requestedAt, new Date(requestedAt));
+  return isVoid || isOlderThan(pause, seen.requestedAt, new Date(requestedAt));
 }
 
 /** The pause after the mails that strangers have caused on a day: 15 minutes, then 30 after the fourth, 60, 120, 180, 180, … */
@@ -67,7 +67,7 @@ export const strangerPauseMinutes = (mails: number): number =>
 
 function resetOf(user: UserRecord, { requestId, requestedAt }: Request, now: Date) {
   const validUntil = new Date(now.getTime() + RESET_MINUTES * MINUTE_MS).toISOString();
-  return { userId: user.id, requestId, requestedAt, validUntil, signInEpoch: user.signInEpoch };
+  return { userId: user.id, requestId, requestedAt, validUntil, email: user.email, signInEpoch: user.signInEpoch };
 }
 
 function counted(seen: PasswordReset | undefined, { requestedAt, isKnown, requestId }: Request) {

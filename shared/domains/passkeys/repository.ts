@@ -1,20 +1,22 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { auditItems, holdsAudited } from '../../platform/audit/entry.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
+import { type Key, userKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { updateOf } from '../../platform/storage/update.ts';
 import {
   actOf,
-  passkeyCredentialKey,
-  passkeyKey,
+  isIdentityOf,
+  readUser,
+  sameAccount,
   sessionKey,
   type UserRecord,
   userRecordKey,
-} from '../../shared/domains/workspaces/index.ts';
-import { auditItems, holdsAudited } from '../../shared/platform/audit/entry.ts';
-import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
-import { type Key, userKey } from '../../shared/platform/storage/keys.ts';
-import { queryItems } from '../../shared/platform/storage/query-items.ts';
-import type { Table } from '../../shared/platform/storage/table.ts';
-import { transact } from '../../shared/platform/storage/transact.ts';
-import { updateOf } from '../../shared/platform/storage/update.ts';
+} from '../workspaces/index.ts';
+import { credentialKey, passkeyKey, passkeysOf } from './keys.ts';
 
 export const MAX_PASSKEYS = 10;
 
@@ -33,11 +35,12 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
+/** Those that ended with the removal of the user (`identitiesEndedAt`) count as absent. */
 export interface Passkeys {
-  list(userId: string): Promise<Passkey[]>;
-  get(userId: string, id: string): Promise<Passkey | undefined>;
-  byCredential(credentialId: string): Promise<Passkey | undefined>;
-  /** Throws `PASSKEY_REJECTED` if it was added before, or `TOO_MANY_PASSKEYS`. */
+  list(user: UserRecord): Promise<Passkey[]>;
+  get(user: UserRecord, id: string): Promise<Passkey | undefined>;
+  byCredential(credentialId: string): Promise<{ user: UserRecord; passkey: Passkey } | undefined>;
+  /** Throws `PASSKEY_REJECTED` if it was added before, or the user was removed meanwhile; or `TOO_MANY_PASSKEYS`. */
   add(user: UserRecord, passkey: Passkey): Promise<void>;
   /** Returns false if it is gone. */
   rename(user: UserRecord, passkey: Passkey, name: string): Promise<boolean>;
@@ -50,35 +53,38 @@ export interface Passkeys {
 export function passkeys(table: Table): Passkeys {
   const read = async (key: Key) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-  const get = async (userId: string, id: string) => {
-    const item = await read(passkeyKey(userId, id));
-    return item && toRecord<Passkey>(item);
+  const isOf = (user: UserRecord) => (passkey: Passkey) => isIdentityOf(user, passkey.createdAt);
+  const get = async (user: UserRecord, id: string) => {
+    const item = await read(passkeyKey(user.id, id));
+    const passkey = item && toRecord<Passkey>(item);
+    return passkey && isOf(user)(passkey) ? passkey : undefined;
   };
   const act = (user: UserRecord, verb: string, change: object) => ({
     ...actOf(user, null),
     action: `user.passkey_${verb}` as const,
     ...change,
   });
-  const below = ({ pk, sk }: Key) =>
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-      ConsistentRead: true,
-    });
 
   return {
     get,
-    list: (userId) => Array.fromAsync(below(passkeyKey(userId)), (item) => toRecord<Passkey>(item)),
+
+    async list(user) {
+      const found = await Array.fromAsync(itemsBelow(table, passkeysOf(user.id)), (item) => toRecord<Passkey>(item));
+      return found.filter(isOf(user));
+    },
 
     async byCredential(credentialId) {
-      const holder = await read(passkeyCredentialKey(credentialId));
-      return holder && get(holder.userId as string, holder.owner as string);
+      const holder = await read(credentialKey(credentialId));
+      const user = holder && (await readUser(table, holder.userId as string));
+      const passkey = user && (await get(user, holder.owner as string));
+      return passkey && { user, passkey };
     },
 
     async add(user, passkey) {
       const { id, userId, credentialId, name } = passkey;
       const absent = 'attribute_not_exists(pk)';
-      const holder = { ...passkeyCredentialKey(credentialId), entity: 'unique', owner: id, userId };
+      const same = sameAccount(user);
+      const holder = { ...credentialKey(credentialId), entity: 'unique', owner: id, userId };
       const stored = { ...passkey, ...passkeyKey(userId, id), entity: 'passkey' };
       try {
         await transact(table, [
@@ -88,8 +94,8 @@ export function passkeys(table: Table): Passkeys {
               TableName: table.name,
               Key: userRecordKey(userId),
               UpdateExpression: 'ADD passkeys :one',
-              ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(passkeys) OR passkeys < :max)',
-              ExpressionAttributeValues: { ':one': 1, ':max': MAX_PASSKEYS },
+              ConditionExpression: `${same.ConditionExpression} AND (attribute_not_exists(passkeys) OR passkeys < :max)`,
+              ExpressionAttributeValues: { ...same.ExpressionAttributeValues, ':one': 1, ':max': MAX_PASSKEYS },
             },
           },
           { Put: { TableName: table.name, Item: stored, ConditionExpression: absent } },
@@ -98,7 +104,10 @@ export function passkeys(table: Table): Passkeys {
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(0)) throw new AppError('PASSKEY_REJECTED', { cause });
-        if (failed.has(1)) throw new AppError('TOO_MANY_PASSKEYS', { cause });
+        if (failed.has(1)) {
+          const isFull = ((await readUser(table, userId))?.passkeys ?? 0) >= MAX_PASSKEYS;
+          throw new AppError(isFull ? 'TOO_MANY_PASSKEYS' : 'PASSKEY_REJECTED', { cause });
+        }
         throw cause;
       }
     },
@@ -131,7 +140,7 @@ export function passkeys(table: Table): Passkeys {
             ConditionExpression: 'attribute_exists(pk)',
           },
         },
-        { Delete: { TableName: table.name, Key: passkeyCredentialKey(credentialId) } },
+        { Delete: { TableName: table.name, Key: credentialKey(credentialId) } },
         { Update: { TableName: table.name, Key: userRecordKey(userId), ...minusOne } },
         ...(await auditItems(table, act(user, 'removed', { before: { id, name } }))),
       );
@@ -140,7 +149,7 @@ export function passkeys(table: Table): Passkeys {
 
       async function endSessionsOf(passkeyId: string): Promise<void> {
         const revokedAt = table.now().toISOString();
-        for await (const { id: sessionId, method } of below(userKey(userId, 'SESSION#'))) {
+        for await (const { id: sessionId, method } of itemsBelow(table, userKey(userId, 'SESSION#'))) {
           if ((method as { passkeyId?: string } | undefined)?.passkeyId !== passkeyId) continue;
           const change = updateOf(table, sessionKey(userId, sessionId as string), { set: { revokedAt } });
           await holds(table, { Update: { ...change, ConditionExpression: 'attribute_exists(pk)' } });
