@@ -1,5 +1,5 @@
 import { groupsOf } from '../../shared/domains/groups/index.ts';
-import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
+import { signInPolicy, ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
@@ -45,6 +45,7 @@ const deps = {
   accounts: authRepository(group.table),
   attempts: signInAttempts(group.table),
   policy: signInPolicy(group.table),
+  domains: ssoDomains(group.table),
   failures: signInFailures(group.table),
   tokens: group.tokens,
   mfaTokens: mfaTokens(group.master),

@@ -153,7 +153,10 @@ export function authRepository(table: Table): AuthRepository {
     },
 
     beginEpoch(user, epoch, at) {
-      const remove = epoch.keptSessionId === undefined ? ['keptSessionId'] : [];
+      const remove = [
+        ...(epoch.keptSessionId === undefined ? ['keptSessionId'] : []),
+        ...(epoch.passwordHash === undefined ? [] : ['passwordSetBy']),
+      ];
       const change = { set: { ...epoch, updatedAt: at.toISOString() }, remove };
       const { passwordHash, signInEpoch, email } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
+import { wrongCodes } from './wrong-codes.ts';
 
 /** Codes of an authenticator app: TOTP (RFC 6238) with what all apps support: SHA-1, six digits, 30 seconds. */
 const STEP_SECONDS = 30;
@@ -33,7 +34,7 @@ export interface SecondFactor {
   enrol(user: UserRecord): Promise<Enrolment>;
   /** Turns the factor on with a code of the new app. Returns recovery codes, or undefined if the code is wrong. */
   activate(user: UserRecord, code: string): Promise<string[] | undefined>;
-  /** Whether a code of the app or a recovery code is right. It cannot be used again. */
+  /** Whether a code of the app or a recovery code is right. It cannot be used again. Throws `TOO_MANY_ATTEMPTS` after 30 wrong ones. */
   redeem(user: UserRecord, code: string): Promise<boolean>;
   replaceRecoveryCodes(user: UserRecord): Promise<string[]>;
   turnOff(user: UserRecord): Promise<void>;
@@ -42,6 +43,7 @@ export interface SecondFactor {
 export const hasSecondFactor = (user: UserRecord): boolean => user.sealedTotp !== undefined;
 
 export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
+  const wrong = wrongCodes(table);
   const change = (user: UserRecord, action: SecondFactorAct, ...[members, condition]: ChangeAndCondition) =>
     holdsAudited(
       table,
@@ -85,20 +87,12 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
     async redeem(user, code) {
       const { sealedTotp } = user;
       if (sealedTotp === undefined) return false;
-      if (!/^\d{6}$/.test(code)) return redeemRecoveryCode(table, user, code);
-      const step = await stepOf(user, sealedTotp, code);
-      if (step === undefined) return false;
-      return ifHolds(
-        table.db.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: userRecordKey(user.id),
-            UpdateExpression: 'SET totpStep = :step',
-            ConditionExpression: 'totpStep < :step AND sealedTotp = :sealed',
-            ExpressionAttributeValues: { ':step': step, ':sealed': sealedTotp },
-          }),
-        ),
-      );
+      const wasRight = await wrong.count(user.id);
+      const isRight = /^\d{6}$/.test(code)
+        ? await redeemTotp(table, user, await stepOf(user, sealedTotp, code))
+        : await redeemRecoveryCode(table, user, code);
+      if (isRight) await wasRight();
+      return isRight;
     },
 
     async replaceRecoveryCodes(user) {
@@ -145,6 +139,21 @@ function newRecoveryCodes(): string[] {
 
 const recoveryDigest = (code: string): string => secretDigest(code.replace(/[\s-]/g, '').toLowerCase());
 const digestsOf = (codes: readonly string[]): Set<string> => new Set(codes.map(recoveryDigest));
+
+async function redeemTotp(table: Table, user: UserRecord, step: number | undefined): Promise<boolean> {
+  if (step === undefined) return false;
+  return ifHolds(
+    table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: userRecordKey(user.id),
+        UpdateExpression: 'SET totpStep = :step',
+        ConditionExpression: 'totpStep < :step AND sealedTotp = :sealed',
+        ExpressionAttributeValues: { ':step': step, ':sealed': user.sealedTotp },
+      }),
+    ),
+  );
+}
 
 /** One conditional write, so that of many simultaneous uses one succeeds. */
 function redeemRecoveryCode(table: Table, user: UserRecord, code: string): Promise<boolean> {

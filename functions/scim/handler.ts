@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { bulkMemberships, groupMemberships, groupRepository } from '../../shared/domains/groups/index.ts';
+import { ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import {
   enrolMembers,
   newScimToken,
@@ -34,6 +35,7 @@ const { table, now, log } = group;
 const deps = {
   table,
   now,
+  domains: ssoDomains(table),
   tokens: scimTokens(table),
   newToken: newScimToken,
   workspace: (id: string) => readWorkspace(table, id),

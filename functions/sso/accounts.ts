@@ -12,6 +12,7 @@ import {
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
+  withoutPasswordOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
@@ -23,6 +24,8 @@ export interface Accounts extends SessionStore {
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** The account as its person takes it over at the first sign-on: see `withoutPasswordOfOthers`. */
+  takenOver(user: UserRecord, now: Date): { user: UserRecord; items: TransactItem[] };
   /**
    * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the account was deactivated
    * or removed.
@@ -56,6 +59,11 @@ export function accounts(table: Table): Accounts {
     },
 
     workspace: (id) => readWorkspace(table, id),
+
+    takenOver: (user, now) =>
+      user.passwordSetBy === undefined
+        ? { user, items: [stillAccount(table, user)] }
+        : withoutPasswordOfOthers(table, user, now),
 
     async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [

@@ -46,6 +46,7 @@ const provider = {
     scopes: ['openid', 'email', 'profile', 'groups'],
     emailClaim: 'email',
     groupsClaim: 'groups',
+    trustsMail: false,
   },
   saml: null,
   domains: [
@@ -116,6 +117,7 @@ export const providerExamples: ExamplesOf<typeof providerRoutes> = {
         clientSecret: 'a secret of the provider',
         scopes: ['openid', 'email', 'profile', 'groups'],
         groupsClaim: 'groups',
+        trustsMail: false,
       },
       domains: ['example.com'],
     },

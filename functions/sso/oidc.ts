@@ -83,20 +83,39 @@ export function oidcClient(guard: AddressGuard, schemes: readonly Scheme[]): Oid
       });
       const idToken = tokens.claims()!;
       const { emailClaim, groupsClaim } = settings;
-      const wanted = [emailClaim, ...(groupsClaim === null ? [] : [groupsClaim])];
-      const isComplete = wanted.every((name) => idToken[name] !== undefined);
-      const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
-      const more = hasMore ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
+      const isMissing = (name: string) => idToken[name] === undefined;
+      const isIncomplete = [emailClaim, ...(groupsClaim === null ? [] : [groupsClaim])].some(isMissing);
+      const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
+      const more =
+        hasMore && (isIncomplete || isMissing('email_verified'))
+          ? await fetchUserInfo(config, tokens.access_token, idToken.sub).catch((cause) => {
+              // Some providers open UserInfo to tokens of other scopes only.
+              if (isIncomplete) throw cause;
+              return {};
+            })
+          : {};
       const claims: Record<string, unknown> = { ...more, ...idToken };
+      const email = textOf(claims[emailClaim]);
       return {
         subject: idToken.sub,
-        email: textOf(claims[emailClaim]),
-        isEmailVerified: claims.email_verified !== false && claims.email_verified !== 'false',
+        email,
+        isEmailVerified: isVerified(idToken.email_verified === undefined ? more : idToken, { email, claims }),
+        hostedDomain: textOf(idToken.hd),
         name: textOf(claims.name),
         groups: groupsClaim === null ? [] : textsOf(claims[groupsClaim]),
       };
     },
   };
+}
+
+/** `email_verified` is about `email`: it says nothing about another claim that the provider is set up to read the address from. */
+function isVerified(
+  { email_verified: stated, email: own }: Record<string, unknown>,
+  { email, claims }: { email: string | undefined; claims: Record<string, unknown> },
+): boolean | undefined {
+  if (stated === undefined) return undefined;
+  if (stated !== true && stated !== 'true') return false;
+  return textOf(own ?? claims.email) === email ? true : undefined;
 }
 
 /** As the provider supports; the header is the standard's default. */

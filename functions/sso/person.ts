@@ -3,8 +3,10 @@ export interface ProvenPerson {
   /** Identifies the person at the provider for good. */
   subject: string;
   email: string | undefined;
-  /** False only if the provider says so. */
-  isEmailVerified: boolean;
+  /** Undefined if the provider does not say. */
+  isEmailVerified: boolean | undefined;
+  /** The Google Workspace domain of the person. */
+  hostedDomain?: string | undefined;
   name: string | undefined;
   groups: string[];
 }

@@ -28,6 +28,10 @@ const oidc = {
   }),
   emailClaim: Type.String({ minLength: 1, maxLength: 200, description: 'The claim with the email address.' }),
   groupsClaim: Attribute('The claim with the groups; null to ignore groups.'),
+  trustsMail: Type.Boolean({
+    description:
+      'Whether an address without `email_verified` may be linked to an account; for providers whose admins set all addresses.',
+  }),
 };
 
 const saml = {

@@ -1,5 +1,6 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { groupRepository } from '../../shared/domains/groups/index.ts';
+import { ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
@@ -38,6 +39,7 @@ const group = openGroup('workspaces');
 const { table, now } = group;
 const deps = {
   workspaces: workspaceRepository(table),
+  domains: ssoDomains(table),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>

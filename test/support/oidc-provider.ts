@@ -9,6 +9,8 @@ export interface OidcPerson {
   email_verified?: boolean;
   name?: string;
   groups?: string[];
+  /** Claims that only UserInfo has. */
+  atUserInfo?: Record<string, unknown>;
 }
 
 export interface OpenIdProvider {
@@ -36,7 +38,10 @@ export async function openOpenIdProvider(redirectUris: readonly string[]): Promi
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
     findAccount: (_context, accountId) => ({
       accountId,
-      claims: () => ({ sub: accountId, ...people.get(accountId) }),
+      claims: (use) => {
+        const { atUserInfo, ...person } = people.get(accountId) ?? {};
+        return { sub: accountId, ...person, ...(use === 'userinfo' ? atUserInfo : {}) };
+      },
     }),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     conformIdTokenClaims: false,

@@ -1,3 +1,4 @@
+import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import {
   type InvitationRecord,
   type InvitationRepository,
@@ -14,6 +15,7 @@ import type { AcceptedInvitation } from '../schemas.ts';
 
 interface Deps {
   accounts: AuthRepository;
+  domains: SsoDomains;
   invitations: InvitationRepository;
   invitationTokens: InvitationTokens;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
@@ -45,6 +47,7 @@ export async function acceptInvitation(deps: Deps, command: Command): Promise<Ac
     if (known && (!known.active || isRemovedSince(invitation, known.identitiesEndedAt))) {
       throw new AppError('INVALID_INVITATION');
     }
+    if (!known) await deps.domains.requireClaimable(invitation.companyId, invitation.email);
     if (!known) passwordHash ??= await deps.passwords.hash(requirePassword(command));
     const at = deps.now();
     const user = known ?? newUser(command, invitation, passwordHash!, at);

@@ -4,9 +4,9 @@ import {
   type Membership,
   newRefreshToken,
   parseRefreshToken,
-  SESSION_SECONDS,
   type Session,
   type SignedIn,
+  sessionEnd,
   signedIn,
 } from '../../../shared/domains/sessions/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
@@ -32,7 +32,9 @@ export async function refresh(
   const now = deps.now();
   const token = parseRefreshToken(command.refreshToken);
   const session = token && (await accounts.session(token.userId, token.sessionId));
-  if (!session || session.revokedAt || session.expiresAt * 1000 <= now.getTime()) {
+  // Sign-ins by identity providers from before they had an absolute end have it too.
+  const isOver = (expiresAt: number) => expiresAt * 1000 <= now.getTime();
+  if (!session || session.revokedAt || isOver(session.expiresAt) || isOver(sessionEnd(session, now))) {
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
   if (session.refreshDigest !== token.digest) {
@@ -61,7 +63,7 @@ export async function refresh(
     workspaceId,
     membershipId,
     lastUsedAt: now.toISOString(),
-    expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
+    expiresAt: sessionEnd(session, now),
   });
   if (!rotated) {
     // Two concurrent requests with one token are a reuse as well.

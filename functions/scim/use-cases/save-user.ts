@@ -1,3 +1,4 @@
+import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import type { ProvisionedUser, UserItems, WantedUser } from '../../../shared/domains/provisioning/index.ts';
 import {
   readMembers,
@@ -7,6 +8,7 @@ import {
 } from '../../../shared/domains/workspaces/index.ts';
 import { changedMembers } from '../../../shared/platform/audit/changes.ts';
 import type { AuditedChange } from '../../../shared/platform/audit/entry.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { USER_TYPE } from '../protocol/attributes.ts';
 import type { ScimCall } from '../protocol/chain.ts';
@@ -19,6 +21,7 @@ import { requirePlainName, storedResource, wantedUser } from './user-resource.ts
 
 export interface SaveDeps extends UserDeps {
   items: UserItems;
+  domains: SsoDomains;
   workspaceOf(id: string): Promise<WorkspaceRecord>;
   /** Completes the removal of a user: the old memberships must be gone before a new one begins. */
   endMemberships(removed: UserRecord): Promise<void>;
@@ -41,6 +44,7 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
       deps.workspaceOf(workspaceId),
     ]);
     if (known !== undefined) throw uniqueness('Another user has this userName.');
+    await requireClaimable(deps, companyId, wanted.userName);
     if (removed) await deps.endMemberships(removed);
     const user = removed ?? newUser(call, wanted, deps.now());
     const next = { ...wanted, resource };
@@ -52,6 +56,14 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
   });
   return replyWith(deps, call, (await users.get(id))!);
 }
+
+/** A domain that another company has proven gives the same error as a taken name. */
+const requireClaimable = (deps: SaveDeps, companyId: string, userName: string): Promise<void> =>
+  deps.domains.requireClaimable(companyId, userName).catch((cause) => {
+    throw isTaken(cause) ? uniqueness('Another user has this userName.', cause) : cause;
+  });
+
+const isTaken = (error: unknown): boolean => error instanceof AppError && error.code === 'EMAIL_TAKEN';
 
 /** Without a password: the person signs in by the identity provider, or sets one by mail. */
 function newUser({ newId: id, provisioner }: ScimCall, wanted: WantedUser, now: Date): UserRecord {
@@ -106,6 +118,7 @@ const sorted = (members: Members): [string, unknown][] =>
 async function save(deps: SaveDeps, call: ScimCall, current: ProvisionedUser, wanted: WantedUser): Promise<void> {
   const { companyId, workspaceId } = call.provisioner;
   const { user } = current;
+  if (wanted.userName !== user.email) await requireClaimable(deps, companyId, wanted.userName);
   const now = deps.now();
   const isBack = wanted.isActive && !user.active;
   const hasSeat = !isBack || (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);

@@ -1,5 +1,10 @@
 import type { GroupMemberships } from '../../../shared/domains/groups/index.ts';
-import type { Identities, IdentityProvider, SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
+import {
+  domainOf,
+  type Identities,
+  type IdentityProvider,
+  type SsoDomains,
+} from '../../../shared/domains/identity-providers/index.ts';
 import type { NewMember, UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ROLES, type Role } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -48,13 +53,17 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
   const at = deps.now().toISOString();
   if (named) {
     const user = usable(provider, named);
+    if (!mayLink(provider, person)) {
+      throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of an account (trustsMail)');
+    }
     // The provider has named the account by another subject before: its address was given to another person.
     if (await identities.has(provider, user.id)) throw new SsoRefusal('SSO_ACCOUNT_CONFLICT');
-    // After what ended with a removal, also by a clock that is behind.
-    const linkedAt = later(user.identitiesEndedAt ?? user.createdAt, deps.now());
-    const also = identities.linkItems(provider, { subject: person.subject, userId: user.id, at: linkedAt });
-    if (!(await accounts.write({ account: user, also }))) throw new AppError('STALE_WRITE');
-    return user;
+    const taken = accounts.takenOver(user, deps.now());
+    // After what ended with a removal or with the password, also by a clock that is behind.
+    const linkedAt = later(taken.user.identitiesEndedAt ?? user.createdAt, deps.now());
+    const link = identities.linkItems(provider, { subject: person.subject, userId: user.id, at: linkedAt });
+    if (!(await accounts.write({ also: [...taken.items, ...link] }))) throw new AppError('STALE_WRITE');
+    return taken.user;
   }
   return newUser(deps, provider, person, email, at);
 }
@@ -67,21 +76,37 @@ function usable({ companyId }: IdentityProvider, user: UserRecord | undefined): 
   return user;
 }
 
+/** An account that exists is not given away on a claim that the provider does not vouch for. */
+export const mayLink = (
+  { oidc }: Pick<IdentityProvider, 'oidc'>,
+  { isEmailVerified }: Pick<ProvenPerson, 'isEmailVerified'>,
+) => isEmailVerified ?? oidc?.trustsMail ?? false;
+
+/** Google signs in people of every company at one issuer: its own claim names the company's domain. */
+export const isOfHostedDomain = (
+  provider: Pick<IdentityProvider, 'oidc'>,
+  { hostedDomain }: Pick<ProvenPerson, 'hostedDomain'>,
+  verified: ReadonlySet<string>,
+): boolean => provider.oidc?.issuer.replace(/\/$/, '') !== GOOGLE || verified.has((hostedDomain ?? '').toLowerCase());
+
+const GOOGLE = 'https://accounts.google.com';
+
 /** A provider speaks for the addresses of its own domains only. */
 async function provenEmail({ domains }: AdmitDeps, provider: IdentityProvider, person: ProvenPerson): Promise<string> {
   const { email, isEmailVerified } = person;
   if (email === undefined || email.length > MAX_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new SsoRefusal('SSO_EMAIL_MISSING');
   }
-  if (!isEmailVerified) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address');
+  if (isEmailVerified === false) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address');
   const verified = await domains.verified(provider);
   if (!verified.has(domainOf(email))) {
     throw new SsoRefusal('SSO_ACCESS_DENIED', `${domainOf(email)} is no verified domain of the provider`);
   }
+  if (!isOfHostedDomain(provider, person, verified)) {
+    throw new SsoRefusal('SSO_ACCESS_DENIED', 'the claim hd is no verified domain of the provider');
+  }
   return email;
 }
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 async function newUser(
   deps: AdmitDeps,

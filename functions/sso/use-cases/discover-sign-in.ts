@@ -1,7 +1,6 @@
-import { readEnforcement, type SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
+import { domainOf, readEnforcement, type SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { SignInWay } from '../sign-in-schemas.ts';
-import { domainOf } from './admit-person.ts';
 
 /** By the domain alone. */
 export async function discoverSignIn(deps: { domains: SsoDomains; table: Table }, email: string): Promise<SignInWay> {

@@ -7,6 +7,8 @@ import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
 import { CODE_SECONDS, type Flow, type PendingSession, type ProvenPerson, SsoRefusal } from '../person.ts';
 import type { StartDeps } from './start-sso.ts';
 
+const MAX_DETAILS = 500;
+
 interface Deps extends Pick<StartDeps, 'providers' | 'flows' | 'protocol'> {
   codes: OneTime<PendingSession>;
   /** Throws `SsoRefusal`. */
@@ -60,7 +62,9 @@ function returned({ returnTo, clientState }: Flow, values: Record<string, string
   return url.href;
 }
 
-const detailsOf = (cause: unknown): string =>
-  cause instanceof Error
-    ? [cause.message, (cause.cause as Error | undefined)?.message].filter(Boolean).join(': ')
-    : String(cause ?? '');
+/** For the log. The reply may have been made up by anyone, so that parts of it in a message are cut. */
+export function detailsOf(cause: unknown): string {
+  const inner = cause instanceof Error ? (cause.cause as Error | undefined)?.message : undefined;
+  const text = cause instanceof Error ? [cause.message, inner].filter(Boolean).join(': ') : String(cause ?? '');
+  return text.slice(0, MAX_DETAILS).toWellFormed();
+}

@@ -29,7 +29,7 @@ type Settings = Pick<
 >;
 
 export const NO_JIT: JitSettings = { enabled: false, workspaceId: null, role: 'viewer', groups: [] };
-const NEW_OIDC = { scopes: ['openid', 'email', 'profile'], emailClaim: 'email', groupsClaim: null };
+const NEW_OIDC = { scopes: ['openid', 'email', 'profile'], emailClaim: 'email', groupsClaim: null, trustsMail: false };
 const NEW_SAML: Omit<SamlSettings, keyof SamlMetadata> = {
   metadataUrl: null,
   subjectAttribute: null,

@@ -29,7 +29,7 @@ export async function shownProvider(
   const callback = callbackUrl(base, provider.slug);
   return {
     ...shown,
-    oidc: oidc && { ...oidc, hasClientSecret: sealedClientSecret !== undefined },
+    oidc: oidc && { trustsMail: false, ...oidc, hasClientSecret: sealedClientSecret !== undefined },
     domains: domains.map((domain) => ({
       name: domain.name,
       verified: verified.has(domain.name),

@@ -1,3 +1,4 @@
+import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Role } from '../../../shared/platform/auth/permissions.ts';
@@ -15,12 +16,16 @@ interface Command {
   password?: string;
 }
 
-/** A person with an account in another company cannot be added; the error is the same as for a taken email. */
-export async function addMember(
-  deps: { workspaces: WorkspaceRepository; passwords: Passwords; newId: () => string; now: () => Date },
-  principal: Principal,
-  command: Command,
-): Promise<Member> {
+interface Deps {
+  workspaces: WorkspaceRepository;
+  domains: SsoDomains;
+  passwords: Passwords;
+  newId: () => string;
+  now: () => Date;
+}
+
+/** A person with an account, or a proven mail domain, of another company cannot be added; the error is the same as for a taken email. */
+export async function addMember(deps: Deps, principal: Principal, command: Command): Promise<Member> {
   const { workspaces } = deps;
   const workspace = await getWorkspace(deps, principal.workspaceId);
   const known = await workspaces.userByEmail(command.email);
@@ -48,7 +53,7 @@ export async function addMember(
 }
 
 async function newUser(
-  deps: { passwords: Passwords },
+  deps: Pick<Deps, 'domains' | 'passwords'>,
   principal: Principal,
   command: Command,
   at: string,
@@ -58,6 +63,7 @@ async function newUser(
       errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for a person without an account' }],
     });
   }
+  await deps.domains.requireClaimable(principal.companyId, command.email);
   return {
     id: command.newUserId,
     companyId: principal.companyId,
@@ -65,6 +71,7 @@ async function newUser(
     email: command.email,
     name: command.name ?? command.email,
     passwordHash: await deps.passwords.hash(command.password),
+    passwordSetBy: principal.userId,
     active: true,
     createdAt: at,
     updatedAt: at,

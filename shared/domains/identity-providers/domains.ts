@@ -11,6 +11,8 @@ import { identityProviderRepository } from './repository.ts';
 export const proofName = (domain: string): string => `_analytics-sso.${domain}`;
 export const proofValue = ({ token }: ProviderDomain): string => `analytics-sso=${token}`;
 
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
 /** The texts of a DNS name; none for a name without any. */
 export type ReadTexts = (name: string) => Promise<string[]>;
 
@@ -24,6 +26,8 @@ interface Claim {
 export interface SsoDomains {
   /** The provider that has proven the domain; undefined if there is none, or it is turned off. */
   providerFor(domain: string): Promise<IdentityProvider | undefined>;
+  /** Throws `EMAIL_TAKEN` if another company has proven the domain of the address. */
+  requireClaimable(companyId: string, email: string): Promise<void>;
   /** The names of the domains that the provider has proven. */
   verified(provider: IdentityProvider): Promise<Set<string>>;
   /**
@@ -53,6 +57,12 @@ export function ssoDomains(table: Table): SsoDomains {
     async providerFor(domain) {
       const provider = await holderOf(domain, await claimOf(domain));
       return provider?.enabled ? provider : undefined;
+    },
+
+    async requireClaimable(companyId, email) {
+      const domain = domainOf(email);
+      const holder = await holderOf(domain, await claimOf(domain));
+      if (holder && holder.companyId !== companyId) throw new AppError('EMAIL_TAKEN');
     },
 
     async verified({ id, domains }) {

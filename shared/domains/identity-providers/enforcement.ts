@@ -7,6 +7,7 @@ import { assertExpected, staleCode } from '../../platform/storage/expectation.ts
 import type { Table } from '../../platform/storage/table.ts';
 import type { Session } from '../sessions/index.ts';
 import type { UserRecord } from '../workspaces/index.ts';
+import { identities } from './identities.ts';
 import { enforcementKey } from './keys.ts';
 import type { Enforcement } from './records.ts';
 import { identityProviderRepository } from './repository.ts';
@@ -69,6 +70,6 @@ export const signInPolicy = (table: Table): SignInPolicy => ({
   async mayContinue({ method }, user) {
     if (method?.kind !== 'sso') return (await ownSignInOf(table, user)) !== 'refused';
     const provider = await identityProviderRepository(table).get(user.companyId, method.providerId);
-    return provider?.enabled === true;
+    return provider?.enabled === true && (await identities(table).has(provider, user.id));
   },
 });

@@ -1,11 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
+import { newId } from '../../platform/storage/ids.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
-import { isIdentityOf, readUser } from '../workspaces/index.ts';
+import { updateOf } from '../../platform/storage/update.ts';
+import { isIdentityOf, readUser, userRecordKey } from '../workspaces/index.ts';
 import { identitiesOf, identityKey, subjectKey } from './keys.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
 
@@ -17,7 +19,7 @@ export interface Identities {
   has(provider: IdentityProvider, userId: string): Promise<boolean>;
   /** Items for the transaction that gives an identity to a user: it fails if the subject or the user has one already. */
   linkItems(provider: IdentityProvider, identity: { subject: string; userId: string; at: string }): TransactItem[];
-  /** Takes the user's identity at the provider away. Returns false if there is none. */
+  /** Takes the user's identity at the provider away and ends every sign-in of the user. Returns false if there is none. */
   unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
 }
 
@@ -66,13 +68,15 @@ export function identities(table: Table): Identities {
     async unlink({ id, name, companyId }, userId) {
       const identity = await identityOf(id, userId);
       if (!identity) return false;
+      const epoch = { set: { signInEpoch: newId(), updatedAt: table.now().toISOString() }, remove: ['keptSessionId'] };
       const logged = await auditItems(table, {
         action: 'identity_provider.identity_removed',
         object: { type: 'identity_provider', id, name },
         place: { companyId, workspaceId: null },
         before: { userId },
       });
-      return removeIdentity(table, identity, logged);
+      const Update = updateOf(table, userRecordKey(userId), epoch, { exists: ['pk'] });
+      return removeIdentity(table, identity, [{ Update }, ...logged]);
     },
   };
 }
@@ -96,7 +100,7 @@ export async function endIdentities(
 }
 
 /** Returns false if it was removed meanwhile, also if there is a new one in its place. */
-async function removeIdentity(table: Table, identity: StoredIdentity, logged: TransactItem[] = []): Promise<boolean> {
+async function removeIdentity(table: Table, identity: StoredIdentity, also: TransactItem[] = []): Promise<boolean> {
   const { pk, sk, subjectKey: subject, linkedAt } = identity;
   try {
     await transact(table, [
@@ -109,7 +113,7 @@ async function removeIdentity(table: Table, identity: StoredIdentity, logged: Tr
         },
       },
       { Delete: { TableName: table.name, Key: subject } },
-      ...logged,
+      ...also,
     ]);
     return true;
   } catch (cause) {

@@ -30,6 +30,7 @@ const folded = (text: string): string => emailKey(text).sk;
 /** What a user loses with the account in the company: another person may get the same address. */
 const CREDENTIALS = [
   'passwordHash',
+  'passwordSetBy',
   'keptSessionId',
   'sealedTotp',
   'totpStep',

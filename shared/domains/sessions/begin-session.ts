@@ -1,6 +1,6 @@
 import type { AccessTokens } from '../../platform/auth/access-token.ts';
 import type { UserRecord } from '../workspaces/index.ts';
-import { SESSION_SECONDS, signedIn } from './issue-session.ts';
+import { sessionEnd, signedIn } from './issue-session.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import type { SignedIn } from './schemas.ts';
 import type { Membership, Session, SessionStore, SignInMethod } from './session-store.ts';
@@ -34,7 +34,7 @@ export async function beginSession(
     ...(userAgent ? { userAgent: userAgent.slice(0, MAX_USER_AGENT) } : {}),
     ...(method ? { method } : {}),
     signInEpoch: user.signInEpoch,
-    expiresAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS,
+    expiresAt: sessionEnd({ createdAt: now.toISOString(), ...(method ? { method } : {}) }, now),
   };
   if (!(await deps.accounts.createSession(session, user))) return undefined;
   return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });

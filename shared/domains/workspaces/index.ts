@@ -40,6 +40,7 @@ export {
 } from './member-attributes.ts';
 export { memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
+export { withoutPasswordOfOthers } from './password-of-others.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
 export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';

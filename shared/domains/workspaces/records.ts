@@ -9,6 +9,8 @@ export interface UserRecord {
   name: string;
   /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
+  /** The admin who typed the password for the user; absent once the user has chosen one. */
+  passwordSetBy?: string;
   /** BCP 47, such as `de-CH`; absent until chosen. */
   language?: string;
   /** IANA, such as `Europe/Zurich`; absent until chosen. */
@@ -36,7 +38,7 @@ export interface UserRecord {
   credentialsEndedAt?: string;
   /**
    * Passkeys and identities of identity providers from until then have ended for good; set when an identity provider removes the
-   * user, because the account may come back for another person.
+   * user, because the account may come back for another person, and when its person takes it over from an admin who knows the password.
    */
   identitiesEndedAt?: string;
   /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { MasterSecret } from '../crypto/master-secret.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
@@ -46,7 +47,7 @@ export type Once = (
  * stored encrypted, because they may contain an API key or the URL of an upload.
  */
 export async function once(
-  { table, secrets }: { table: Table; secrets: SecretBox },
+  { table, secrets, master }: { table: Table; secrets: SecretBox; master: MasterSecret },
   request: IdempotentRequest,
   context: IdempotencyContext,
   work: (newId: string) => Promise<HttpReply>,
@@ -56,7 +57,7 @@ export async function once(
     'IDEMPOTENCY',
     `${request.credentialId}#${request.operationId}#${request.key}`,
   );
-  const digest = createHash('sha256').update(request.content).digest('hex');
+  const digest = await digestOf(master, request.content);
   const now = context.now.getTime();
   const leaseUntil = now + context.remainingMs + GRACE_MS;
   const claim = {
@@ -81,7 +82,8 @@ export async function once(
     );
   } catch (cause) {
     const earlier = storedClaim(cause);
-    if (earlier.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
+    if (!(await isSame(master, earlier.digest, request.content)))
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
     const reply = await replyOf(earlier, secrets, request.workspaceId);
     if (reply) return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
     // If the ids are equal, this request wrote the item: the SDK lost the response and repeated the write.
@@ -103,6 +105,19 @@ export async function once(
   // A reply that is too large to store is computed again for a repeated request, from what the first one created.
   await changeClaim(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
   return reply;
+}
+
+/** `v<version>.<HMAC>`: contents may have passwords, which a hash without a key would let guess. */
+async function digestOf(master: MasterSecret, content: string, version?: number): Promise<string> {
+  const derived = await master.derive('idempotency', version);
+  return `v${derived.version}.${createHmac('sha256', derived.key).update(content).digest('hex')}`;
+}
+
+/** Digests of before have no key. */
+async function isSame(master: MasterSecret, digest: string, content: string): Promise<boolean> {
+  const version = /^v(\d+)\./.exec(digest)?.[1];
+  if (version === undefined) return digest === createHash('sha256').update(content).digest('hex');
+  return digest === (await digestOf(master, content, Number(version)));
 }
 
 /** A claim held by this request. Another request that takes it over changes the lease. */

@@ -33,7 +33,7 @@ export function openGroup(name: string, { recordsUse = true }: { recordsUse?: bo
     cursors: cursors(master),
     authenticate: authenticator(table, tokens, { recordsUse }),
     checkProduct: productCheck(table),
-    once: once.bind(undefined, { table, secrets: secretBox(master) }),
+    once: once.bind(undefined, { table, secrets: secretBox(master), master }),
     now: table.now,
     log: createLogger(name),
   };

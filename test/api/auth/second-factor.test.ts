@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TOTP } from 'otpauth';
 import { describe, expect } from 'vitest';
 import { userRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+import { uniqueKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 
@@ -164,6 +165,34 @@ describe('the second factor', () => {
         body: { code: 'TOO_MANY_ATTEMPTS' },
       });
     }
+  });
+
+  it('takes thirty wrong codes in a day, from whatever addresses', async ({ api }) => {
+    const { secret, recoveryCodes } = await activated(api);
+    const mfaToken = await firstHalf(api);
+    const codeFrom = (code: string, from: string) =>
+      api.as('anonymous').post('/api/auth/mfa/verify', { mfaToken, code }, { from });
+    for (let tries = 0; tries < 30; tries += 1) {
+      const reply = await codeFrom(wrongCode(secret), `127.0.78.${11 + Math.floor(tries / 10)}`);
+      expect(reply).toMatchObject({ status: 401, body: { code: 'INVALID_MFA_CODE' } });
+    }
+    const refused = await codeFrom(recoveryCodes[0]!, '127.0.78.14');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60);
+    expect((await api.as('editor').get('/api/auth/me')).body.mfa.recoveryCodesLeft).toBe(10);
+    const { id } = (await api.as('editor').get('/api/auth/me')).body.user;
+    const dayLater = updateOf(api.table, uniqueKey('WRONG-CODES', id), { set: { expiresAt: 1 } });
+    await api.table.db.send(new UpdateCommand(dayLater));
+    expect((await codeFrom(recoveryCodes[0]!, '127.0.78.14')).status).toBe(200);
+  });
+
+  it('does not count right codes against the thirty of a day', async ({ api }) => {
+    const { recoveryCodes } = await activated(api);
+    const { id } = (await api.as('editor').get('/api/auth/me')).body.user;
+    for (const code of recoveryCodes.slice(0, 3)) {
+      expect((await verify(api, await firstHalf(api), code)).status).toBe(200);
+    }
+    expect(await api.stored(uniqueKey('WRONG-CODES', id))).toMatchObject({ codes: 0 });
   });
 
   it('is set up, renewed and turned off only with proofs', async ({ api }) => {

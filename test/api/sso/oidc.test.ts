@@ -1,45 +1,22 @@
 import { describe, expect } from 'vitest';
-import { type Api, it, itWithOwnCompany } from '../../support/api.ts';
+import { it, itWithOwnCompany } from '../../support/api.ts';
 import {
   APPLICATION,
   callbackOf,
   exchange,
-  givenProvider,
   newDomain,
-  newSlug,
   publishProof,
   signInAt,
   start,
   startPath,
 } from '../../support/given/identity-provider.ts';
 import { givenMember } from '../../support/given/member.ts';
+import { givenOpenId, madeMembers } from '../../support/given/openid.ts';
 import { givenProvisioner, SCIM } from '../../support/given/provisioner.ts';
-import { type OidcPerson, openOpenIdProvider } from '../../support/oidc-provider.ts';
-
-const oidcOf = ({ issuer, clientId, clientSecret }: { issuer: string; clientId: string; clientSecret: string }) => ({
-  issuer,
-  clientId,
-  clientSecret,
-  scopes: ['openid', 'email', 'profile', 'groups'],
-  groupsClaim: 'groups',
-});
-
-async function given(api: Api, people: Record<string, OidcPerson>, body: object = {}, domain = newDomain()) {
-  const slug = newSlug();
-  const peer = await openOpenIdProvider([callbackOf(api, slug)]);
-  const withDomain = ({ email, ...person }: OidcPerson) => ({ email: `${email}@${domain}`, ...person });
-  for (const [subject, person] of Object.entries(people)) peer.people.set(subject, withDomain(person));
-  const provider = await givenProvider(api, { slug, type: 'oidc', oidc: oidcOf(peer), ...body }, domain);
-  return { slug, domain, peer, provider, path: `/api/identity-providers/${provider.id}` };
-}
-
-const jit = (api: Api, more: object = {}) => ({
-  jit: { enabled: true, workspaceId: api.workspaceId, role: 'viewer', ...more },
-});
 
 describe('a sign-in by OpenID Connect', () => {
   it('makes a member of a person of the domain, who is the same at the next sign-in', async ({ api }) => {
-    const { slug, domain } = await given(api, { ada: { email: 'Ada', name: 'Ada Lovelace' } }, jit(api));
+    const { slug, domain } = await givenOpenId(api, { ada: { email: 'Ada', name: 'Ada Lovelace' } }, madeMembers(api));
     const first = await exchange(api, await signInAt(api, slug, 'ada'));
     expect(first).toMatchObject({
       status: 200,
@@ -57,7 +34,7 @@ describe('a sign-in by OpenID Connect', () => {
   });
 
   it('gives an account with the address to the person, and knows the subject from then on', async ({ api }) => {
-    const { slug, domain, peer } = await given(api, { s1: { email: 'grace' } });
+    const { slug, domain, peer } = await givenOpenId(api, { s1: { email: 'grace' } });
     const person = { email: `Grace@${domain}`, name: 'Grace', role: 'editor', password: 'a long enough password' };
     const member = await api.as('owner').post('/api/workspaces/members', person);
     const linked = await exchange(api, await signInAt(api, slug, 's1'));
@@ -66,7 +43,7 @@ describe('a sign-in by OpenID Connect', () => {
     peer.people.set('s1', { email: 'another@elsewhere.example' });
     expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).toBe(member.body.userId);
     // The address now belongs to another person, who does not get the account of the first.
-    peer.people.set('s2', { email: `grace@${domain}` });
+    peer.people.set('s2', { email: `grace@${domain}`, email_verified: true });
     const { page } = await signInAt(api, slug, 's2');
     expect(page.searchParams.get('error')).toBe('SSO_ACCOUNT_CONFLICT');
   });
@@ -74,9 +51,9 @@ describe('a sign-in by OpenID Connect', () => {
   it('of a person with an address that changed hands is accepted once an admin has removed the identity', async ({
     api,
   }) => {
-    const { slug, domain, peer, path } = await given(api, { s1: { email: 'joan' } }, jit(api));
+    const { slug, domain, peer, path } = await givenOpenId(api, { s1: { email: 'joan' } }, madeMembers(api));
     const first = await exchange(api, await signInAt(api, slug, 's1'));
-    peer.people.set('s2', { email: `joan@${domain}` });
+    peer.people.set('s2', { email: `joan@${domain}`, email_verified: true });
     const userPath = `${path}/users/${first.body.user.id}`;
     expect((await api.as('owner').delete(userPath)).status).toBe(204);
     expect(await api.as('owner').delete(userPath)).toMatchObject({ status: 404, body: { code: 'IDENTITY_NOT_FOUND' } });
@@ -86,7 +63,7 @@ describe('a sign-in by OpenID Connect', () => {
   it('of a person whom provisioning removed is refused, and the account goes to the person who gets the address', async ({
     api,
   }) => {
-    const { slug, domain, peer } = await given(api, { s1: { email: 'rosa' } }, jit(api));
+    const { slug, domain, peer } = await givenOpenId(api, { s1: { email: 'rosa' } }, madeMembers(api));
     const first = await exchange(api, await signInAt(api, slug, 's1'));
     const { id, email } = first.body.user;
     const { caller } = await givenProvisioner(api);
@@ -112,7 +89,7 @@ describe('a sign-in by OpenID Connect', () => {
       { providerGroup: 'boss', groupId: null, role: 'admin' },
     ];
     const people = { ada: { email: 'ada', groups: ['fin', 'unknown'] } };
-    const { slug, peer, domain } = await given(api, people, jit(api, { groups }));
+    const { slug, peer, domain } = await givenOpenId(api, people, madeMembers(api, { groups }));
     const groupsOf = async () => {
       const { body } = await exchange(api, await signInAt(api, slug, 'ada'));
       const me = await api.as({ token: body.accessToken }).get('/api/auth/me');
@@ -131,7 +108,7 @@ describe('a sign-in by OpenID Connect', () => {
   it('is refused without an account, with an address of another domain, or with one that is not verified', async ({
     api,
   }) => {
-    const { slug, domain, peer } = await given(api, { ada: { email: 'ada' } });
+    const { slug, domain, peer } = await givenOpenId(api, { ada: { email: 'ada' } });
     const errorOf = async (subject: string) => (await signInAt(api, slug, subject)).page.searchParams.get('error');
     expect(await errorOf('ada')).toBe('SSO_ACCESS_DENIED');
     const { email } = await api.password('editor');
@@ -148,15 +125,42 @@ describe('a sign-in by OpenID Connect', () => {
     expect(await errorOf('verified')).toBeNull();
   });
 
+  it('is linked to an account only if the provider vouches for the address, or is trusted to', async ({ api }) => {
+    const { slug, domain, peer, path } = await givenOpenId(api, {}, madeMembers(api));
+    const known = { email: `known@${domain}`, password: 'a long enough password', role: 'viewer' };
+    await api.as('owner').post('/api/workspaces/members', known);
+    const errorOf = async (subject: string) => (await signInAt(api, slug, subject)).page.searchParams.get('error');
+    peer.people.set('new', { email: `new@${domain}` });
+    expect(await errorOf('new')).toBeNull();
+    peer.people.set('s1', { email: known.email });
+    expect(await errorOf('s1')).toBe('SSO_ACCESS_DENIED');
+    peer.people.set('s1', { email: known.email, atUserInfo: { email_verified: 'false' } });
+    expect(await errorOf('s1')).toBe('SSO_ACCESS_DENIED');
+    // About another address than the one that the token names.
+    peer.people.set('s1', { email: known.email, atUserInfo: { email: 'x@example.com', email_verified: true } });
+    expect(await errorOf('s1')).toBe('SSO_ACCESS_DENIED');
+    peer.people.set('s1', { email: known.email, atUserInfo: { email_verified: 'true' } });
+    expect(await errorOf('s1')).toBeNull();
+
+    const other = { ...known, email: `other@${domain}` };
+    await api.as('owner').post('/api/workspaces/members', other);
+    peer.people.set('s2', { email: other.email });
+    expect(await errorOf('s2')).toBe('SSO_ACCESS_DENIED');
+    const changed = await api.as('owner').patch(path, { oidc: { trustsMail: true } });
+    expect(changed).toMatchObject({ status: 200, body: { oidc: { trustsMail: true } } });
+    expect(await errorOf('s2')).toBeNull();
+  });
+
   it('never reaches an account of another company, or a deactivated one', async ({ api }) => {
-    const { slug, domain } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const domain = newDomain();
     const person = { email: `ada@${domain}`, name: 'Ada', role: 'viewer', password: 'a long enough password' };
     expect((await api.as('stranger').post('/api/workspaces/members', person)).status).toBe(201);
+    const { slug } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api), domain);
     expect((await signInAt(api, slug, 'ada')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
   });
 
   it('needs no account in a workspace of its own: without any membership it is refused', async ({ api }) => {
-    const { slug, peer, provider, path } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const { slug, peer, provider, path } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api));
     const { body } = await exchange(api, await signInAt(api, slug, 'ada'));
     await api.as('owner').patch(path, { jit: { enabled: false } });
     await api.as('owner').delete(`/api/workspaces/members/${body.user.id}`);
@@ -166,9 +170,9 @@ describe('a sign-in by OpenID Connect', () => {
   });
 
   it('of one person by two providers at once reaches one account', async ({ api }) => {
-    const one = await given(api, { a: { email: 'race' } }, jit(api));
-    const two = await given(api, {}, { ...jit(api), domains: [one.domain] }, one.domain);
-    two.peer.people.set('b', { email: `Race@${one.domain}` });
+    const one = await givenOpenId(api, { a: { email: 'race' } }, madeMembers(api));
+    const two = await givenOpenId(api, {}, { ...madeMembers(api), domains: [one.domain] }, one.domain);
+    two.peer.people.set('b', { email: `Race@${one.domain}`, email_verified: true });
     // The second provider has taken the domain over. Meanwhile both try, several times each.
     const verify = (path: string) => api.as('owner').post(`${path}/domains/${one.domain}/verify`);
     const attempts = [1, 2, 3].flatMap(() => [signInAt(api, one.slug, 'a'), signInAt(api, two.slug, 'b')]);
@@ -186,7 +190,7 @@ describe('a sign-in by OpenID Connect', () => {
 
 describe('the start of a sign-in', () => {
   it('sends the browser to the issuer with a state, a nonce and a challenge', async ({ api }) => {
-    const { slug, peer } = await given(api, {});
+    const { slug, peer } = await givenOpenId(api, {});
     const { location } = await start(api, slug, 'ada');
     expect(location.origin).toBe(peer.issuer);
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
@@ -202,7 +206,7 @@ describe('the start of a sign-in', () => {
   });
 
   it('returns to listed pages only', async ({ api }) => {
-    const { slug } = await given(api, {});
+    const { slug } = await givenOpenId(api, {});
     for (const returnTo of [
       'https://evil.example/',
       `${APPLICATION}/../evil`,
@@ -222,7 +226,7 @@ describe('the start of a sign-in', () => {
   });
 
   it('fails for a provider that is unknown, turned off, or does not answer', async ({ api }) => {
-    const { slug, path, peer } = await given(api, {});
+    const { slug, path, peer } = await givenOpenId(api, {});
     const code = async (name: string) => (await api.as('anonymous').get(startPath(name, {}))).body.code;
     expect(await code('unknown')).toBe('IDENTITY_PROVIDER_NOT_FOUND');
     const gone = { issuer: 'http://127.0.0.1:1', clientSecret: 'x' };
@@ -235,7 +239,7 @@ describe('the start of a sign-in', () => {
 
 describe('the code of a sign-in', () => {
   it('works once, and only with the verifier of the application', async ({ api }) => {
-    const { slug } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const { slug } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api));
     const invalid = { status: 401, body: { code: 'SSO_CODE_INVALID' } };
     const used = await signInAt(api, slug, 'ada');
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => exchange(api, used)));
@@ -248,7 +252,7 @@ describe('the code of a sign-in', () => {
   });
 
   it('is worth nothing once the provider is turned off, and its sessions end', async ({ api }) => {
-    const { slug, path } = await given(api, { ada: { email: 'ada' } }, jit(api));
+    const { slug, path } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api));
     const session = await exchange(api, await signInAt(api, slug, 'ada'));
     const pending = await signInAt(api, slug, 'ada');
     const started = await start(api, slug, 'ada');
@@ -268,7 +272,7 @@ describe('the code of a sign-in', () => {
 
 describe('discovery', () => {
   itWithOwnCompany('answers by the verified domain alone', async ({ api }) => {
-    const { slug, domain, path } = await given(api, {});
+    const { slug, domain, path } = await givenOpenId(api, {});
     const discover = async (email: string) =>
       (await api.as('anonymous').post('/api/auth/sso/discover', { email })).body;
     const found = { method: 'sso', slug, name: 'Test', required: false };

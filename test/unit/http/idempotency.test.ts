@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
@@ -10,7 +11,11 @@ import type { Table } from '../../../shared/platform/storage/table.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();
-const secrets = secretBox(new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, 7) })));
+/** The master secret whose newest version this is. */
+const masterOf = (newest: number) =>
+  new MasterSecret(async (version = newest) => ({ version, secret: Buffer.alloc(32, version) }));
+const master = masterOf(1);
+const secrets = secretBox(master);
 let table: Table;
 beforeAll(() => {
   table = local.open();
@@ -29,9 +34,12 @@ function client(content = 'content') {
     key: 'key',
     content,
   };
-  return (work: (id: string) => Promise<HttpReply>, { afterMs = 0, content: other = content } = {}) => {
+  return (
+    work: (id: string) => Promise<HttpReply>,
+    { afterMs = 0, content: other = content, master: by = master } = {},
+  ) => {
     const context = { now: new Date(START + afterMs), newId: newId(), remainingMs: LIFETIME_MS };
-    return once({ table, secrets }, { ...request, content: other }, context, work);
+    return once({ table, secrets, master: by }, { ...request, content: other }, context, work);
   };
 }
 
@@ -55,6 +63,8 @@ async function killed(send: ReturnType<typeof client>, afterMs = 0): Promise<str
   );
   return begun.promise;
 }
+
+const storedItems = async () => (await table.db.send(new ScanCommand({ TableName: table.name }))).Items!;
 
 describe('a request under an idempotency key', () => {
   it('whose function was killed goes ahead, with the same id, as soon as that function cannot be alive any more', async () => {
@@ -88,6 +98,30 @@ describe('a request under an idempotency key', () => {
       await table.db.send(new PutCommand({ TableName: table.name, Item: { ...item, reply: kept } }));
     }
     expect(await send(broken)).toMatchObject({ ...kept, headers: { 'idempotency-replayed': 'true' } });
+  });
+
+  it('is compared by a digest with a key, also after the master secret was rotated', async () => {
+    const send = client('a password of few people');
+    const first = await send(made);
+    const sha256 = createHash('sha256').update('a password of few people').digest('hex');
+    const stored = (await storedItems()).map((item) => JSON.stringify(item));
+    expect(stored.some((item) => item.includes('"digest":"v1.'))).toBe(true);
+    expect(stored.filter((item) => item.includes(sha256))).toEqual([]);
+    const afterMs = 1;
+    expect(await send(broken, { afterMs, master: masterOf(2) })).toMatchObject({ body: first.body });
+    const another = send(made, { afterMs, content: 'another', master: masterOf(2) });
+    await expect(another).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('is compared by the digest without a key that was stored before', async () => {
+    const send = client('content of before');
+    const { body } = await send(made);
+    const stored = (await storedItems()).find(({ newId: id }) => id === body)!;
+    const digest = createHash('sha256').update('content of before').digest('hex');
+    await table.db.send(new PutCommand({ TableName: table.name, Item: { ...stored, digest } }));
+    expect(await send(broken, { afterMs: 1 })).toMatchObject({ body });
+    const another = send(made, { afterMs: 1, content: 'another' });
+    await expect(another).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
   it('goes ahead in one of many repetitions', async () => {

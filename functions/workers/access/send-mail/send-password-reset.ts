@@ -18,8 +18,12 @@ const MINUTE_MS = 60_000;
  * flood the mailbox nor keep the owner from getting a token.
  */
 const PAUSE_MINUTES = { known: 5, stranger: 15 } as const;
-/** How many mails addresses cause in a day from which the account never signed in. The owner's own address has no such limit. */
-const MAX_BY_STRANGERS = 8;
+/**
+ * Addresses from which the account never signed in may cause this many mails in a day before the pause doubles with each. It never
+ * becomes a day: the owner, at a new address, always gets a mail within three hours.
+ */
+const STRANGERS_BEFORE_LONGER = 4;
+const MAX_PAUSE_MINUTES = 180;
 
 export interface ResetMailDeps {
   resets: PasswordResets;
@@ -52,10 +56,14 @@ function isDue(seen: PasswordReset, user: UserRecord, { requestId, requestedAt, 
   if (seen.requestId === requestId) return seen.sentAt === undefined;
   if (seen.requestedAt >= requestedAt) return false;
   const isVoid = seen.signInEpoch !== user.signInEpoch || (seen.email !== undefined && seen.email !== user.email);
-  const pause = PAUSE_MINUTES[isKnown ? 'known' : 'stranger'];
-  if (!isVoid && !isOlderThan(pause, seen.requestedAt, new Date(requestedAt))) return false;
-  return isKnown || seen.day !== dayOf(requestedAt) || seen.strangers < MAX_BY_STRANGERS;
+  const strangers = seen.day === dayOf(requestedAt) ? seen.strangers : 0;
+  const pause = isKnown ? PAUSE_MINUTES.known : strangerPauseMinutes(strangers);
+  return isVoid || isOlderThan(pause, seen.requestedAt, new Date(requestedAt));
 }
+
+/** The pause after the mails that strangers have caused on a day: 15 minutes, then 30 after the fourth, 60, 120, 180, 180, … */
+export const strangerPauseMinutes = (mails: number): number =>
+  Math.min(PAUSE_MINUTES.stranger * 2 ** Math.max(0, mails - STRANGERS_BEFORE_LONGER + 1), MAX_PAUSE_MINUTES);
 
 function resetOf(user: UserRecord, { requestId, requestedAt }: Request, now: Date) {
   const validUntil = new Date(now.getTime() + RESET_MINUTES * MINUTE_MS).toISOString();
