@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { type MasterSecret, UnknownSecretVersion } from '../../shared/platform/crypto/master-secret.ts';
+import { type MasterSecret, oldestAccepted, UnknownSecretVersion } from '../../shared/platform/crypto/master-secret.ts';
 
 export const MFA_TOKEN_SECONDS = 5 * 60;
 
@@ -36,9 +36,11 @@ export function mfaTokens(master: MasterSecret): MfaTokens {
         const { payload } = await jwtVerify(
           token,
           async ({ kid = '' }) => {
-            const version = /^v([1-9][0-9]{0,5})$/.exec(kid)?.[1];
-            if (!version) throw new errors.JWKSNoMatchingKey();
-            return (await master.derive('mfa-tokens', Number(version))).key;
+            const version = Number(/^v([1-9][0-9]{0,5})$/.exec(kid)?.[1] ?? 0);
+            if (version === 0) throw new errors.JWKSNoMatchingKey();
+            const { key } = await master.derive('mfa-tokens', version);
+            if (version < oldestAccepted(await master.newestVersion())) throw new errors.JWKSNoMatchingKey();
+            return key;
           },
           { algorithms: ['HS256'], audience: 'mfa', currentDate: now, requiredClaims: ['sub', 'sid', 'wid', 'exp'] },
         );

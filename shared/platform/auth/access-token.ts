@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, exportJWK, type JWK, jwtVerify, SignJWT } from 'jose';
-import { type MasterSecret, UnknownSecretVersion } from '../crypto/master-secret.ts';
+import { type MasterSecret, oldestAccepted, UnknownSecretVersion } from '../crypto/master-secret.ts';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
@@ -92,9 +92,6 @@ export function accessTokens(master: MasterSecret): AccessTokens {
     },
   };
 }
-
-/** Tokens expire within minutes, so keys from before the previous rotation sign nothing any more but forgeries. */
-const oldestAccepted = (newest: number): number => Math.max(1, newest - 1);
 
 /** PKCS#8 wrapping of a raw Ed25519 seed (RFC 8410, section 7). */
 function ed25519FromSeed(seed: Buffer): KeyObject {

@@ -109,3 +109,9 @@ export function parameterReader(name: string): SecretReader {
     return { version: reply.Parameter!.Version!, secret: Buffer.from(reply.Parameter!.Value!, 'base64') };
   };
 }
+
+/**
+ * The oldest version whose tokens of a few minutes are accepted: keys from before the previous rotation sign nothing any more but
+ * forgeries.
+ */
+export const oldestAccepted = (newest: number): number => Math.max(1, newest - 1);

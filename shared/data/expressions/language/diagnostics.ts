@@ -27,6 +27,8 @@ export const DIAGNOSTIC_CODES = {
   5002: 'The tables can be joined in several ways.',
   5003: 'An N:M join would count rows several times.',
   5004: 'The only relationship that joins the tables is inactive.',
+  5005: 'PRIOR or CUMULATIVE has no dimension of time that fits.',
+  5006: 'The aggregate cannot be accumulated.',
   6001: 'The expression cannot be written in the SQL of the source.',
   9001: 'A divisor may be zero (warning).',
 } as const;
