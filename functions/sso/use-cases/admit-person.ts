@@ -57,7 +57,11 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
       throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of an account (trustsMail)');
     }
     // The provider has named the account by another subject before: its address was given to another person.
-    if (await identities.has(provider, user.id)) throw new SsoRefusal('SSO_ACCOUNT_CONFLICT');
+    if (await identities.has(provider, user.id)) {
+      // Or another sign-on of the same person has linked it just now.
+      if ((await identities.userOf(provider, person.subject)) !== undefined) throw new AppError('STALE_WRITE');
+      throw new SsoRefusal('SSO_ACCOUNT_CONFLICT');
+    }
     const taken = accounts.takenOver(user, deps.now());
     // After what ended with a removal or with the password, also by a clock that is behind.
     const linkedAt = later(taken.user.identitiesEndedAt ?? user.createdAt, deps.now());
