@@ -29,7 +29,6 @@ const user = { ...input, id: IDS.colleague, meta: meta('User', `Users/${IDS.coll
 const groupInput = { schemas: [GROUP_URN], displayName: 'Finance', externalId: '00g9z8y7x6' };
 const member = {
   value: IDS.colleague,
-  $ref: `${BASE_URL}/Users/${IDS.colleague}`,
   type: 'User',
 };
 const group = { ...groupInput, id: IDS.group, members: [member], meta: meta('Group', `Groups/${IDS.group}`) };

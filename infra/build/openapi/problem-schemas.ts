@@ -27,7 +27,10 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         }),
       ),
       stepId: Type.Optional(
-        Type.String({ format: 'uuid', description: 'With `MODEL_TRANSFORM_INVALID`: the step that does not fit.' }),
+        Type.String({
+          description:
+            'With `LOAD_NOT_REPEATABLE`: the step of the pipeline that has loaded. With `MODEL_TRANSFORM_INVALID`: the id of the step that does not fit.',
+        }),
       ),
       diagnostics: Type.Optional(
         Type.Array(Diagnostic, { description: 'With `VALIDATION_FAILED` of an expression: its diagnostics.' }),
