@@ -186,7 +186,7 @@ export const ERRORS = {
   ],
   NAME_NOT_CONFIRMED: [
     'unprocessable',
-    '`confirm` does not match the current name. Send the exact name of what you want to delete.',
+    'The value of `confirm` is not the current name. Send the exact name of what you want to delete.',
   ],
   COMPANY_MEMBER_NOT_FOUND: ['notFound', 'The company has no such person. List them with GET /api/company/members.'],
   COMPANY_MEMBER_INACTIVE: [
