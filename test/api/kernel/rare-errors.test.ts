@@ -56,3 +56,16 @@ it('a SCIM change of a user needs paths, filters and targets that exist', async 
       body: { scimType },
     });
 });
+
+it('an identity provider is changed only in the revision that was read, and to addresses and metadata that can be used', async ({
+  api,
+}) => {
+  const owner = api.as('owner');
+  const slug = `p-${crypto.randomUUID().slice(0, 8)}`;
+  const oidc = { issuer: 'https://idp.example.com', clientId: 'analytics', clientSecret: 'a secret of the provider' };
+  const { body: made } = await owner.post('/api/identity-providers', { name: 'Okta', slug, type: 'oidc', oidc });
+  const path = `/api/identity-providers/${made.id}`;
+  const inside = { oidc: { ...oidc, issuer: 'https://169.254.169.254' } };
+  expect(await owner.patch(path, inside)).toMatchObject({ body: { code: 'ADDRESS_BLOCKED' } });
+  expect(await owner.delete(path, { headers: { 'if-match': '"999"' } })).toMatchObject({ status: 412 });
+});
