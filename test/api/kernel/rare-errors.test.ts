@@ -4,6 +4,7 @@ import { cursors } from '../../../shared/platform/http/cursor.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 import { givenProvisioner, givenUser, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
+import { newCertificate } from '../../support/saml-provider.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -68,4 +69,27 @@ it('an identity provider is changed only in the revision that was read, and to a
   const inside = { oidc: { ...oidc, issuer: 'https://169.254.169.254' } };
   expect(await owner.patch(path, inside)).toMatchObject({ body: { code: 'ADDRESS_BLOCKED' } });
   expect(await owner.delete(path, { headers: { 'if-match': '"999"' } })).toMatchObject({ status: 412 });
+  const { certificate } = await newCertificate();
+  const saml = { entityId: 'https://a.example', ssoUrl: 'https://a.example/sso', certificates: [certificate] };
+  const { body: other } = await owner.post('/api/identity-providers', {
+    name: 'ADFS',
+    slug: `${slug}-s`,
+    type: 'saml',
+    saml,
+  });
+  const unreadable = { saml: { metadata: '<a/>' } };
+  expect(await owner.patch(`/api/identity-providers/${other.id}`, unreadable)).toMatchObject({
+    body: { code: 'SAML_METADATA_INVALID' },
+  });
+});
+
+it('guesses of the password for a new passkey are limited', async ({ api }) => {
+  const codes = new Set<string>();
+  for (let guess = 0; guess < 12; guess += 1) {
+    const reply = await api
+      .as('viewer')
+      .post('/api/auth/passkeys/options', { password: 'wrong' }, { from: '127.0.79.1' });
+    codes.add(reply.body.code);
+  }
+  expect(codes).toEqual(new Set(['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS']));
 });
