@@ -113,7 +113,7 @@ export async function updateModel(
   return model;
 }
 
-/** A certification keeps its time until somebody certifies again; one that ends leaves nothing. */
+/** A certification keeps its time until the model is certified again; one that ends leaves nothing. */
 function certified(
   before: ModelRecord,
   { isCertified = before.isCertified, certifiedBy }: UpdateModel,

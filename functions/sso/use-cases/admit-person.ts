@@ -210,7 +210,7 @@ async function followGroups(
   }
 }
 
-/** One line, without characters that nobody can see. */
+/** One line, without invisible characters. */
 function nameOf({ name }: ProvenPerson): string | undefined {
   const plain = name
     ?.toWellFormed()

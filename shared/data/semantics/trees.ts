@@ -71,7 +71,7 @@ function callWithParts(node: TypedCall, part: PartVisitor): TypedCall {
 
 const AT = { from: 0, to: 0 };
 
-/** A call that nobody wrote, with a unit as its first argument. */
+/** A generated call, with a unit as its first argument. */
 export function unitCall(name: string, unit: string, type: Typed['type'], args: readonly Typed[]): TypedCall {
   return { kind: 'call', name, args: [text(unit), ...args], isStar: false, type, level: 'row', ...AT };
 }

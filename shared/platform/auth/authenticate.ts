@@ -144,7 +144,7 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
   };
 }
 
-/** The key lives as long as its account, whoever created it. */
+/** The key lives as long as its service account; the admin who created it may leave. */
 async function serviceAccount(table: Table, key: Record<string, unknown>): Promise<Holder | undefined> {
   const id = key.serviceAccountId as string;
   const [account, workspace] = await read(table, [

@@ -172,7 +172,7 @@ describe('the passkey of a user of an identity provider', () => {
     }
   });
 
-  it('is deleted with the user, and signs nobody in who comes back', async ({ api }) => {
+  it('is deleted with the user, and does not sign in the person who comes back', async ({ api }) => {
     const made = await given(api);
     const { caller } = await givenProvisioner(api);
     for (const key of storedKeys(made)) expect(await api.stored(key)).toBeDefined();

@@ -147,7 +147,7 @@ describe('a mail for a reset', () => {
     const [person, inactive] = [await givenMember(api), await givenMember(api)];
     const off = updateOf(api.table, userRecordKey(inactive.userId), { set: { active: false } });
     await api.table.db.send(new UpdateCommand(off));
-    const unknown = `nobody-${crypto.randomUUID()}@example.com`;
+    const unknown = `unknown-${crypto.randomUUID()}@example.com`;
     const replies = [];
     for (const email of [unknown, inactive.email, person.email]) replies.push(await forgot(api, email));
     for (const { status, body } of replies) expect({ status, body }).toEqual({ status: 202, body: replies[0]!.body });
@@ -197,7 +197,7 @@ describe('a mail for a reset', () => {
   });
 
   it('is asked for twenty times from an address', async ({ api }) => {
-    const email = `nobody-${crypto.randomUUID()}@example.com`;
+    const email = `unknown-${crypto.randomUUID()}@example.com`;
     const from = '127.0.9.18';
     for (let request = 0; request < 20; request += 1) expect((await forgot(api, email, from)).status).toBe(202);
     const refused = await forgot(api, email, from);

@@ -20,7 +20,7 @@ async function withoutSender(api: Api, name: string, onTestFinished: (undo: () =
 it('resets no password in a deployment that sends no mail', async ({ api, onTestFinished }) => {
   const { email } = await givenMember(api);
   await withoutSender(api, 'auth', onTestFinished);
-  for (const address of [email, `nobody-${crypto.randomUUID()}@example.com`]) {
+  for (const address of [email, `unknown-${crypto.randomUUID()}@example.com`]) {
     expect(await api.as('anonymous').post('/api/auth/password/forgot', { email: address })).toMatchObject({
       status: 503,
       body: { code: 'MAIL_NOT_CONFIGURED' },

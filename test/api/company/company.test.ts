@@ -7,7 +7,7 @@ import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
 const SOON = { timeout: 15_000, interval: 250 };
 const me = async (api: Api, actor: 'owner' | 'admin' | 'editor') => (await api.as(actor).get('/api/auth/me')).body.user;
 const roleOf = async (api: Api, id: string) => (await api.stored(userKey(id, 'META')))?.companyRole;
-const nobody = '00000000-0000-7000-8000-000000000000';
+const unknownId = '00000000-0000-7000-8000-000000000000';
 
 describe('the company', () => {
   it('shows its name to every member, and company admins change it', async ({ api }) => {
@@ -108,7 +108,7 @@ describe('PATCH /api/company/members/{userId}', () => {
 
   it('knows no person of another company', async ({ api }) => {
     const stranger = (await api.as('stranger').get('/api/auth/me')).body.user;
-    for (const id of [stranger.id, nobody]) {
+    for (const id of [stranger.id, unknownId]) {
       const reply = await api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'member' });
       expect(reply).toMatchObject({ status: 404, body: { code: 'COMPANY_MEMBER_NOT_FOUND' } });
     }
@@ -120,7 +120,7 @@ describe('POST /api/company/transfer', () => {
   it('makes another person the company admin in place of the caller', async ({ api }) => {
     const owner = await me(api, 'owner');
     const editor = await me(api, 'editor');
-    expect(await api.as('owner').post('/api/company/transfer', { userId: nobody })).toMatchObject({
+    expect(await api.as('owner').post('/api/company/transfer', { userId: unknownId })).toMatchObject({
       status: 404,
       body: { code: 'COMPANY_MEMBER_NOT_FOUND' },
     });

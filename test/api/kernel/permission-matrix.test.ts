@@ -14,8 +14,8 @@ interface Caller {
 }
 
 /**
- * A request that nobody could mean: who may send it learns that the parameter is unknown, and nothing happens. So the whole
- * matrix runs without effects.
+ * A request with an unknown parameter: a caller with the permission gets 400, and nothing happens. So the whole matrix runs
+ * without effects.
  */
 function probe(api: Api, token: string, route: Route) {
   const path = somePath(route);

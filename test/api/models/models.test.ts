@@ -226,12 +226,12 @@ describe('models', () => {
     expect((await api.as('viewer').delete(path)).status).toBe(403);
     expect((await api.as('editor').delete(access)).status).toBe(204);
     expect((await add(path, 'b')).status).toBe(403);
-    const nobody = crypto.randomUUID();
-    expect(await api.as('editor').put(`${path}/access/user/${nobody}`, { level: 'editor' })).toMatchObject({
+    const unknownId = crypto.randomUUID();
+    expect(await api.as('editor').put(`${path}/access/user/${unknownId}`, { level: 'editor' })).toMatchObject({
       status: 404,
       body: { code: 'MEMBER_NOT_FOUND' },
     });
-    expect(await api.as('editor').put(`${path}/access/group/${nobody}`, { level: 'editor' })).toMatchObject({
+    expect(await api.as('editor').put(`${path}/access/group/${unknownId}`, { level: 'editor' })).toMatchObject({
       status: 404,
       body: { code: 'GROUP_NOT_FOUND' },
     });

@@ -41,7 +41,7 @@ const stateOf = (location: URL) => location.searchParams.get('state')!;
 
 type Claims = ReturnType<typeof claimsFor>;
 
-/** Tokens that the issuer, or somebody who speaks in its place, must not sign anyone in with. */
+/** Tokens that must be rejected, whether the issuer or an impostor signed them. */
 const FORGED: Record<string, (issuer: ScriptedIssuer, claims: Claims) => string | Promise<string>> = {
   'signed by another key': (_issuer, claims) =>
     signed({ claims, key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }),
@@ -131,7 +131,7 @@ describe('a callback', () => {
     const mixed = await call(api, two.slug, { code: 'c', state: stateOf(location) });
     expect(mixed).toMatchObject({ status: 400, body: { code: 'SSO_STATE_INVALID' } });
     expect([...one.issuer.exchanged, ...two.issuer.exchanged]).toEqual([]);
-    // The sign-in is over: nobody gets a second try with its state.
+    // The sign-in is over: its state allows no second attempt.
     expect((await call(api, one.slug, { code: 'c', state: stateOf(location) })).status).toBe(400);
   });
 
@@ -187,7 +187,7 @@ describe('an issuer', () => {
     expect(page.searchParams.get('error')).toBe('SSO_PROVIDER_FAILED');
   });
 
-  it('is told from the platform itself and from closed networks when it is saved', async ({ api }) => {
+  it('must not be the platform itself or in a closed network when it is saved', async ({ api }) => {
     const body = { name: 'Evil', type: 'oidc' };
     for (const issuer of [
       api.endpoint,

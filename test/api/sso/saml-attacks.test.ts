@@ -78,7 +78,7 @@ function post({ api, slug, location }: Pick<Context, 'api' | 'slug' | 'location'
 const signedResponse = ({ parts, peer }: Context, change: Partial<ResponseParts> = {}) =>
   signedXml(responseXml({ ...parts, ...change }), peer);
 
-/** Responses that must sign nobody in. */
+/** Responses that must be rejected. */
 const REJECTED: Record<string, (context: Context) => string | Promise<string>> = {
   'without any signature': ({ parts }) => responseXml(parts),
   'signed by another key': async ({ parts }) => signedXml(responseXml(parts), await newCertificate()),

@@ -173,7 +173,7 @@ describe('an invitation', () => {
     expect((await accept(api, tokenIn(await mailTo(api, email, 2)))).status).toBe(200);
   });
 
-  it('brings nobody back whom an identity provider has removed since', async ({ api }) => {
+  it('does not bring back a person whom an identity provider has removed since', async ({ api }) => {
     const { caller } = await givenProvisioner(api);
     const another = (await api.as('owner').post('/api/workspaces', { name: 'Another' })).body.id;
     const login = { ...(await api.password('owner')), workspaceId: another };
