@@ -48,3 +48,31 @@ export const CHANGED_AT = '2026-02-03T16:40:05.250Z';
 
 /** The only page of a short list. */
 export const page = <T>(items: readonly T[]) => ({ items, total: items.length, limit: 50, offset: 0 });
+
+/** A user, and what a sign-in replies with. */
+export const USER = {
+  id: IDS.user,
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  companyId: IDS.company,
+  companyRole: 'company_admin',
+};
+export const SIGNED_IN = {
+  accessToken: 'eyJhbGciOiJFZERTQSIsImtpZCI6InYxIn0.eyJzdWIiOiJhZGEifQ.5pT2Qw',
+  refreshToken: 'rt_019b2c4e_8HkVn3Xq',
+  tokenType: 'Bearer',
+  expiresInSeconds: 900,
+  workspaceId: IDS.workspace,
+  user: USER,
+};
+
+/** Access to one object. */
+export const ACCESS = {
+  granteeType: 'group',
+  granteeId: IDS.group,
+  name: 'Finance',
+  email: null,
+  level: 'editor',
+  grantedBy: IDS.user,
+  grantedAt: CREATED_AT,
+};

@@ -1,26 +1,9 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { IDS } from '../example-values.ts';
+import { IDS, SIGNED_IN, USER } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
-const user = {
-  id: IDS.user,
-  email: 'ada@example.com',
-  name: 'Ada Lovelace',
-  companyId: IDS.company,
-  companyRole: 'company_admin',
-};
-
-const signedIn = {
-  accessToken: 'eyJhbGciOiJFZERTQSIsImtpZCI6InYxIn0.eyJzdWIiOiJhZGEifQ.5pT2Qw',
-  refreshToken: 'rt_019b2c4e_8HkVn3Xq',
-  tokenType: 'Bearer',
-  expiresInSeconds: 900,
-  workspaceId: IDS.workspace,
-  user,
-};
-
 const me = {
-  user,
+  user: USER,
   language: 'en-GB',
   timeZone: 'Europe/London',
   mfa: { enabled: false, recoveryCodesLeft: 0 },
@@ -34,8 +17,8 @@ const me = {
 const recoveryCodes = { recoveryCodes: ['mfxg-6zdp-nrsx-i2lo', 'orzg-c4tj-obzg-k5dl'] };
 
 export const examples: ExamplesOf<typeof routes> = {
-  login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: signedIn },
-  refresh: { request: { refreshToken: 'rt_019b2c4e_8HkVn3Xq' }, reply: signedIn },
+  login: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, reply: SIGNED_IN },
+  refresh: { request: { refreshToken: 'rt_019b2c4e_8HkVn3Xq' }, reply: SIGNED_IN },
   logout: {},
   jwks: {
     reply: {
@@ -89,7 +72,7 @@ export const examples: ExamplesOf<typeof routes> = {
   endOtherSessions: {},
   verifyMfa: {
     request: { mfaToken: 'eyJhbGciOiJIUzI1NiIsImtpZCI6InYxIn0.eyJhdWQiOiJtZmEifQ.q8ZxNw', code: '492039' },
-    reply: signedIn,
+    reply: SIGNED_IN,
   },
   enrolMfa: {
     request: { password: 'correct horse battery staple' },

@@ -1,5 +1,5 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { CREATED_AT, IDS } from '../example-values.ts';
+import { CREATED_AT, IDS, SIGNED_IN } from '../example-values.ts';
 import type * as routes from './passkey-routes.ts';
 
 const passkey = { id: IDS.passkey, name: 'Laptop', isSynced: true, createdAt: CREATED_AT, lastUsedAt: null };
@@ -8,21 +8,6 @@ const options = {
   rpId: 'analytics.example.com',
   userVerification: 'required',
   timeout: 300_000,
-};
-
-const signedIn = {
-  accessToken: 'eyJhbGciOiJFZERTQSIsImtpZCI6InYxIn0.eyJzdWIiOiJhZGEifQ.5pT2Qw',
-  refreshToken: 'rt_019b2c4e_8HkVn3Xq',
-  tokenType: 'Bearer',
-  expiresInSeconds: 900,
-  workspaceId: IDS.workspace,
-  user: {
-    id: IDS.user,
-    email: 'ada@example.com',
-    name: 'Ada Lovelace',
-    companyId: IDS.company,
-    companyRole: 'company_admin',
-  },
 };
 
 const credential = { id: 'c3Nob3J0', rawId: 'c3Nob3J0', type: 'public-key', clientExtensionResults: {} };
@@ -53,7 +38,7 @@ export const passkeyExamples: ExamplesOf<typeof routes> = {
   renamePasskey: { request: { name: 'Phone' }, reply: { ...passkey, name: 'Phone' } },
   removePasskey: {},
   startPasskeySignIn: { reply: options },
-  signInWithPasskey: { request: { response: assertion }, reply: signedIn },
+  signInWithPasskey: { request: { response: assertion }, reply: SIGNED_IN },
   startPasskeyFactor: { request: { mfaToken }, reply: options },
-  verifyPasskeyFactor: { request: { mfaToken, response: assertion }, reply: signedIn },
+  verifyPasskeyFactor: { request: { mfaToken, response: assertion }, reply: SIGNED_IN },
 };

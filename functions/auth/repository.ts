@@ -2,10 +2,10 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Session, type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
-  memberKey,
   readUser,
   readUserByEmail,
   sessionKey,
+  showInMemberships,
   type UserRecord,
   userRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
@@ -64,13 +64,6 @@ export interface Epoch {
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-
-  async function rename(workspaceId: string, userId: string, name: string): Promise<void> {
-    const change = { set: { name }, revise: true } as const;
-    const update = updateOf(table, memberKey(workspaceId, userId), change, { exists: ['pk'] });
-    // Without effect if the membership has ended meanwhile.
-    await ifHolds(table.db.send(new UpdateCommand(update)));
-  }
 
   const repository: AuthRepository = {
     ...sessionStore(table),
@@ -141,16 +134,7 @@ export function authRepository(table: Table): AuthRepository {
       if (!isSaved) throw new AppError('STALE_WRITE');
     },
 
-    async renameMemberships(userId) {
-      const memberships = await repository.memberships(userId);
-      for (let shown: string | undefined; ; ) {
-        const name = (await repository.user(userId))?.name;
-        // Another request may have changed the name since; the last one to finish finds nothing newer.
-        if (name === undefined || name === shown) return;
-        await Promise.all(memberships.map(({ workspaceId }) => rename(workspaceId, userId, name)));
-        shown = name;
-      }
-    },
+    renameMemberships: (userId) => showInMemberships(table, userId),
 
     beginEpoch(user, epoch, at) {
       const remove = [

@@ -1,5 +1,5 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { CHANGED_AT, CREATED_AT, IDS } from '../example-values.ts';
+import { CHANGED_AT, CREATED_AT, IDS, SIGNED_IN } from '../example-values.ts';
 import type * as providerRoutes from './provider-routes.ts';
 import type * as signInRoutes from './sign-in-routes.ts';
 
@@ -16,20 +16,7 @@ export const signInExamples: ExamplesOf<typeof signInRoutes> = {
   getSamlMetadata: {},
   exchangeSsoCode: {
     request: { code: 'sso_8HkVn3Xq', codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
-    reply: {
-      accessToken: 'eyJhbGciOiJFZERTQSIsImtpZCI6InYxIn0.eyJzdWIiOiJhZGEifQ.5pT2Qw',
-      refreshToken: 'rt_019b2c4e_8HkVn3Xq',
-      tokenType: 'Bearer',
-      expiresInSeconds: 900,
-      workspaceId: IDS.workspace,
-      user: {
-        id: IDS.user,
-        email: 'ada@example.com',
-        name: 'Ada Lovelace',
-        companyId: IDS.company,
-        companyRole: 'company_admin',
-      },
-    },
+    reply: SIGNED_IN,
   },
 };
 

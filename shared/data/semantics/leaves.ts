@@ -35,8 +35,7 @@ export class Leaves {
   }
 
   resolve(tree: Typed): Typed {
-    const resolved = this.#within(tree, GROUP);
-    return resolved;
+    return this.#within(tree, GROUP);
   }
 
   #within(tree: Typed, scope: Scope): Typed {

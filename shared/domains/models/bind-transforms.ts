@@ -1,7 +1,8 @@
+import type { DataType } from '../../data/expressions/index.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import { checkColumnExpression } from './expressions.ts';
-import type { DataType, Transform } from './records.ts';
+import type { Transform } from './records.ts';
 import type { TransformConfig, TransformType } from './transform-configs.ts';
 
 /** A column at one step of a chain; the type is undefined where it is not known. */

@@ -2,6 +2,7 @@ import {
   type Analysis,
   analyze,
   type CheckOptions,
+  type DataType,
   type Diagnostic,
   fromStored,
   referencesOf,
@@ -12,7 +13,7 @@ import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { ModelDefinition } from './definition.ts';
 import { liveMeasures } from './definition.ts';
 import { modelScope, tableScope } from './expression-scope.ts';
-import { type DataType, MEASURE_TYPES, type Measure, type ModelField, type Policy } from './records.ts';
+import { MEASURE_TYPES, type Measure, type ModelField, type Policy } from './records.ts';
 
 /** What uses a measure. */
 export interface Referrer {

@@ -1,10 +1,11 @@
+import type { DataType } from '../../data/expressions/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { fieldsOf, isSameName } from './definition.ts';
 import { checkedFieldExpression } from './expressions.ts';
 import { findOfTable, findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
-import type { Aggregation, DataType, ModelField } from './records.ts';
+import type { Aggregation, ModelField } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
 
 /** What authors say about a field; the expression is the text that they write. */

@@ -1,4 +1,5 @@
-import type { Aggregation, DataType, ModelField } from './records.ts';
+import type { DataType } from '../../data/expressions/index.ts';
+import type { Aggregation, ModelField } from './records.ts';
 
 /** The meaning of a column by its platform type and its name. */
 export type FieldDefaults = Pick<ModelField, 'fieldType' | 'dataType' | 'aggregation' | 'semanticType'>;

@@ -35,7 +35,6 @@ export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
 export {
   Alias,
   CARDINALITIES,
-  DATA_TYPES,
   DATASETS,
   Description,
   fieldProperties,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import type { StoredExpression } from '../../data/expressions/index.ts';
+import { DATA_TYPES } from '../../data/expressions/index.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 export const Alias = Type.Unsafe<string>({
@@ -24,18 +25,6 @@ const stamps = {
 };
 
 export const FIELD_TYPES = ['dimension', 'measure', 'calculated'] as const;
-export const DATA_TYPES = [
-  'string',
-  'number',
-  'integer',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'time',
-  'geo',
-] as const;
-export type DataType = (typeof DATA_TYPES)[number];
 export const AGGREGATIONS = ['sum', 'count', 'count_distinct', 'avg', 'min', 'max', 'none'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 export const JOIN_TYPES = ['inner', 'left', 'right', 'full'] as const;

@@ -1,8 +1,9 @@
+import type { DataType } from '../../data/expressions/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
-import type { DataType, Relationship } from './records.ts';
+import type { Relationship } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps } from './stamps.ts';
 
 export type RelationshipInput = Pick<
