@@ -1,21 +1,20 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
-  emailKey,
   memberObject,
   type NewMember,
   putMember,
   putUser,
+  readUser,
+  readUserByEmail,
   readWorkspace,
   stillAccount,
   type UserRecord,
-  userRecordKey,
   type WorkspaceRecord,
   withoutPasswordOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
-import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
+import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
 
@@ -41,23 +40,10 @@ export interface Accounts extends SessionStore {
 }
 
 export function accounts(table: Table): Accounts {
-  const read = async (key: { pk: string; sk: string }) =>
-    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-
-  async function user(id: string): Promise<UserRecord | undefined> {
-    const item = await read(userRecordKey(id));
-    return item && toRecord<UserRecord>(item);
-  }
-
   return {
     ...sessionStore(table),
-    user,
-
-    async userByEmail(email) {
-      const holder = await read(emailKey(email));
-      return holder && user(holder.owner as string);
-    },
-
+    user: (id) => readUser(table, id),
+    userByEmail: (email) => readUserByEmail(table, email),
     workspace: (id) => readWorkspace(table, id),
 
     takenOver: (user, now) =>

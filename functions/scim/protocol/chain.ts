@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { AuthenticateProvisioner, Provisioner } from '../../../shared/domains/provisioning/index.ts';
 import { type Act, auditing } from '../../../shared/platform/audit/act.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { headersOf } from '../../../shared/platform/http/headers.ts';
 import { answerPreflight } from '../../../shared/platform/http/middlewares/answer-preflight.ts';
 import { binding, matchRoute } from '../../../shared/platform/http/middlewares/match-route.ts';
@@ -119,8 +120,7 @@ function namesInLowerCase(parameters: APIGatewayProxyEvent['queryStringParameter
   return Object.fromEntries(Object.entries(parameters ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 }
 
-export const scimBaseUrl = (headers: Record<string, string>): string =>
-  `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? ''}/api/scim/v2`;
+export const scimBaseUrl = (headers: Record<string, string>): string => `${baseUrl(headers)}/scim/v2`;
 
 function reply(statusCode: number, result: Members | undefined): HttpReply {
   if (result === undefined) return { statusCode, headers: {}, body: '' };

@@ -167,7 +167,7 @@ async function jitWorkspace(
 ): Promise<WorkspaceRecord | undefined> {
   if (!jit.enabled || jit.workspaceId === null) return undefined;
   const workspace = await accounts.workspace(jit.workspaceId);
-  return workspace?.companyId === companyId ? workspace : undefined;
+  return workspace?.companyId === companyId && !workspace.deletesAt ? workspace : undefined;
 }
 
 function newMember(

@@ -107,7 +107,7 @@ export function ssoDomains(table: Table): SsoDomains {
         { Put },
         {
           action: 'identity_provider.domain_verified',
-          object: { type: 'identity_provider', id, name: provider.name },
+          object: { type: 'identity-provider', id, name: provider.name },
           place: { companyId, workspaceId: null },
           after: { domain: name },
         },

@@ -40,7 +40,7 @@ export async function replaceEnforcement(
     { Put },
     {
       action: 'sso_enforcement.updated',
-      object: { type: 'sso_enforcement', id: companyId, name: null },
+      object: { type: 'sso-enforcement', id: companyId, name: null },
       place: { companyId, workspaceId: null },
       ...changedMembers<Enforcement>({ enforced: 'shown', breakGlassUserIds: 'shown' }, previous, stored),
     },

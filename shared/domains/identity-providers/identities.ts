@@ -71,7 +71,7 @@ export function identities(table: Table): Identities {
       const epoch = { set: { signInEpoch: newId(), updatedAt: table.now().toISOString() }, remove: ['keptSessionId'] };
       const logged = await auditItems(table, {
         action: 'identity_provider.identity_removed',
-        object: { type: 'identity_provider', id, name },
+        object: { type: 'identity-provider', id, name },
         place: { companyId, workspaceId: null },
         before: { userId },
       });

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import type { Key } from '../../platform/storage/keys.ts';
-import { queryItems } from '../../platform/storage/query-items.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { providerCountKey, providerKey, providersOf, slugKey } from './keys.ts';
@@ -68,7 +68,7 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
     const { id, name, companyId } = (after ?? before)!;
     return auditItems(table, {
       action: `identity_provider.${verb}` as const,
-      object: { type: 'identity_provider', id, name },
+      object: { type: 'identity-provider', id, name },
       place: { companyId, workspaceId: null },
       ...changedMembers(SHOWN, before, after),
     });
@@ -97,15 +97,8 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
       return holder && get(holder.companyId as string, holder.owner as string);
     },
 
-    async list(companyId) {
-      const { pk, sk } = providersOf(companyId);
-      const found = queryItems(table, {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-        ConsistentRead: true,
-      });
-      return Array.fromAsync(found, (item) => toRecord<IdentityProvider>(item));
-    },
+    list: (companyId) =>
+      Array.fromAsync(itemsBelow(table, providersOf(companyId)), (item) => toRecord<IdentityProvider>(item)),
 
     async create(provider) {
       const { id, companyId, slug } = provider;

@@ -9,6 +9,7 @@ import {
   listedUser,
   listUser,
   putMember,
+  SECOND_FACTOR,
   type UserRecord,
   userRecordKey,
   type WorkspaceRecord,
@@ -28,17 +29,7 @@ const isAddress = (userName: string): boolean => /^[^\s@]+@[^\s@]+$/.test(userNa
 const folded = (text: string): string => emailKey(text).sk;
 
 /** What a user loses with the account in the company: another person may get the same address. */
-const CREDENTIALS = [
-  'passwordHash',
-  'passwordSetBy',
-  'keptSessionId',
-  'sealedTotp',
-  'totpStep',
-  'sealedPendingTotp',
-  'pendingTotpUntil',
-  'recoveryDigests',
-  'passkeys',
-] as const;
+const CREDENTIALS = ['passwordHash', 'passwordSetBy', 'passkeys', ...SECOND_FACTOR] as const;
 
 /** The transactions that an identity provider causes for a user; every one of them is all or nothing. */
 export function userItems(table: Table) {
@@ -188,7 +179,7 @@ export function userItems(table: Table) {
           { active: false, companyRole: 'member', removedAt: until, identitiesEndedAt: until },
           until,
           true,
-          [...CREDENTIALS.filter((name) => name !== 'keptSessionId')],
+          [...CREDENTIALS],
         ),
         { item: remove(profileKey(id)) },
         { item: remove(directoryKey(companyId, createdAt, id)) },

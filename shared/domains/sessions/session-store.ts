@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import type { Role } from '../../platform/auth/permissions.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { userKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
@@ -58,16 +58,8 @@ export interface SessionStore {
 
 export const sessionStore = (table: Table): SessionStore => ({
   async memberships(userId) {
-    const { pk, sk } = userKey(userId, 'WORKSPACE#');
-    const reply = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-        ConsistentRead: true,
-      }),
-    );
-    const found = (reply.Items ?? []).map((item) => toRecord<Membership>(item));
+    const items = itemsBelow(table, userKey(userId, 'WORKSPACE#'));
+    const found = await Array.fromAsync(items, (item) => toRecord<Membership>(item));
     const names = await workspaceNames(table, found);
     return found
       .map((membership) => ({

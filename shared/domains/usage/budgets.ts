@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { changedMembers } from '../../platform/audit/changes.ts';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -24,11 +25,14 @@ export async function readBudgets(table: Table, workspaceId: string): Promise<Bu
 
 export async function setBudgets(table: Table, workspaceId: string, budgets: Budgets): Promise<Budgets> {
   const Item = { ...budgetsKey(workspaceId), entity: 'budgets', ...budgets };
-  const { executionHours, storageGb } = budgets;
   const entry = await auditItems(table, {
     action: 'budgets.updated',
     object: { type: 'budgets', id: workspaceId, name: null },
-    after: { executionHours, storageGb },
+    ...changedMembers<Budgets>(
+      { executionHours: 'shown', storageGb: 'shown' },
+      await readBudgets(table, workspaceId),
+      budgets,
+    ),
   });
   await transact(table, [{ Put: { TableName: table.name, Item } }, ...entry]);
   return budgets;

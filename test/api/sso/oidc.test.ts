@@ -12,7 +12,7 @@ import {
 } from '../../support/given/identity-provider.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { givenOpenId, madeMembers } from '../../support/given/openid.ts';
-import { givenProvisioner, SCIM } from '../../support/given/provisioner.ts';
+import { givenProvisioner, patchOf, SCIM } from '../../support/given/provisioner.ts';
 
 describe('a sign-in by OpenID Connect', () => {
   it('makes a member of a person of the domain, who is the same at the next sign-in', async ({ api }) => {
@@ -155,7 +155,20 @@ describe('a sign-in by OpenID Connect', () => {
     const domain = newDomain();
     const person = { email: `ada@${domain}`, name: 'Ada', role: 'viewer', password: 'a long enough password' };
     expect((await api.as('stranger').post('/api/workspaces/members', person)).status).toBe(201);
-    const { slug } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api), domain);
+    const foreign = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api), domain);
+    const errorAt = async (slug: string, who: string) =>
+      (await signInAt(api, slug, who)).page.searchParams.get('error');
+    expect(await errorAt(foreign.slug, 'ada')).toBe('SSO_ACCESS_DENIED');
+    const own = await givenOpenId(api, { bo: { email: 'bo' } }, madeMembers(api));
+    const { body } = await exchange(api, await signInAt(api, own.slug, 'bo'));
+    const { caller } = await givenProvisioner(api);
+    await caller.patch(`${SCIM}/Users/${body.user.id}`, patchOf({ op: 'replace', path: 'active', value: false }));
+    expect(await errorAt(own.slug, 'bo')).toBe('SSO_ACCESS_DENIED');
+  });
+
+  it('makes no members of a deleted workspace', async ({ api }) => {
+    const { slug } = await givenOpenId(api, { ada: { email: 'ada' } }, madeMembers(api));
+    expect((await api.as('owner').delete(`/api/workspaces/${api.workspaceId}?confirm=Test`)).status).toBe(200);
     expect((await signInAt(api, slug, 'ada')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
   });
 
