@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AuthenticatorEmulator, WebAuthnEmulator } from 'nid-webauthn-emulator';
 import { describe, expect } from 'vitest';
@@ -11,6 +10,7 @@ import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import { uniqueKey, userKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
+import { newAddress } from '../../support/given/address.ts';
 import { type GivenMember, givenMember } from '../../support/given/member.ts';
 import { givenProvisioner, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { givenSecondFactor } from '../../support/given/second-factor.ts';
@@ -263,8 +263,6 @@ describe('a passkey that was removed', () => {
 });
 
 describe('a person who signs in by a passkey', () => {
-  const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
-
   /** Strangers use up the attempts of the account; the owner has the right password, and signs in from `home`. */
   async function statusAfterGuesses(api: Api, { email, password }: GivenMember, home: string): Promise<number> {
     const login = (from: string, given: string) =>

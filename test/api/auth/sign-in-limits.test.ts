@@ -1,9 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
+import { newAddress } from '../../support/given/address.ts';
 
-/** A loopback address of this test alone: attempts are counted by address. */
-const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
 const newEmail = () => `guess-${randomUUID()}@example.com`;
 
 const signIn = (api: Api, from: string, credentials: { email: string; password?: string }, headers = {}) =>

@@ -6,6 +6,7 @@ import { provisionedUsers, userItems } from '../../../shared/domains/provisionin
 import { emailKey, memberKey, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, type Caller, it, itWithOwnCompany } from '../../support/api.ts';
+import { newAddress } from '../../support/given/address.ts';
 import { givenMember, tokenOf } from '../../support/given/member.ts';
 import { givenProvisioner, givenScimGroup, givenUser, patchOf, SCIM } from '../../support/given/provisioner.ts';
 
@@ -30,11 +31,12 @@ type Credentials = Awaited<ReturnType<typeof givenCredentials>>;
 /** Everything that the person could do something with. */
 async function statusesOf(api: Api, { email, password, accessToken, refreshToken, key }: Credentials) {
   const refresh = await api.as('anonymous').post('/api/auth/refresh', { refreshToken });
+  const login = await api.as('anonymous').post('/api/auth/login', { email, password }, { from: newAddress() });
   return {
     access: (await api.as({ token: accessToken }).get('/api/auth/me')).status,
     key: (await api.as({ token: key }).get('/api/webhooks')).status,
     refresh: refresh.status,
-    login: (await api.as('anonymous').post('/api/auth/login', { email, password })).status,
+    login: login.status,
   };
 }
 
