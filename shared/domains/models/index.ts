@@ -23,7 +23,6 @@ export { modelScope } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
-  expressionIssues,
   fieldText,
   isStaleField,
   measureAnalysis,
@@ -69,6 +68,5 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from './transform-configs.ts';
 export { addTransform, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

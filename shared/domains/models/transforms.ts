@@ -1,14 +1,18 @@
+import {
+  bindTransforms,
+  type ChainColumn,
+  dataTypeOf,
+  TRANSFORM_CONFIGS,
+  type TransformType,
+} from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
-import { bindTransforms, type ChainColumn } from './bind-transforms.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { transformsOf } from './definition.ts';
 import { findOfTable, findPart } from './find-part.ts';
-import { dataTypeOf } from './import-defaults.ts';
 import { assertRoom, MAX_STEPS } from './limits.ts';
 import type { Transform } from './records.ts';
 import { type Act, changed, newStamps, touched } from './stamps.ts';
-import { TRANSFORM_CONFIGS, type TransformType } from './transform-configs.ts';
 
 interface Place {
   tableId: string;
