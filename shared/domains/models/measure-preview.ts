@@ -5,9 +5,9 @@ import {
   type SqlColumn,
   type SqlParameter,
 } from '../../data/expressions/index.ts';
+import { dataTypeOf } from '../../data/transforms/index.ts';
 import type { ModelDefinition } from './definition.ts';
 import { measureAnalysis } from './expressions.ts';
-import { dataTypeOf } from './import-defaults.ts';
 import type { Measure } from './records.ts';
 
 export const DIALECTS = ['duckdb', 'postgres'] as const satisfies readonly Dialect[];
@@ -41,7 +41,8 @@ export function previewMeasure(
   return { dialect, sql: null, params: [], diagnostics: [...diagnostics, further] };
 }
 
-const columnIn =
+/** The column of a field that is not calculated, with the alias of its table. */
+export const columnIn =
   ({ tables, fields }: ModelDefinition) =>
   ({ field: id }: { table: string; field: string }): SqlColumn => {
     const { tableId, sourceColumn, dataType } = fields.get(id)!;
