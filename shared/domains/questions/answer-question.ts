@@ -79,27 +79,37 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
     'rows',
   );
   const { asOf, cache, ms, bytes } = answer;
+  const { hasGaps, ...reply } = shown(answer, command, columns);
   return {
     columns,
-    ...shown(answer, command, columns),
-    warnings: [...warnings, ...answer.warnings],
+    ...reply,
+    warnings: [...warnings, ...(hasGaps ? [GAPS] : []), ...answer.warnings],
     asOf,
     timezone,
     stats: { ms, bytes, cache },
   };
 }
 
-type Shown = Pick<QuestionAnswer, 'rowsJson' | 'rowCount' | 'truncated' | 'tiesCut' | 'totals'>;
+const GAPS =
+  'Periods without rows are left out: with all of them, the reply would have more than 10,000 rows. Filter the time, or choose a coarser grain.';
+
+interface Shown extends Pick<QuestionAnswer, 'rowsJson' | 'rowCount' | 'truncated' | 'tiesCut' | 'totals'> {
+  /** Whether the dense axis of time lacks periods. */
+  hasGaps: boolean;
+}
 
 function shown(
   { payload, rowCount, truncated }: { payload: string; rowCount: number; truncated: boolean },
   { limit, totals, sort, dimensions }: QuestionCommand,
   columns: readonly AnswerColumn[],
 ): Shown {
+  const isDense = dimensions.some((dimension) => dimension.isDense);
   // Most answers go to the client as the engine has written them.
-  if (totals === 'none' && rowCount <= limit)
-    return { rowsJson: payload, rowCount, truncated, tiesCut: false, totals: [] };
-  const all = JSON.parse(payload) as unknown[][];
+  if (totals === 'none' && rowCount <= limit && !isDense)
+    return { rowsJson: payload, rowCount, truncated, tiesCut: false, totals: [], hasGaps: false };
+  const received = JSON.parse(payload) as unknown[][];
+  // With a dense axis, the last column says whether it has all periods.
+  const all = isDense ? received.map((row) => row.slice(0, -1)) : received;
   const levels = totals === 'none' ? [] : all.filter(([level]) => Number(level) < dimensions.length);
   const detailed =
     totals === 'none' ? all : all.filter(([level]) => Number(level) === dimensions.length).map((row) => row.slice(1));
@@ -112,5 +122,6 @@ function shown(
     truncated: truncated || next !== undefined,
     tiesCut: next !== undefined && sorted.length > 0 && sorted.every((at) => rows.at(-1)![at] === next[at]),
     totals: levels.map(([level, ...row]) => ({ level: Number(level), row })),
+    hasGaps: isDense && received[0]?.at(-1) === false,
   };
 }

@@ -71,6 +71,14 @@ describe('a question to a model', () => {
       ['2026-02-01', null],
       ['2026-03-01', '6.25'],
     ]);
+    const byShop = {
+      dimensions: [{ ...month, isDense: true }, { fieldId: fields.region }],
+      measures: [],
+      totals: 'grand',
+    };
+    const reply = await asking(api, shop)(byShop);
+    expect(reply.body).toMatchObject({ rowCount: 9, totals: [{ level: 0, row: [null, null] }], warnings: [] });
+    expect(reply.body.rows[0]).toEqual(['2026-01-01', 'North']);
     const shipped = { fieldId: fields.shipped, grain: 'month', label: 'm' };
     const count = { expression: 'COUNT([orders.placed])', label: 'n' };
     expect(await rows({ dimensions: [shipped], measures: [count] })).toEqual([
@@ -96,6 +104,16 @@ describe('a question to a model', () => {
       ['BO', 1],
       [null, 1],
     ]);
+  });
+
+  it('leaves gaps in a dense axis that would have more than 10,000 rows, with a warning', async ({ api }) => {
+    const shop = await givenShop(api);
+    const second = { fieldId: shop.fields.shipped, grain: 'second', isDense: true };
+    const count = { expression: 'COUNT([orders.placed])', label: 'n' };
+    const { body } = await asking(api, shop)({ dimensions: [second], measures: [count] });
+    expect(body.warnings).toEqual([expect.stringContaining('more than 10,000 rows')]);
+    expect(body.rows.length).toBeLessThan(5);
+    expect(body.rows.every((row: unknown[]) => row.length === 2)).toBe(true);
   });
 
   it('filters rows and groups', async ({ api }) => {
