@@ -61,9 +61,15 @@ export function planLegs(
     wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
   }
 
+  /** A total is about the rows of all groups, so it takes part in the joins that drop rows. */
+  const isSelecting = (home: string, table: string) => {
+    const path = graph.path(home, table);
+    return 'hops' in path && path.hops.some(({ joinType }) => joinType === 'inner');
+  };
   const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
     const inputs = tablesOf([...aggregates]);
-    const around = scope.kind === 'total' ? filtered : context;
+    const around =
+      scope.kind === 'total' ? [...context].filter((id) => filtered.has(id) || isSelecting(home, id)) : context;
     const { joined, problems } = joinTables(graph, restrictions, { home, others: new Set([...inputs, ...around]) });
     for (const problem of problems) report(noJoin(problem, aliases));
     return { ...joined, scope, aggregates: [...aggregates] };

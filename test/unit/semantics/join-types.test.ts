@@ -116,3 +116,23 @@ it('without inner joins, no dimension changes a total, and the groups of a dimen
     }
   }
 });
+
+it('shares of the groups of a dimension add up to one, whatever the joins drop or add', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const random = seededRandom(seed);
+    const joinType = () => TYPES[Math.floor(random() * 4)]!;
+    const relationships = [relation('b>a', joinType()), relation('c>b', joinType()), relation('a>d', joinType())];
+    const shape = shapeOf(seed, ['a', 'b', 'c', 'd'], relationships);
+    const schema = `shares_${seed}`;
+    await engines.load(schema, shape);
+    for (const dimension of ['[b.group]', '[c.group]', '[d.group]']) {
+      const measures = ['SHARE(COUNT([a.key]))', 'TOTAL(COUNT([a.key]))', 'COUNT([a.key])'];
+      const asked = { dimensions: [dimension], measures, totals: 'grand' as const };
+      const [total, ...groups] = await rowsOf(schema, shape, asked);
+      const count = Number(total!.at(-1));
+      expect(total, dimension).toEqual([0, null, count > 0 ? 1 : null, count, count]);
+      const shares = groups.reduce((all, group) => all + Number(group[2] ?? 0), 0);
+      if (dimension !== '[d.group]' && count > 0) expect(shares, dimension).toBeCloseTo(1, 6);
+    }
+  }
+});
