@@ -19,7 +19,7 @@ export {
   modelDefinitions,
 } from './definitions.ts';
 export { endModelItems } from './end-models.ts';
-export { modelScope } from './expression-scope.ts';
+export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
