@@ -29,7 +29,7 @@ export function planQuestion(model: SemanticModel, source: Source, question: Que
     resultFilters: question.resultFilters.map((tree) => leaves.resolve(tree)),
   };
   const graph = joinGraph(model);
-  const restrictions = new Restrictions(graph, source.restricted);
+  const restrictions = new Restrictions(model, graph, source.restricted);
   const planned = planLegs({ model, graph, restrictions }, resolved, leaves.all);
   if ('problems' in planned) return planned;
   const { legs } = planned;
@@ -44,7 +44,7 @@ export function planQuestion(model: SemanticModel, source: Source, question: Que
  */
 export function planRows(model: SemanticModel, source: Source, question: RowsQuestion, options: WriterOptions): Plan {
   const graph = joinGraph(model);
-  const restrictions = new Restrictions(graph, source.restricted);
+  const restrictions = new Restrictions(model, graph, source.restricted);
   const planned = planRowsLeg({ model, graph, restrictions }, question);
   if ('problems' in planned) return planned;
   const { leg } = planned;

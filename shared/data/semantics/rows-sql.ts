@@ -20,7 +20,8 @@ interface RowsContext {
 }
 
 /** Throws `NotWritable`. */
-export function renderRows({ question, leg, writer, ...context }: RowsContext): string {
+export function renderRows({ question, leg, ...context }: RowsContext): string {
+  const { writer } = context;
   const { columns, filters, limit } = question;
   const trees = [...columns.map(({ tree }) => tree), ...filters];
   const tables = new FromRenderer({ ...context, fields: trees.flatMap((tree) => readsOf(tree).fields) }, [leg]);

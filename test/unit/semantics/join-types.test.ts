@@ -91,14 +91,14 @@ describe('two joins of any type and direction are answered by the rule', () => {
   ])('%s', async (_, links) => {
     for (const relationships of shapes(links)) {
       const shape = { relationships, tables };
-      for (const dimensions of [['b.group', 'c.group'], ['c.group']])
-        await expectRight(engines, 'pairs', shape, { dimensions, measures, filters: [], totals: 'grand' });
+      const dimensions = ['b.group', 'c.group'];
+      await expectRight(engines, 'pairs', shape, { dimensions, measures, filters: [], totals: 'grand' });
     }
   });
 });
 
 it('without inner joins, no dimension changes a total, and the groups of a dimension with one value for each row add up', async () => {
-  for (let seed = 1; seed <= 25; seed += 1) {
+  for (let seed = 1; seed <= 15; seed += 1) {
     const random = seededRandom(seed);
     const joinType = () => TYPES[1 + Math.floor(random() * 3)]!;
     const relationships = [relation('b>a', joinType()), relation('c>b', joinType()), relation('a>d', joinType())];
@@ -118,7 +118,7 @@ it('without inner joins, no dimension changes a total, and the groups of a dimen
 });
 
 it('shares of the groups of a dimension add up to one, whatever the joins drop or add', async () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
+  for (let seed = 1; seed <= 12; seed += 1) {
     const random = seededRandom(seed);
     const joinType = () => TYPES[Math.floor(random() * 4)]!;
     const relationships = [relation('b>a', joinType()), relation('c>b', joinType()), relation('a>d', joinType())];

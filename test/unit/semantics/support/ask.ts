@@ -19,10 +19,15 @@ export interface Shape {
 /** The smallest amount of a visible row of a restricted table. */
 export const VISIBLE_FROM = 3;
 
-export const modelOf = ({ relationships, tables }: Shape): SemanticModel => ({
+export const modelOf = ({ relationships, tables, types = {} }: Shape): SemanticModel => ({
   tables: Object.keys(tables).map((id) => ({ id, alias: id })),
   fields: Object.entries(tables).flatMap(([tableId, rows]) =>
-    Object.keys(rows[0]!).map((id) => ({ id, tableId, name: id.split('.')[1]! })),
+    Object.keys(rows[0]!).map((id) => ({
+      id,
+      tableId,
+      name: id.split('.')[1]!,
+      dataType: types[id] ?? 'integer',
+    })),
   ),
   relationships,
 });
@@ -56,7 +61,7 @@ export function treeOf(
       ...table,
       fields: fields
         .filter(({ tableId }) => tableId === table.id)
-        .map(({ id, name }) => ({ id, name, dataType: shape.types?.[id] ?? 'integer' })),
+        .map(({ id, name, dataType }) => ({ id, name, dataType })),
     })),
     measures,
   };
