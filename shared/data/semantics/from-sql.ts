@@ -37,7 +37,7 @@ export class FromRenderer {
   constructor(context: FromContext, joins: readonly JoinedTables[]) {
     this.#context = context;
     this.#names = tableNames(context.model);
-    this.#fields = new Map(context.model.fields.map((field) => [field.id, field]));
+    this.#fields = fieldsById(context.model);
     const keys = joins.flatMap(({ hops }) => hops.flatMap(({ from, to }) => [from.fieldId, to.fieldId]));
     this.#read = new Set([...context.fields, ...keys]);
     const columns = new Set([...this.#read].map((field) => context.source.column(field).column.toLowerCase()));
@@ -130,6 +130,15 @@ export class FromRenderer {
   #columnIn(table: string, fieldId: string): SqlColumn {
     return { ...this.#context.source.column(fieldId), table };
   }
+}
+
+const FIELDS = new WeakMap<SemanticModel, ReadonlyMap<string, ModelField>>();
+
+/** Made once for each model, which may have thousands of fields. */
+function fieldsById(model: SemanticModel): ReadonlyMap<string, ModelField> {
+  const known = FIELDS.get(model) ?? new Map(model.fields.map((field) => [field.id, field]));
+  FIELDS.set(model, known);
+  return known;
 }
 
 const WORDS = { inner: 'JOIN', left: 'LEFT JOIN', full: 'FULL JOIN' } as const;

@@ -32,7 +32,16 @@ export interface JoinGraph {
   hopsToOne(from: string): readonly Hop[];
 }
 
-export function joinGraph({ relationships }: SemanticModel): JoinGraph {
+const GRAPHS = new WeakMap<SemanticModel, JoinGraph>();
+
+/** Made once for each model; it keeps the paths that it has found. */
+export function joinGraph(model: SemanticModel): JoinGraph {
+  const known = GRAPHS.get(model) ?? makeGraph(model);
+  GRAPHS.set(model, known);
+  return known;
+}
+
+function makeGraph({ relationships }: SemanticModel): JoinGraph {
   const hops = hopsByTable(relationships.filter(({ isActive }) => isActive));
   const all = hopsByTable(relationships);
   const known = new Map<string, Map<string, Reached>>();
