@@ -86,6 +86,7 @@ function compiled(builder: SelectBuilder, steps: readonly Step[], options: Relat
   if (options.conditions.length > 0 && steps.some(canFail))
     builder.next('#rows', { outputs: builder.outputs, rest: ['OFFSET 0'] });
   for (const [index, step] of steps.entries()) {
+    chain.doneName = chain.stepName;
     chain.stepName = `#${index + 1} ${step.type}`;
     try {
       compileStep(chain, step);

@@ -60,5 +60,5 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { addTransform, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export { addTransform, relationOfTable, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

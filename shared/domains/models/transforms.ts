@@ -2,8 +2,12 @@ import {
   bindTransforms,
   type ChainColumn,
   dataTypeOf,
+  type RelationOptions,
+  type StepProblem,
+  type TableRelation,
   TRANSFORM_CONFIGS,
   type TransformType,
+  tableRelation,
 } from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
@@ -122,4 +126,14 @@ export function outputColumns(definition: ModelDefinition, tableId: string): Cha
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
   const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
   return 'failed' in bound ? bound.failed : undefined;
+}
+
+/** What queries read for a table of the model: its source, or a query with the conditions and the enabled steps. */
+export function relationOfTable(
+  definition: ModelDefinition,
+  tableId: string,
+  options: Omit<RelationOptions, 'table' | 'steps'>,
+): TableRelation | { problems: StepProblem[] } {
+  const { sourceSchema: schema, sourceTable: name, columns } = findPart(definition, 'tables', tableId);
+  return tableRelation({ ...options, table: { schema, name, columns }, steps: transformsOf(definition, tableId) });
 }
