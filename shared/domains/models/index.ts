@@ -79,5 +79,12 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { addTransform, columnsWithout, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export {
+  addTransform,
+  columnsWithout,
+  relationOfTable,
+  removeTransform,
+  reorderTransforms,
+  updateTransform,
+} from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';
