@@ -1,5 +1,13 @@
 /** The public API of this domain; everything else is internal. */
-export { rightsOf, sameRights } from './command.ts';
+export { attachTable } from './attach-table.ts';
+export { type RowRights, rightsOf, sameRights } from './command.ts';
+export {
+  assertRawSql,
+  type DatasetRights,
+  datasetRights,
+  datasetRightsFrom,
+  withVisibleColumns,
+} from './dataset-rights.ts';
 export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 export { describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';

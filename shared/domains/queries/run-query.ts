@@ -2,6 +2,7 @@ import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
+import type { RightsDeps } from '../row-rights/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
   assertOneTarget,
@@ -11,8 +12,11 @@ import {
   MAX_TEXT_BYTES,
   type QueryCommand,
   type ResultFormat,
+  type RowRights,
+  rightsOf,
   type StatementResult,
 } from './command.ts';
+import { assertRawSql, type DatasetRights, datasetRights } from './dataset-rights.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
 import type { LiveSources } from './live-sources.ts';
@@ -24,6 +28,7 @@ export interface QueryDeps extends DatasetDeps {
   engine: EngineFunction;
   cache: ResultCache;
   live: LiveSources;
+  rights: RightsDeps;
   now: () => Date;
   newId: () => string;
 }
@@ -40,44 +45,50 @@ const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
   const startedAt = deps.now().getTime();
   const timezone = canonicalTimezone(command.timezone);
-  const reader = await readerOf(deps, { ...command, timezone }, format);
-  const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
+  const target = await targetOf(deps, { ...command, timezone }, format);
+  const maxAgeSeconds = command.maxAgeSeconds ?? target.maxAgeSeconds;
   const compute = () => {
     // Waiting in vain for the answer of another request leaves less time.
     const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
     if (withinMs < MIN_COMPUTE_MS) throw new AppError('QUERY_TIMEOUT');
-    return reader.compute(withinMs);
+    return target.compute(withinMs);
   };
   const { text, outcome, asOf } =
     isVolatile(command) || maxAgeSeconds === 0
       ? await computed(deps, compute)
-      : await cached(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
+      : await cached(deps, { ...command, timezone }, format, { ...target, compute }, maxAgeSeconds);
   return { ...fromText(text), cache: outcome, asOf };
 }
 
 /** With less time left, a statement is not started. */
 const MIN_COMPUTE_MS = 100;
 
-interface Reader {
+interface Target {
   /** What the answer depends on besides the statement. */
   reads: readonly unknown[];
+  /** What the caller may see of it. */
+  rights: RowRights;
   maxAgeSeconds: number;
   compute: (withinMs: number) => Promise<StatementResult>;
 }
 
-async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
+async function targetOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
   assertOneTarget(command);
   if (command.sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
+    const rights = await datasetRights(deps, command.principal, datasets);
     return {
+      rights: rightsOf(command.principal, rights.fingerprint),
       reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
       maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
       compute: (withinMs) =>
-        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, format),
+        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, format),
     };
   }
   const source = await deps.live.find(command.workspaceId, command.sourceId);
+  await assertRawSql(deps, command.principal, command.sourceId);
   return {
+    rights: rightsOf(command.principal, 'all'),
     reads: [{ id: source.id, updatedAt: source.updatedAt }],
     maxAgeSeconds: 0,
     compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
@@ -88,10 +99,18 @@ async function overDatasets(
   deps: QueryDeps,
   command: QueryCommand,
   datasets: Dataset[],
+  { restrictions }: DatasetRights,
   format: ResultFormat,
 ): Promise<StatementResult> {
   const { sql, params, limit, timeoutMs, timezone } = command;
-  const request = { sql, params, tables: await tablesOf(deps, datasets, sql), limit, timeoutMs, timezone };
+  const request = {
+    sql,
+    params,
+    tables: await tablesOf(deps, datasets, { sql, restrictions }),
+    limit,
+    timeoutMs,
+    timezone,
+  };
   const {
     tables: _tables,
     readBytes,
@@ -125,10 +144,10 @@ function cached(
   deps: QueryDeps,
   command: QueryCommand,
   format: ResultFormat,
-  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<StatementResult> },
+  { reads, rights, compute }: Pick<Target, 'reads' | 'rights'> & { compute: () => Promise<StatementResult> },
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
-  const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;
+  const { workspaceId, sql, params, limit, timeoutMs, timezone } = command;
   const key = { sql: canonicalSql(sql), params, timezone, limit, format, rights, reads };
   return deps.cache.through(workspaceId, key, { maxAgeSeconds, waitMs: timeoutMs }, async () =>
     toText(await compute()),

@@ -374,6 +374,14 @@ export const ERRORS = {
   ],
   SQL_PARSE: ['invalid', 'The SQL could not be parsed. Correct the position given in `errors`.'],
   SQL_ERROR: ['invalid', 'The SQL statement failed. Correct what `errors` lists.'],
+  RLS_RAW_SQL: [
+    'forbidden',
+    'Row-level security or sensitivity labels restrict what you may see of this source, so it cannot be read this way. Ask a question to a model instead.',
+  ],
+  RLS_ERROR: [
+    'forbidden',
+    'A row-level security policy cannot be evaluated on the rows, so none can be shown. Ask a workspace admin to correct it.',
+  ],
   QUERY_TIMEOUT: [
     'timeout',
     'The query exceeded its time limit. Raise `timeoutMs`, read fewer rows, or run it as a query job.',
