@@ -257,7 +257,7 @@ export const ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'Row-level security policies protect the table. Ask an admin to delete those in `referencedBy` first.',
+    'The change would lift row-level security or a sensitivity label. Ask a workspace admin to change what is in `referencedBy`.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
