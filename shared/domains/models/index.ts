@@ -34,6 +34,7 @@ export { addField, removeField, updateField } from './fields.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
@@ -79,5 +80,12 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { addTransform, columnsWithout, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export {
+  addTransform,
+  columnsWithout,
+  relationOfTable,
+  removeTransform,
+  reorderTransforms,
+  updateTransform,
+} from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, type DefinitionReader, type ModelDefinition } from '../models/index.ts';
-import { canonicalTimezone, type QueryDeps, rightsOf, runQuery } from '../queries/index.ts';
+import { canonicalTimezone, type QueryDeps, runRestricted } from '../queries/index.ts';
 import { deniedFields, type Reader, type RightsDeps, readerOf, tableRights } from '../row-rights/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './bind-question.ts';
@@ -10,7 +10,6 @@ import type { QuestionInput } from './schemas.ts';
 
 export interface QuestionDeps extends QueryDeps {
   definitions: DefinitionReader;
-  rights: RightsDeps;
 }
 
 export interface QuestionCommand extends QuestionInput {
@@ -79,21 +78,17 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const { sql, params, definition, timezone, columns, warnings } = await compileFor(deps, command);
   const { sourceId } = definition.model;
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
-  const answer = await runQuery(
-    deps,
-    {
-      workspaceId: principal.workspaceId,
-      rights: rightsOf(principal),
-      sql,
-      params: [...params],
-      ...(sourceId === DATASETS ? {} : { sourceId }),
-      limit: rows,
-      timeoutMs,
-      timezone,
-      ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
-    },
-    'rows',
-  );
+  const answer = await runRestricted(deps, {
+    workspaceId: principal.workspaceId,
+    principal,
+    sql,
+    params: [...params],
+    ...(sourceId === DATASETS ? {} : { sourceId }),
+    limit: rows,
+    timeoutMs,
+    timezone,
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+  });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);
   return {
