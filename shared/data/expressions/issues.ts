@@ -11,3 +11,9 @@ export function issueOf(text: string, { code, message, hint, from }: Diagnostic,
     position: { line: lines.length, column: lines.at(-1)!.length + 1, offset: from },
   };
 }
+
+/** The errors among the diagnostics of an expression as issues of a request. */
+export function expressionIssues(text: string, diagnostics: readonly Diagnostic[], pointer: string): Issue[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.map((diagnostic) => issueOf(text, diagnostic, pointer));
+}

@@ -3,13 +3,12 @@ import {
   analyze,
   type CheckOptions,
   type DataType,
-  type Diagnostic,
+  expressionIssues,
   fromStored,
-  issueOf,
   referencesOf,
   toStored,
 } from '../../data/expressions/index.ts';
-import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import type { ModelDefinition } from './definition.ts';
 import { liveMeasures } from './definition.ts';
 import { modelScope, tableScope } from './expression-scope.ts';
@@ -122,12 +121,6 @@ function assertValid(text: string, { ok, diagnostics }: Analysis, pointer: strin
     errors: expressionIssues(text, diagnostics, pointer),
     members: { diagnostics },
   });
-}
-
-/** The errors of an expression as issues of a request. */
-export function expressionIssues(text: string, diagnostics: readonly Diagnostic[], pointer: string): Issue[] {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return errors.map((diagnostic) => issueOf(text, diagnostic, pointer));
 }
 
 /** Measures that refer to the measure directly. */

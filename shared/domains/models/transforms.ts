@@ -18,6 +18,7 @@ import type { Edit, ModelDefinition } from './definition.ts';
 import { transformsOf } from './definition.ts';
 import { findOfTable, findPart } from './find-part.ts';
 import { assertRoom, MAX_STEPS } from './limits.ts';
+import { isSameColumn } from './protected-tables.ts';
 import type { Transform } from './records.ts';
 import { type Act, changed, newStamps, touched } from './stamps.ts';
 
@@ -153,6 +154,18 @@ export function columnsAfterSteps(
     steps,
   );
   return 'failed' in binding ? undefined : new Set(binding.columns!.map(({ name }) => name));
+}
+
+/**
+ * The columns that fields can still read if the source did not have the hidden ones: none if a step needs one of them, or if
+ * the columns are not known.
+ */
+export function columnsWithout(definition: ModelDefinition, tableId: string, hidden: readonly string[]): string[] {
+  const visible = sourceColumns(definition, tableId)?.filter(
+    ({ name }) => !hidden.some((column) => isSameColumn(column, name)),
+  );
+  const bound = bindTransforms(visible ?? null, transformsOf(definition, tableId));
+  return 'failed' in bound || !bound.columns ? [] : bound.columns.map(({ name }) => name);
 }
 
 /** The first step that does not fit, which happens if columns of the source have changed. */
