@@ -19,7 +19,7 @@ export {
   modelDefinitions,
 } from './definitions.ts';
 export { endModelItems } from './end-models.ts';
-export { modelScope } from './expression-scope.ts';
+export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
@@ -82,7 +82,6 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
-  relationOfTable,
   removeTransform,
   reorderTransforms,
   updateTransform,

@@ -1,8 +1,13 @@
+import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
-import type { RelationOptions, StepProblem } from '../../data/transforms/index.ts';
+import { type TableRelation, tableRelation } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { columnIn, type ModelDefinition, relationOfTable } from '../models/index.ts';
+import { type DIALECTS, type ModelDefinition, type ModelTable, transformsOf } from '../models/index.ts';
+import { emitRows, type Rights } from '../row-rights/index.ts';
+import type { Clock } from './conditions.ts';
+
+export type Dialect = (typeof DIALECTS)[number];
 
 const MODELS = new WeakMap<ModelDefinition, SemanticModel>();
 
@@ -26,25 +31,63 @@ export function semanticModel(definition: ModelDefinition): SemanticModel {
   return known;
 }
 
-/** Throws `QUESTION_UNANSWERABLE` for a table whose transform steps do not fit its columns any more. */
-export function sourceOf(definition: ModelDefinition, options: Omit<RelationOptions, 'table' | 'steps'>): Source {
-  const column = columnIn(definition, options.dialect);
+export interface SourceOptions {
+  dialect: Dialect;
+  clock: Clock;
+  rights: Rights;
+  /** Those of the statement: relations add theirs. */
+  params: SqlParameter[];
+}
+
+export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
+
+/**
+ * The tables of the model as the caller may see them, after their transform steps. Its members throw `QUESTION_UNANSWERABLE` for a
+ * table whose steps cannot run.
+ */
+export function sourceOf(definition: ModelDefinition, options: SourceOptions): Source {
+  const { rights, dialect } = options;
+  const relations = new Map<string, TableRelation>();
+  const relationOf = (tableId: string): TableRelation => {
+    const relation = relations.get(tableId) ?? makeRelation(definition, definition.tables.get(tableId)!, options);
+    relations.set(tableId, relation);
+    return relation;
+  };
+  const isRestricted = (table: ModelTable) => (rights.of(placeOf(table))?.rows ?? 'all') !== 'all';
   return {
-    relation: (tableId) => {
-      const relation = relationOfTable(definition, tableId, options);
-      if ('sql' in relation) return relation.sql;
-      throw new AppError('QUESTION_UNANSWERABLE', { detail: reasonAgainst(definition, relation.problems[0]!) });
-    },
+    relation: (tableId) => relationOf(tableId).sql,
     column: (fieldId) => {
-      const { table: _alias, ...rest } = column({ table: '', field: fieldId });
-      return rest;
+      const { tableId, sourceColumn, dataType } = definition.fields.get(fieldId)!;
+      const column = sourceColumn!;
+      const known = relationOf(tableId).columns?.find(({ name }) => name === column);
+      // Before the first sync, a text may be anything that Postgres does not compare with texts.
+      if (!known) return dialect === 'postgres' && dataType === 'string' ? { column, stored: 'other' } : { column };
+      const stored = known.type === dataType ? known.stored : 'other';
+      return stored ? { column, stored } : { column };
     },
+    restricted: new Set([...definition.tables.values()].filter(isRestricted).map(({ id }) => id)),
   };
 }
 
-function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues }: StepProblem): string {
-  const { tableId, order, type } = transforms.get(stepId)!;
-  const [{ pointer, message }] = issues as [StepProblem['issues'][number]];
-  const place = pointer === '' ? '' : ` \`${pointer}\``;
-  return `The transform step ${order} (${type}) of ${tables.get(tableId)!.alias} cannot run:${place} ${message}.`;
+function makeRelation(
+  definition: ModelDefinition,
+  table: ModelTable,
+  { dialect, clock, rights, params }: SourceOptions,
+): TableRelation {
+  const { id, sourceSchema: schema, sourceTable: name, columns, alias } = table;
+  const restriction = rights.of(placeOf(table));
+  const isOpen = restriction === undefined || restriction.rows === 'all';
+  const relation = tableRelation({
+    table: { schema, name, columns },
+    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params }).sql],
+    steps: transformsOf(definition, id),
+    dialect,
+    params,
+    ...clock,
+  });
+  if (!('problems' in relation)) return relation;
+  const errors = relation.problems.flatMap(({ issues }) =>
+    issues.map(({ code, message }) => ({ pointer: '', code, message: `A transform step of ${alias}: ${message}` })),
+  );
+  throw new AppError('QUESTION_UNANSWERABLE', { detail: errors[0]!.message, errors });
 }
