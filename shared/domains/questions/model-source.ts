@@ -3,7 +3,7 @@ import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
 import { type TableRelation, tableRelation } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type DIALECTS, type ModelDefinition, type ModelTable, transformsOf } from '../models/index.ts';
+import { type DIALECTS, type ModelDefinition, type ModelTable, type Transform, transformsOf } from '../models/index.ts';
 import { emitRows, type Rights } from '../row-rights/index.ts';
 import type { Clock } from './conditions.ts';
 
@@ -49,7 +49,7 @@ export function sourceOf(definition: ModelDefinition, options: SourceOptions): S
   const { rights, dialect } = options;
   const relations = new Map<string, TableRelation>();
   const relationOf = (tableId: string): TableRelation => {
-    const relation = relations.get(tableId) ?? makeRelation(definition, definition.tables.get(tableId)!, options);
+    const relation = relations.get(tableId) ?? runnable(definition, definition.tables.get(tableId)!, options);
     relations.set(tableId, relation);
     return relation;
   };
@@ -69,25 +69,33 @@ export function sourceOf(definition: ModelDefinition, options: SourceOptions): S
   };
 }
 
-function makeRelation(
-  definition: ModelDefinition,
-  table: ModelTable,
+function runnable(definition: ModelDefinition, table: ModelTable, options: SourceOptions): TableRelation {
+  const relation = relationFor(table, transformsOf(definition, table.id), options);
+  if (!('problems' in relation)) return relation;
+  const errors = relation.problems.flatMap(({ issues }) =>
+    issues.map(({ code, message }) => ({
+      pointer: '',
+      code,
+      message: `A transform step of ${table.alias}: ${message}`,
+    })),
+  );
+  throw new AppError('QUESTION_UNANSWERABLE', { detail: errors[0]!.message, errors });
+}
+
+/** The rows of a table that the caller may see, after some of its steps. */
+export function relationFor(
+  { sourceSchema: schema, sourceTable: name, ...table }: Pick<ModelTable, 'sourceSchema' | 'sourceTable' | 'columns'>,
+  steps: readonly Transform[],
   { dialect, clock, rights, params }: SourceOptions,
-): TableRelation {
-  const { id, sourceSchema: schema, sourceTable: name, columns, alias } = table;
-  const restriction = rights.of(placeOf(table));
+): ReturnType<typeof tableRelation> {
+  const restriction = rights.of({ schema, table: name });
   const isOpen = restriction === undefined || restriction.rows === 'all';
-  const relation = tableRelation({
-    table: { schema, name, columns },
+  return tableRelation({
+    table: { schema, name, columns: table.columns },
     conditions: isOpen ? [] : [emitRows(restriction, { dialect, params }).sql],
-    steps: transformsOf(definition, id),
+    steps,
     dialect,
     params,
     ...clock,
   });
-  if (!('problems' in relation)) return relation;
-  const errors = relation.problems.flatMap(({ issues }) =>
-    issues.map(({ code, message }) => ({ pointer: '', code, message: `A transform step of ${alias}: ${message}` })),
-  );
-  throw new AppError('QUESTION_UNANSWERABLE', { detail: errors[0]!.message, errors });
 }
