@@ -19,6 +19,7 @@ export {
   modelDefinitions,
 } from './definitions.ts';
 export { endModelItems } from './end-models.ts';
+export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
@@ -32,10 +33,9 @@ export {
 export { addField, removeField, updateField } from './fields.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
-export { dataTypeOf } from './import-defaults.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
 export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
-export { DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
+export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { type GateReason, gateReasons, modelState } from './model-state.ts';
@@ -52,6 +52,7 @@ export {
 } from './protected-tables.ts';
 export { listProtections, type Protection, removeProtection } from './protections.ts';
 export {
+  AGGREGATIONS,
   Alias,
   CARDINALITIES,
   DATASETS,
@@ -79,6 +80,12 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from './transform-configs.ts';
-export { addTransform, columnsWithout, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export {
+  addTransform,
+  columnsWithout,
+  relationOfTable,
+  removeTransform,
+  reorderTransforms,
+  updateTransform,
+} from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

@@ -19,7 +19,7 @@ import {
 import { assertRawSql, type DatasetRights, datasetRights } from './dataset-rights.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
-import type { LiveSources } from './live-sources.ts';
+import type { LiveSource, LiveSources } from './live-sources.ts';
 import type { CacheAnswer, ResultCache } from './result-cache.ts';
 import type { CacheOutcome } from './schemas.ts';
 import { canonicalTimezone } from './timezone.ts';
@@ -42,10 +42,24 @@ export interface Answer extends StatementResult {
 const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 
 /** Runs a statement or returns the cached answer of an equal one. Throws the errors of the statement. */
-export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+export function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+  return run(deps, command, format, targetOf);
+}
+
+/** The same for a statement of the platform's own that contains the conditions for what the caller may see. */
+export function runRestricted(deps: QueryDeps, command: QueryCommand): Promise<Answer> {
+  return run(deps, command, 'rows', restrictedTarget);
+}
+
+async function run(
+  deps: QueryDeps,
+  command: QueryCommand,
+  format: ResultFormat,
+  targetFor: typeof targetOf,
+): Promise<Answer> {
   const startedAt = deps.now().getTime();
   const timezone = canonicalTimezone(command.timezone);
-  const target = await targetOf(deps, { ...command, timezone }, format);
+  const target = await targetFor(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? target.maxAgeSeconds;
   const compute = () => {
     // Waiting in vain for the answer of another request leaves less time.
@@ -73,27 +87,50 @@ interface Target {
 }
 
 async function targetOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
+  const { sourceId, principal } = command;
   assertOneTarget(command);
-  if (command.sourceId === undefined) {
+  if (sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
-    const rights = await datasetRights(deps, command.principal, datasets);
-    return {
-      rights: rightsOf(command.principal, rights.fingerprint),
-      reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
-      maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
-      compute: (withinMs) =>
-        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, format),
-    };
+    return datasetTarget(deps, command, { datasets, format, rights: await datasetRights(deps, principal, datasets) });
   }
-  const source = await deps.live.find(command.workspaceId, command.sourceId);
-  await assertRawSql(deps, command.principal, command.sourceId);
+  const source = await deps.live.find(command.workspaceId, sourceId);
+  await assertRawSql(deps, principal, sourceId);
+  return liveTarget(deps, command, { source, format });
+}
+
+async function restrictedTarget(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
+  const { sourceId, workspaceId } = command;
+  if (sourceId !== undefined)
+    return liveTarget(deps, command, { source: await deps.live.find(workspaceId, sourceId), format });
+  // Those who may see the same have equal statements.
+  const rights = { fingerprint: 'in the statement', restrictions: {} };
+  return datasetTarget(deps, command, { datasets: await mentionedDatasets(deps, command), format, rights });
+}
+
+function datasetTarget(
+  deps: QueryDeps,
+  command: QueryCommand,
+  { datasets, rights, format }: { datasets: Dataset[]; rights: DatasetRights; format: ResultFormat },
+): Target {
   return {
-    rights: rightsOf(command.principal, 'all'),
-    reads: [{ id: source.id, updatedAt: source.updatedAt }],
-    maxAgeSeconds: 0,
-    compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+    rights: rightsOf(command.principal, rights.fingerprint),
+    reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
+    maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
+    compute: (withinMs) =>
+      overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, format),
   };
 }
+
+const liveTarget = (
+  deps: QueryDeps,
+  command: QueryCommand,
+  { source, format }: { source: LiveSource; format: ResultFormat },
+): Target => ({
+  rights: rightsOf(command.principal, 'all'),
+  reads: [{ id: source.id, updatedAt: source.updatedAt }],
+  maxAgeSeconds: 0,
+  compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+});
 
 async function overDatasets(
   deps: QueryDeps,

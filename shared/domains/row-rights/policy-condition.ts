@@ -1,5 +1,6 @@
 import { type Dialect, emit, nodesOf, readsOf, type SqlColumn, type Typed } from '../../data/expressions/index.ts';
-import { dataTypeOf, isSameColumn, type ModelDefinition, type Policy, policyAnalysis } from '../models/index.ts';
+import { dataTypeOf } from '../../data/transforms/index.ts';
+import { isSameColumn, type ModelDefinition, type Policy, policyAnalysis } from '../models/index.ts';
 import type { Reader } from './reader.ts';
 
 /** The columns of a source table with their types in the words of the platform. */
