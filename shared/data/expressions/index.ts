@@ -8,7 +8,7 @@ export { type Additivity, additivityOf, aggregatesOf, readsOf, windowsOf } from 
 export { type Emission, emit, emitOrder } from './emit/emit.ts';
 export type { EmitOptions, Principal, SqlColumn, SqlParameter } from './emit/options.ts';
 export { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode } from './language/diagnostics.ts';
-export { fieldReference, measureReference } from './language/names.ts';
+export { fieldReference, measureReference, readFieldName } from './language/names.ts';
 export type { Typed, TypedCall, TypedField, TypedMeasure } from './language/typed.ts';
 export { DATA_TYPES, type DataType, type ExpressionType } from './language/types.ts';
 export { fromStored, referencesOf, type StoredExpression, type StoredSegment, toStored } from './references/stored.ts';

@@ -110,12 +110,15 @@ const sourceColumns = ({ tables }: ModelDefinition, tableId: string): ChainColum
 
 /** The columns that fields of the table can have: those after its transform steps. Null if they are not known. */
 export function outputColumns(definition: ModelDefinition, tableId: string): ChainColumn[] | null {
-  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
+  const bound = boundTransforms(definition, tableId);
   return 'failed' in bound ? null : bound.columns;
 }
 
 /** The first step that does not fit, which happens if columns of the source have changed. */
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
-  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
+  const bound = boundTransforms(definition, tableId);
   return 'failed' in bound ? bound.failed : undefined;
 }
+
+export const boundTransforms = (definition: ModelDefinition, tableId: string) =>
+  bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));

@@ -72,6 +72,7 @@ async function given(api: Api): Promise<Given> {
       createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
       updateModelField: { description: 'x' },
       importModelTables: {},
+      importModelFile: { yaml: 'version: 1' },
       createRelationship: ends,
       updateRelationship: { isActive: false },
       createHierarchy: { name: 'x', levels },
