@@ -15,6 +15,7 @@ import {
   type PartMaps,
 } from './definition.ts';
 import { generationKey, type ModelPlace, partKey } from './keys.ts';
+import { protectionItems } from './protections.ts';
 import type { ModelRecord } from './records.ts';
 import { modelRepository } from './repository.ts';
 
@@ -33,9 +34,12 @@ const MAX_READS = 8;
 /** Makes the item that removes the parts of a generation once they are not, or no longer, those of the model. */
 export type GenerationCleanUp = (place: ModelPlace & { generation: string }, at: Date) => TransactItem;
 
-export interface Definitions {
+export interface DefinitionReader {
   /** The newest definition. Throws `MODEL_NOT_FOUND`. */
   read(place: ModelPlace): Promise<ModelDefinition>;
+}
+
+export interface Definitions extends DefinitionReader {
   /**
    * Stores the next definition if the model has not changed since `before` was read; throws `STALE_WRITE` otherwise. A
    * large change is written beside the current parts first, and readers see either all of it or nothing.
@@ -46,10 +50,15 @@ export interface Definitions {
 const placeOf = ({ workspaceId, id: modelId }: ModelRecord): ModelPlace => ({ workspaceId, modelId });
 const partCount = (parts: PartMaps) => PART_KINDS.reduce((sum, kind) => sum + parts[kind].size, 1);
 
-export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
+const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
+
+/** For functions that read models and never change them. */
+export const definitionReader = (table: Table): DefinitionReader => cachedReader(table, newCache());
+
+const newCache = () => new LatestEntries<ModelDefinition>(MAX_CACHED_PARTS, partCount);
+
+function cachedReader(table: Table, cache: LatestEntries<ModelDefinition>): DefinitionReader {
   const models = modelRepository(table);
-  const cache = new LatestEntries<ModelDefinition>(MAX_CACHED_PARTS, partCount);
-  const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
 
   async function find({ workspaceId, modelId }: ModelPlace): Promise<ModelRecord> {
     const model = await models.get(workspaceId, modelId);
@@ -74,11 +83,19 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     throw new AppError('SERVICE_BUSY');
   }
 
+  return { read };
+}
+
+export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
+  const models = modelRepository(table);
+  const cache = newCache();
+
   async function commit(
     before: ModelDefinition,
     after: ModelDefinition,
-    also: readonly TransactItem[] = [],
+    extra: readonly TransactItem[] = [],
   ): Promise<ModelDefinition> {
+    const also = [...extra, ...protectionItems(table, before, after)];
     const { put, remove } = differences(before, after);
     const place = placeOf(before.model);
     const now = table.now();
@@ -119,7 +136,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     ]);
   }
 
-  return { read, commit };
+  return { ...cachedReader(table, cache), commit };
 }
 
 async function readParts(table: Table, place: ModelPlace, generation: string): Promise<PartMaps> {

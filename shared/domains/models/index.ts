@@ -12,8 +12,15 @@ export {
   type Parts,
   transformsOf,
 } from './definition.ts';
-export { type Definitions, type GenerationCleanUp, modelDefinitions } from './definitions.ts';
+export {
+  type DefinitionReader,
+  type Definitions,
+  definitionReader,
+  type GenerationCleanUp,
+  modelDefinitions,
+} from './definitions.ts';
 export { endModelItems } from './end-models.ts';
+export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
@@ -31,12 +38,24 @@ export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
-export { DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
+export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { type GateReason, gateReasons, modelState } from './model-state.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
 export {
+  isSameColumn,
+  isSamePlace,
+  type LabelledColumn,
+  labelsOf,
+  policiesOf,
+  protectedPlaces,
+  type SourcePlace,
+  tablesAt,
+} from './protected-tables.ts';
+export { listProtections, type Protection, removeProtection } from './protections.ts';
+export {
+  AGGREGATIONS,
   Alias,
   CARDINALITIES,
   DATASETS,
@@ -64,6 +83,12 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from './transform-configs.ts';
-export { addTransform, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export {
+  addTransform,
+  columnsWithout,
+  relationOfTable,
+  removeTransform,
+  reorderTransforms,
+  updateTransform,
+} from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

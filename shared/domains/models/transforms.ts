@@ -1,14 +1,26 @@
+import type { Dialect } from '../../data/expressions/index.ts';
+import {
+  type Binding,
+  bindTransforms,
+  type ChainColumn,
+  chainColumn,
+  type RelationOptions,
+  type SourceColumn,
+  type StepProblem,
+  type TableRelation,
+  TRANSFORM_CONFIGS,
+  type TransformType,
+  tableRelation,
+} from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
-import { bindTransforms, type ChainColumn } from './bind-transforms.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { transformsOf } from './definition.ts';
 import { findOfTable, findPart } from './find-part.ts';
-import { dataTypeOf } from './import-defaults.ts';
 import { assertRoom, MAX_STEPS } from './limits.ts';
+import { isSameColumn } from './protected-tables.ts';
 import type { Transform } from './records.ts';
 import { type Act, changed, newStamps, touched } from './stamps.ts';
-import { TRANSFORM_CONFIGS, type TransformType } from './transform-configs.ts';
 
 interface Place {
   tableId: string;
@@ -105,20 +117,70 @@ function assertBinds(
   });
 }
 
-const sourceColumns = ({ tables }: ModelDefinition, tableId: string): ChainColumn[] | null =>
-  tables.get(tableId)!.columns?.map(({ name, type }) => ({ name, type: dataTypeOf(type) })) ?? null;
+/** Definitions never change, so each chain is bound once. */
+const BINDINGS = new WeakMap<ModelDefinition, Map<string, Binding<Transform>>>();
 
-/** The columns that fields of the table can have: those after its transform steps. Null if they are not known. */
-export function outputColumns(definition: ModelDefinition, tableId: string): ChainColumn[] | null {
-  const bound = boundTransforms(definition, tableId);
-  return 'failed' in bound ? null : bound.columns;
+/** The steps with the columns at each; or the first step that does not fit. */
+export function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
+  const known = BINDINGS.get(definition) ?? new Map<string, Binding<Transform>>();
+  BINDINGS.set(definition, known);
+  const key = `${tableId} ${dialect ?? ''}`;
+  const binding =
+    known.get(key) ?? bindTransforms(sourceColumns(definition, tableId, dialect), transformsOf(definition, tableId));
+  known.set(key, binding);
+  return binding;
+}
+
+function sourceColumns({ tables }: ModelDefinition, tableId: string, dialect?: Dialect): ChainColumn[] | null {
+  const { columns } = tables.get(tableId)!;
+  return columns?.map((column) => chainColumn(column, dialect)) ?? null;
+}
+
+/**
+ * The columns that fields of the table can have: those after its transform steps. Null if they are not known. With a dialect, each
+ * says how the database stores it.
+ */
+export function outputColumns(definition: ModelDefinition, tableId: string, dialect?: Dialect): ChainColumn[] | null {
+  const binding = bindingOf(definition, tableId, dialect);
+  return 'failed' in binding ? null : binding.columns;
+}
+
+/** The names of columns that steps leave of a source; undefined if the steps do not fit it. */
+export function columnsAfterSteps(
+  columns: readonly SourceColumn[],
+  steps: readonly Transform[],
+): ReadonlySet<string> | undefined {
+  const binding = bindTransforms(
+    columns.map((column) => chainColumn(column)),
+    steps,
+  );
+  return 'failed' in binding ? undefined : new Set(binding.columns!.map(({ name }) => name));
+}
+
+/**
+ * The columns that fields can still read if the source did not have the hidden ones: none if a step needs one of them, or if
+ * the columns are not known.
+ */
+export function columnsWithout(definition: ModelDefinition, tableId: string, hidden: readonly string[]): string[] {
+  const visible = sourceColumns(definition, tableId)?.filter(
+    ({ name }) => !hidden.some((column) => isSameColumn(column, name)),
+  );
+  const bound = bindTransforms(visible ?? null, transformsOf(definition, tableId));
+  return 'failed' in bound || !bound.columns ? [] : bound.columns.map(({ name }) => name);
 }
 
 /** The first step that does not fit, which happens if columns of the source have changed. */
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
-  const bound = boundTransforms(definition, tableId);
-  return 'failed' in bound ? bound.failed : undefined;
+  const binding = bindingOf(definition, tableId);
+  return 'failed' in binding ? binding.failed : undefined;
 }
 
-export const boundTransforms = (definition: ModelDefinition, tableId: string) =>
-  bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
+/** What queries read for a table of the model: its source, or a query with the conditions and the enabled steps. */
+export function relationOfTable(
+  definition: ModelDefinition,
+  tableId: string,
+  options: Omit<RelationOptions, 'table' | 'steps'>,
+): TableRelation | { problems: StepProblem[] } {
+  const { sourceSchema: schema, sourceTable: name, columns } = findPart(definition, 'tables', tableId);
+  return tableRelation({ ...options, table: { schema, name, columns }, steps: transformsOf(definition, tableId) });
+}

@@ -291,6 +291,10 @@ export const ERRORS = {
     'conflict',
     'Other expressions use the measure. Change or delete what `referencedBy` lists first.',
   ],
+  QUESTION_UNANSWERABLE: [
+    'unprocessable',
+    'The model cannot answer the question rightly. Change the question or the model as `errors` says; its codes are those of the guide of expressions.',
+  ],
   MODEL_TRANSFORM_NOT_FOUND: [
     'notFound',
     'The table has no such transform step. List them with GET /api/models/{modelId}/tables/{tableId}/transforms.',

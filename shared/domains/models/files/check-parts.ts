@@ -3,7 +3,7 @@ import { type ModelDefinition, transformsOf } from '../definition.ts';
 import { fieldIssues } from '../fields.ts';
 import { hierarchyIssues } from '../hierarchies.ts';
 import { joinIssues } from '../relationships.ts';
-import { boundTransforms } from '../transforms.ts';
+import { bindingOf } from '../transforms.ts';
 import type { ImportContext } from './context.ts';
 import { type ImportedTables, stepPointer } from './tables.ts';
 import { viewOf } from './views.ts';
@@ -39,7 +39,7 @@ function isLeftAlone({ definition }: ImportContext, id: string, issues: readonly
 }
 
 function checkSteps(context: ImportContext, definition: ModelDefinition, tableId: string, index: number): void {
-  const bound = boundTransforms(definition, tableId);
+  const bound = bindingOf(definition, tableId);
   if (!('failed' in bound) || isSameChain(context.definition, definition, tableId)) return;
   const pointer = `${stepPointer(index, bound.failed)}/config`;
   for (const issue of bound.issues) context.report(`${pointer}${issue.pointer}`, issue.code, issue.message);

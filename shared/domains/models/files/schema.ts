@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { TRANSFORM_TYPES } from '../../../data/transforms/index.ts';
 import { Name, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import {
   Alias,
@@ -11,7 +12,6 @@ import {
   relationshipProperties,
   tableProperties,
 } from '../records.ts';
-import { TRANSFORM_TYPES } from '../transform-configs.ts';
 
 const Expression = Type.String({ minLength: 1, maxLength: 65_536 });
 /** `alias.name` of a field, quoted as in expressions where it must be. */

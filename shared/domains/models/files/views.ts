@@ -1,11 +1,11 @@
 import { fieldReference } from '../../../data/expressions/index.ts';
+import { TRANSFORM_CONFIGS, type TransformType } from '../../../data/transforms/index.ts';
 import type { ModelDefinition, PartKind, Parts } from '../definition.ts';
 import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition.ts';
 import { fieldText, measureText, policyText } from '../expressions.ts';
 import { defaultAggregation } from '../fields.ts';
 import type { Hierarchy, Measure, ModelField, ModelTable, Policy, Relationship, Transform } from '../records.ts';
 import { MeasureFormat } from '../records.ts';
-import { TRANSFORM_CONFIGS, type TransformType } from '../transform-configs.ts';
 import type {
   FileField,
   FileHierarchy,
