@@ -1,6 +1,12 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
-import { readYaml, type TextPosition, writeYaml, type YamlDocument, YamlError } from '../../../platform/text/yaml.ts';
 import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
+import {
+  readYaml,
+  type TextPosition,
+  writeYaml,
+  type YamlDocument,
+  YamlError,
+} from '../../../platform/validation/yaml.ts';
 import type { ModelDefinition } from '../definition.ts';
 import { ModelFile } from './schema.ts';
 import { fileOf } from './views.ts';

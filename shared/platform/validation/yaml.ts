@@ -8,7 +8,7 @@ import {
   parseEvents,
   YAMLException,
 } from 'js-yaml';
-import { segmentsOf } from '../validation/json-pointer.ts';
+import { segmentsOf } from './json-pointer.ts';
 
 /** The maximum nesting of a document: more than any file of the platform has. */
 const MAX_DEPTH = 32;
