@@ -1,7 +1,7 @@
 import { isDatabase } from '../../../shared/data/connectors/database-types.ts';
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
-import { DATASETS, type ModelRecord, modelState } from '../../../shared/domains/models/index.ts';
+import { DATASETS, type ModelRecord, modelReferences, modelState } from '../../../shared/domains/models/index.ts';
 import { sourceReferenceItems } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
@@ -9,6 +9,7 @@ import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
+import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
 import { shownModel } from '../views.ts';
@@ -125,7 +126,7 @@ function certified(
   return { isCertified, certifiedBy: certifiedBy ?? userName, certifiedAt: at.toISOString() };
 }
 
-/** The model is gone at once; its parts, versions and grants are removed then or by the worker. */
+/** Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by the worker. */
 export async function deleteModel(deps: ModelDeps, { workspaceId, id }: Named): Promise<void> {
   const ended: Ended[] = [
     { kind: 'object', workspaceId, objectType: 'model', objectId: id },
@@ -133,10 +134,19 @@ export async function deleteModel(deps: ModelDeps, { workspaceId, id }: Named): 
   ];
   await onNewest('STALE_WRITE', async () => {
     const model = await findModel(deps, { workspaceId, id });
-    await deps.models.remove(model, 'STALE_WRITE', [
-      ...ended.map((each) => deps.cleanUpItem(each)),
-      ...referenceItems(deps, model, null),
-    ]);
+    const referrers = modelReferences(deps.table);
+    const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
+    if (referencedBy.length > 0) throw new AppError('MODEL_REFERENCED', { members: { referencedBy } });
+    await withReferences(
+      [referrers.removeItem(workspaceId, id)],
+      (items) =>
+        deps.models.remove(model, 'STALE_WRITE', [
+          ...ended.map((each) => deps.cleanUpItem(each)),
+          ...referenceItems(deps, model, null),
+          ...items,
+        ]),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    );
   });
   for (const each of ended) await deps.cleanUpNow(each);
 }

@@ -54,6 +54,7 @@ export {
   type Transform,
 } from './records.ts';
 export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
+export { measureReferences, modelReferences } from './references.ts';
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';
