@@ -14,6 +14,7 @@ import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
 import { group as query } from './query/group.ts';
+import { group as questions } from './questions/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
 import { group as sso } from './sso/group.ts';
@@ -36,6 +37,7 @@ export const GROUPS: readonly Group[] = [
   query,
   savedQueries,
   models,
+  questions,
   metrics,
   pipelines,
   pipelineEvents,

@@ -120,4 +120,4 @@ export type QueryParameter = string | number | boolean | null | TypedParameter;
 export type BoundParameter = QueryParameter | readonly BoundParameter[];
 
 /** Values of `$1`, `$2`, …, or of `$name`s by their names. */
-export type QueryParameters = QueryParameter[] | Record<string, QueryParameter>;
+export type QueryParameters = BoundParameter[] | Record<string, QueryParameter>;

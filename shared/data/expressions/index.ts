@@ -8,7 +8,9 @@ export { type Additivity, additivityOf, aggregatesOf, readsOf, windowsOf } from 
 export { type Emission, emit, emitOrder } from './emit/emit.ts';
 export type { EmitOptions, Principal, SqlColumn, SqlParameter } from './emit/options.ts';
 export { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode } from './language/diagnostics.ts';
+export { dateLiteral, datetimeLiteral, numberLiteral } from './language/literals.ts';
 export { fieldReference, measureReference } from './language/names.ts';
+export type { Literal } from './language/tree.ts';
 export type { Typed, TypedCall, TypedField, TypedMeasure } from './language/typed.ts';
 export { DATA_TYPES, type DataType, type ExpressionType } from './language/types.ts';
 export { fromStored, referencesOf, type StoredExpression, type StoredSegment, toStored } from './references/stored.ts';

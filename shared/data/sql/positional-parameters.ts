@@ -1,17 +1,14 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { positionAt } from '../../platform/errors/data-error.ts';
-import type { QueryParameter, QueryParameters } from '../duckdb/parameters.ts';
+import type { BoundParameter, QueryParameters } from '../duckdb/parameters.ts';
 import { tokens } from './lexer.ts';
 
 /**
  * Replaces `$name` with `$1`, `$2`, … for a database without named parameters. Positions in the text do not change
  * unless a number is longer than the name. Throws SQL_ERROR for a name without a value.
  */
-export function positionalParameters(
-  sql: string,
-  params: QueryParameters,
-): { sql: string; values: (string | number | boolean | null)[] } {
-  if (Array.isArray(params)) return { sql, values: params.map(plainValue) };
+export function positionalParameters(sql: string, params: QueryParameters): { sql: string; values: PlainValue[] } {
+  if (isList(params)) return { sql, values: params.map(plainValue) };
   const names: string[] = [];
   let text = '';
   for (const { kind, start, end } of tokens(sql)) {
@@ -40,5 +37,12 @@ export function parameterNames(sql: string): string[] {
   return [...new Set(found.map(({ start, end }) => sql.slice(start + 1, end)))];
 }
 
+export type PlainValue = string | number | boolean | null | readonly PlainValue[];
+
+const isList = (value: BoundParameter | QueryParameters): value is readonly BoundParameter[] => Array.isArray(value);
+
 /** The value to bind: for a typed value its text. */
-export const plainValue = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);
+export function plainValue(value: BoundParameter): PlainValue {
+  if (isList(value)) return value.map(plainValue);
+  return typeof value === 'object' && value !== null ? value.text : value;
+}

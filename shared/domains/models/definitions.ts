@@ -33,9 +33,12 @@ const MAX_READS = 8;
 /** Makes the item that removes the parts of a generation once they are not, or no longer, those of the model. */
 export type GenerationCleanUp = (place: ModelPlace & { generation: string }, at: Date) => TransactItem;
 
-export interface Definitions {
+export interface DefinitionReader {
   /** The newest definition. Throws `MODEL_NOT_FOUND`. */
   read(place: ModelPlace): Promise<ModelDefinition>;
+}
+
+export interface Definitions extends DefinitionReader {
   /**
    * Stores the next definition if the model has not changed since `before` was read; throws `STALE_WRITE` otherwise. A
    * large change is written beside the current parts first, and readers see either all of it or nothing.
@@ -46,10 +49,12 @@ export interface Definitions {
 const placeOf = ({ workspaceId, id: modelId }: ModelRecord): ModelPlace => ({ workspaceId, modelId });
 const partCount = (parts: PartMaps) => PART_KINDS.reduce((sum, kind) => sum + parts[kind].size, 1);
 
-export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
+const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
+
+const newCache = () => new LatestEntries<ModelDefinition>(MAX_CACHED_PARTS, partCount);
+
+export function definitionReader(table: Table, cache = newCache()): DefinitionReader {
   const models = modelRepository(table);
-  const cache = new LatestEntries<ModelDefinition>(MAX_CACHED_PARTS, partCount);
-  const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
 
   async function find({ workspaceId, modelId }: ModelPlace): Promise<ModelRecord> {
     const model = await models.get(workspaceId, modelId);
@@ -73,6 +78,14 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     }
     throw new AppError('SERVICE_BUSY');
   }
+
+  return { read };
+}
+
+export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
+  const models = modelRepository(table);
+  const cache = newCache();
+  const { read } = definitionReader(table, cache);
 
   async function commit(
     before: ModelDefinition,

@@ -118,11 +118,16 @@ function typeOfMeasure(type: DataType | undefined): MeasureType {
 
 function assertValid(text: string, { ok, diagnostics }: Analysis, pointer: string): void {
   if (ok) return;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
   throw new AppError('VALIDATION_FAILED', {
-    errors: errors.map((diagnostic) => issueOf(text, diagnostic, pointer)),
+    errors: expressionIssues(text, diagnostics, pointer),
     members: { diagnostics },
   });
+}
+
+/** The errors of an expression as issues of a request. */
+export function expressionIssues(text: string, diagnostics: readonly Diagnostic[], pointer: string): Issue[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.map((diagnostic) => issueOf(text, diagnostic, pointer));
 }
 
 function issueOf(text: string, { code, message, hint, from }: Diagnostic, pointer: string): Issue {

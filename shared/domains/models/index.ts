@@ -11,11 +11,19 @@ export {
   type Parts,
   transformsOf,
 } from './definition.ts';
-export { type Definitions, type GenerationCleanUp, modelDefinitions } from './definitions.ts';
+export {
+  type DefinitionReader,
+  type Definitions,
+  definitionReader,
+  type GenerationCleanUp,
+  modelDefinitions,
+} from './definitions.ts';
 export { endModelItems } from './end-models.ts';
+export { modelScope } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
+  expressionIssues,
   fieldText,
   isStaleField,
   measureAnalysis,
@@ -27,12 +35,13 @@ export { addField, removeField, updateField } from './fields.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
-export { DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
+export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { type GateReason, gateReasons, modelState } from './model-state.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
 export {
+  AGGREGATIONS,
   Alias,
   CARDINALITIES,
   DATASETS,

@@ -41,7 +41,8 @@ export function previewMeasure(
   return { dialect, sql: null, params: [], diagnostics: [...diagnostics, further] };
 }
 
-const columnIn =
+/** The column of a field that is not calculated, with the alias of its table. */
+export const columnIn =
   ({ tables, fields }: ModelDefinition) =>
   ({ field: id }: { table: string; field: string }): SqlColumn => {
     const { tableId, sourceColumn, dataType } = fields.get(id)!;

@@ -1,5 +1,6 @@
-import type { QueryParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
+import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import { type TokenKind, tokens } from '../../data/sql/lexer.ts';
+import { plainValue } from '../../data/sql/positional-parameters.ts';
 
 /**
  * Returns the same text for statements that differ only in layout, comments and trailing semicolons. Case is kept,
@@ -50,7 +51,8 @@ export function isVolatile({ sql, params }: { sql: string; params: QueryParamete
   return false;
 }
 
-function isClockWord(value: QueryParameter): boolean {
-  const text = typeof value === 'object' && value !== null ? value.text : value;
+function isClockWord(value: BoundParameter): boolean {
+  const text = plainValue(value);
+  if (Array.isArray(text)) return (text as readonly BoundParameter[]).some(isClockWord);
   return typeof text === 'string' && CLOCK_WORD.test(text);
 }

@@ -20,5 +20,5 @@ export {
 } from './query-job.ts';
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
 export { type QueryDeps, runQuery } from './run-query.ts';
-export { QueryParameters, QueryReply, queryOptions, ResultColumn } from './schemas.ts';
+export { QueryParameters, QueryReply, QueryStats, queryOptions, ResultColumn } from './schemas.ts';
 export { canonicalTimezone } from './timezone.ts';

@@ -292,6 +292,10 @@ export const ERRORS = {
     'conflict',
     'Other measures or metrics use the measure. Change or delete what `referencedBy` lists first.',
   ],
+  QUESTION_UNANSWERABLE: [
+    'unprocessable',
+    'The model cannot answer the question rightly. `errors` has the reasons, with the numbers of the guide of expressions.',
+  ],
   MODEL_TRANSFORM_NOT_FOUND: [
     'notFound',
     'The table has no such transform step. List them with GET /api/models/{modelId}/tables/{tableId}/transforms.',

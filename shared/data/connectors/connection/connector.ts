@@ -1,5 +1,6 @@
 import type { DataError } from '../../../platform/errors/data-error.ts';
 import type { AddressGuard, Scheme } from '../../../platform/net/address-guard.ts';
+import type { PlainValue } from '../../sql/positional-parameters.ts';
 
 export interface SourceTimeouts {
   /** From resolving the host name until the log-in is complete. */
@@ -55,7 +56,7 @@ export interface ListPart {
 
 /** How to run a statement that has passed the SQL check. */
 export interface LiveQuery {
-  params: readonly (string | number | boolean | null)[];
+  params: readonly PlainValue[];
   /** Maximum number of rows to return; `truncated` is set if there are more. */
   limit: number;
   /** How much the server may send before the next rows are taken; more throws RESULT_TOO_LARGE. */

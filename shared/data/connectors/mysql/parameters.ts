@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type DataIssue, positionAt } from '../../../platform/errors/data-error.ts';
-import type { QueryParameter, QueryParameters } from '../../duckdb/parameters.ts';
-import { plainValue } from '../../sql/positional-parameters.ts';
+import type { BoundParameter, QueryParameters } from '../../duckdb/parameters.ts';
+import { type PlainValue, plainValue } from '../../sql/positional-parameters.ts';
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
 
 const MAX_ISSUES = 50;
@@ -10,12 +10,9 @@ const MAX_ISSUES = 50;
  * Replaces `$1` and `$name` with MySQL's `?` and returns the values in order. Positions in the text do not change.
  * Throws SQL_ERROR for a parameter without a value, and for a `?`, which would shift the other values.
  */
-export function mysqlParameters(
-  sql: string,
-  params: QueryParameters,
-): { sql: string; values: (string | number | boolean | null)[] } {
+export function mysqlParameters(sql: string, params: QueryParameters): { sql: string; values: PlainValue[] } {
   const issues: DataIssue[] = [];
-  const values: (string | number | boolean | null)[] = [];
+  const values: PlainValue[] = [];
   let text = '';
   let end = 0;
   const report = (piece: MysqlPiece, message: string) =>
@@ -53,7 +50,7 @@ export function mysqlParameterNames(sql: string): string[] {
 
 const isParameter = ({ kind, text }: MysqlPiece) => kind === 'word' && /^\$\w+$/.test(text);
 
-function valueNamed(params: QueryParameters, name: string): QueryParameter | undefined {
+function valueNamed(params: QueryParameters, name: string): BoundParameter | undefined {
   if (Array.isArray(params)) return /^\d+$/.test(name) ? params[Number(name) - 1] : undefined;
   return Object.hasOwn(params, name) ? params[name] : undefined;
 }

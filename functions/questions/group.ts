@@ -1,0 +1,11 @@
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+
+export const group = defineGroup({
+  name: 'questions',
+  paths: ['/api/models/{modelId}/query', '/api/models/{modelId}/compile'],
+  sections: [section('Questions', 'Questions to a model, answered from its source or shown as SQL.', routes, examples)],
+  resources,
+});

@@ -1,0 +1,9 @@
+import { defineResources } from '../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  secrets: ['master-secret'],
+  objects: { read: ['datasets', 'results'], write: ['results'] },
+  invokes: ['engine'],
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

@@ -1,0 +1,33 @@
+import { grantOn } from '../../shared/domains/grants/index.ts';
+import { STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { Answer, AskModel, CompiledQuestion, CompileQuestion, ModelParams } from './schemas.ts';
+
+export const askModel = defineRoute({
+  operationId: 'askModel',
+  method: 'POST',
+  path: '/api/models/{modelId}/query',
+  summary: 'Ask a model',
+  description:
+    'Groups, filters and aggregates the rows of the model that the caller may see. Each table is aggregated by itself before the results are matched, so joins never count a row twice. A question that cannot be answered rightly is rejected with the reason.',
+  permission: 'models:read',
+  params: ModelParams,
+  body: AskModel,
+  success: { status: 200, body: Answer },
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
+});
+
+export const compileQuestion = defineRoute({
+  operationId: 'compileQuestion',
+  method: 'POST',
+  path: '/api/models/{modelId}/compile',
+  summary: 'Compile a question to SQL',
+  description:
+    'Shows the SQL that answers the question, with the conditions of row-level security for the caller, without running it.',
+  permission: 'models:write',
+  grant: grantOn('model', 'editor', 'modelId'),
+  params: ModelParams,
+  body: CompileQuestion,
+  success: { status: 200, body: CompiledQuestion },
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE'],
+});

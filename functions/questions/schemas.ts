@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { DIALECTS, MeasureFormat } from '../../shared/domains/models/index.ts';
+import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
+import { GRAINS, questionProperties } from '../../shared/domains/questions/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
+export const ModelParams = Type.Object({
+  modelId: Type.String({ format: 'uuid', description: 'The id of the model.' }),
+});
+
+export const AskModel = Type.Object(
+  { ...questionProperties, timeoutMs: queryOptions.timeoutMs, maxAgeSeconds: queryOptions.maxAgeSeconds },
+  { $id: 'AskModel', description: 'A question to a model: what to compute, grouped by what, of which rows.' },
+);
+export type AskModel = Static<typeof AskModel>;
+
+export const CompileQuestion = Type.Object(questionProperties, {
+  $id: 'CompileQuestion',
+  description: 'A question to a model, to be compiled instead of answered.',
+});
+export type CompileQuestion = Static<typeof CompileQuestion>;
+
+export const AnswerColumn = Type.Object(
+  {
+    name: Type.String(),
+    role: StringEnum(['dimension', 'measure']),
+    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
+    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
+    fieldId: Type.Optional(Id),
+    measureId: Type.Optional(Id),
+    grain: Type.Optional(StringEnum(GRAINS)),
+  },
+  { $id: 'AnswerColumn', description: 'A column of an answer, and where it comes from.' },
+);
+
+export const Answer = Type.Object(
+  {
+    queryId: Id,
+    columns: Type.Array(AnswerColumn, {
+      description: 'The dimensions, then the measures, in the order of the question.',
+    }),
+    rows: Type.Array(Type.Array(Type.Unknown())),
+    rowCount: Type.Integer(),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
+    tiesCut: Type.Boolean({
+      description: 'Whether the first row that was cut off has the same values in all sorted columns as the last one.',
+    }),
+    totals: Type.Array(
+      Type.Object(
+        {
+          level: Type.Integer({ description: 'How many leading dimensions it is for; 0 is the grand total.' }),
+          row: Type.Array(Type.Unknown(), { description: 'As in `rows`; the other dimensions are null.' }),
+        },
+        { $id: 'AnswerTotal', description: 'A total over the rows of a question.' },
+      ),
+    ),
+    warnings: Type.Array(Type.String()),
+    timezone: Type.String(),
+    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the answer was computed.' }),
+    stats: QueryStats,
+  },
+  {
+    $id: 'Answer',
+    description:
+      'The answer to a question. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone of the question.',
+  },
+);
+export type Answer = Static<typeof Answer>;
+
+export const CompiledQuestion = Type.Object(
+  {
+    dialect: StringEnum(DIALECTS),
+    sql: Type.String(),
+    params: Type.Array(Type.Unknown(), { description: 'The values of `$1`, `$2`, … in the SQL.' }),
+    columns: Type.Array(AnswerColumn),
+    tables: Type.Array(
+      Type.Object(
+        { id: Id, alias: Type.String(), source: Type.String({ description: 'Its name in the source.' }) },
+        { $id: 'QuestionTable', description: 'A table that the question reads.' },
+      ),
+    ),
+    plan: Type.Array(Type.String(), { description: 'What each part of the SQL computes, in words.' }),
+    warnings: Type.Array(Type.String()),
+  },
+  { $id: 'CompiledQuestion', description: 'A question as SQL.' },
+);
+export type CompiledQuestion = Static<typeof CompiledQuestion>;

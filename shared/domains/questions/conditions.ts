@@ -1,0 +1,140 @@
+import type { DataType, Typed } from '../../data/expressions/index.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
+import { constant, type FilterValue } from './constants.ts';
+import { periodsUntil, wallClock } from './relative-periods.ts';
+import { GRAINS, type Operator } from './schemas.ts';
+
+export interface Condition {
+  op: Operator;
+  values: readonly FilterValue[];
+}
+
+export interface Clock {
+  now: Date;
+  timezone: string;
+}
+
+const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const MAX_PERIODS = 10_000;
+const AT = { from: 0, to: 0 } as const;
+
+type Wrong = { issues: Issue[] };
+
+const wrong = (message: string, pointer = '/values', code = 'INVALID'): Wrong => ({
+  issues: [{ pointer, code, message }],
+});
+
+/** The condition on a value as an expression, or what is wrong with it. Pointers are relative to the filter. */
+export function conditionOn(value: Typed, { op, values }: Condition, clock: Clock): Typed | Wrong {
+  switch (op) {
+    case 'is_null':
+    case 'not_null':
+      return values.length === 0 ? new Nodes(value).isNull(op === 'not_null') : wrong(`must be empty for ${op}`);
+    case 'last_n':
+    case 'this':
+    case 'prev':
+      return inPeriod(value, { op, values }, clock);
+    default: {
+      const items = constantsFor(value.type as DataType, values);
+      return Array.isArray(items) ? compared(value, op, items) : items;
+    }
+  }
+}
+
+function inPeriod(
+  value: Typed,
+  { op, values }: { op: keyof typeof RELATIVE; values: readonly FilterValue[] },
+  { now, timezone }: Clock,
+): Typed | Wrong {
+  const { type } = value;
+  if (type !== 'date' && type !== 'datetime') return wrong('needs a date or a datetime', '/op', 'TYPE');
+  const wanted = relative(op, values);
+  if (!wanted) return wrong(RELATIVE[op]);
+  const { from, to } = periodsUntil(wallClock(now, timezone), wanted.grain, wanted);
+  const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;
+  const node = new Nodes(value);
+  return node.and([node.compare('>=', bound(from)), node.compare('<', bound(to))]);
+}
+
+function constantsFor(type: DataType, values: readonly FilterValue[]): Typed[] | Wrong {
+  const found = values.map((each) => constant(type, each));
+  const unfit = found.indexOf(undefined);
+  if (unfit >= 0) return wrong(`must be ${ARTICLES[type] ?? `a value of type ${type}`}`, `/values/${unfit}`, 'TYPE');
+  return found as Typed[];
+}
+
+type Comparing = Exclude<Operator, 'is_null' | 'not_null' | keyof typeof RELATIVE>;
+
+function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
+  const node = new Nodes(value);
+  const [first, second] = items;
+  if (op === 'in' || op === 'not_in') {
+    if (!first) return wrong(`needs at least one value for ${op}`);
+    return op === 'in' ? node.in(items) : node.or([node.not(node.in(items)), node.isNull(false)]);
+  }
+  if (op === 'between') {
+    if (!first || !second || items.length > 2) return wrong('needs two values for between');
+    return node.and([node.compare('>=', first), node.compare('<=', second)]);
+  }
+  if (!first || second) return wrong(`needs one value for ${op}`);
+  if (op === 'contains' || op === 'starts_with')
+    return value.type === 'string' ? node.call(op.toUpperCase(), first) : wrong('needs a text', '/op', 'TYPE');
+  const comparison = node.compare(COMPARISONS[op], first);
+  return op === 'ne' ? node.or([comparison, node.isNull(false)]) : comparison;
+}
+
+const ARTICLES: Partial<Record<DataType, string>> = {
+  boolean: 'true or false',
+  date: 'a date such as 2026-01-31',
+  datetime: 'a datetime such as 2026-01-31T10:30:00Z',
+  integer: 'a number',
+  decimal: 'a number',
+  number: 'a number',
+};
+
+const RELATIVE = {
+  last_n: 'needs a number from 1 to 10000 and a grain, such as [7, "day"]',
+  this: 'needs a grain, such as ["month"]',
+  prev: 'needs a grain, or a number and a grain, such as [3, "month"]',
+};
+
+function relative(op: keyof typeof RELATIVE, values: readonly FilterValue[]) {
+  const grain = GRAINS.find((each) => each === values.at(-1));
+  const [number] = values;
+  const hasNumber = values.length === 2;
+  if (!grain || values.length > 2 || hasNumber === (op === 'this') || (op === 'last_n' && !hasNumber)) return undefined;
+  const count = hasNumber ? Number(number) : 1;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PERIODS) return undefined;
+  return { grain, count, back: op === 'prev' ? 1 : 0 };
+}
+
+/** Conditions on one value. */
+class Nodes {
+  readonly #value: Typed;
+  readonly #base: { type: 'boolean'; level: Typed['level']; from: number; to: number };
+
+  constructor(value: Typed) {
+    this.#value = value;
+    this.#base = { type: 'boolean', level: value.level, ...AT };
+  }
+
+  compare(operator: (typeof COMPARISONS)[keyof typeof COMPARISONS], right: Typed): Typed {
+    return { kind: 'compare', operator, left: this.#value, right, ...this.#base };
+  }
+
+  isNull(isNegated: boolean): Typed {
+    return { kind: 'isNull', isNegated, operand: this.#value, ...this.#base };
+  }
+
+  in(items: Typed[]): Typed {
+    return { kind: 'in', isNegated: false, operand: this.#value, items, isList: false, ...this.#base };
+  }
+
+  call(name: string, argument: Typed): Typed {
+    return { kind: 'call', name, args: [this.#value, argument], isStar: false, ...this.#base };
+  }
+
+  not = (operand: Typed): Typed => ({ kind: 'not', operand, ...this.#base });
+  and = (operands: Typed[]): Typed => ({ kind: 'logic', operator: 'and', operands, ...this.#base });
+  or = (operands: Typed[]): Typed => ({ kind: 'logic', operator: 'or', operands, ...this.#base });
+}

@@ -1,0 +1,12 @@
+/** The public API of this domain; everything else is internal. */
+export {
+  answerQuestion,
+  compileFor,
+  type QuestionAnswer,
+  type QuestionCommand,
+  type QuestionDeps,
+  type Total,
+} from './answer-question.ts';
+export type { AnswerColumn } from './bind-question.ts';
+export { planInWords } from './plan-in-words.ts';
+export { GRAINS, QuestionFilter, type QuestionInput, questionProperties } from './schemas.ts';
