@@ -8,7 +8,8 @@ export const MetricParams = idParams('metric');
 
 export const Metric = Type.Object(metricRecord, {
   $id: 'Metric',
-  description: 'A number that a workspace watches over time: what a model is asked for, by which period, and its target.',
+  description:
+    'A number that a workspace watches over time: what a model is asked for, by which period, and its target.',
 });
 export type Metric = Static<typeof Metric>;
 

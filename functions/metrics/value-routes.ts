@@ -12,7 +12,8 @@ export const getMetricValue = defineRoute({
   method: 'GET',
   path: '/api/metrics/{id}/value',
   summary: 'Get the value of a metric',
-  description: 'For the period around a moment, beside an earlier period and the target; from the rows that the caller may see.',
+  description:
+    'For the period around a moment, beside an earlier period and the target; from the rows that the caller may see.',
   ...asked,
   query: ValueQuery,
   success: { status: 200, body: MetricValue },

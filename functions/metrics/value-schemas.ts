@@ -14,7 +14,9 @@ import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
 const amount = (description: string) => Type.Unsafe<number | string | null>({ ...Amount, description });
-const changePct = Nullable(Type.Number({ description: 'The change in percent of the earlier value; null if that is 0.' }));
+const changePct = Nullable(
+  Type.Number({ description: 'The change in percent of the earlier value; null if that is 0.' }),
+);
 
 export const MetricPeriod = Type.Object(
   {
@@ -183,7 +185,10 @@ export const MetricDrivers = Type.Object(
     comparedWith: MetricPeriod,
     items: Type.Array(Driver, { description: 'The largest changes first.' }),
     rest: Nullable(
-      Type.Object({ ...pair, ...contribution }, { $id: 'MetricDriversRest', description: 'The other values together.' }),
+      Type.Object(
+        { ...pair, ...contribution },
+        { $id: 'MetricDriversRest', description: 'The other values together.' },
+      ),
     ),
     restCount: Type.Integer({ description: 'The number of values that are not listed.' }),
     truncated: Type.Boolean({ description: 'Whether the dimension has more values than can be compared.' }),

@@ -4,9 +4,9 @@ import {
   listAccess,
   type ObjectGrants,
 } from '../../../shared/domains/grants/index.ts';
+import type { MetricRepository } from '../../../shared/domains/metrics/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
-import type { MetricRepository } from '../../../shared/domains/metrics/index.ts';
 import type { Access } from '../schemas.ts';
 import { findMetric } from './find-metric.ts';
 

@@ -61,7 +61,12 @@ async function askedMetric(
   const { workspaceId } = principal;
   const metric = await findMetric(deps, { workspaceId, id });
   const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
-  return { definition, metric, principal, timezone: timezone === undefined ? metric.timezone : canonicalTimezone(timezone) };
+  return {
+    definition,
+    metric,
+    principal,
+    timezone: timezone === undefined ? metric.timezone : canonicalTimezone(timezone),
+  };
 }
 
 const shared = ({ metric: { id, format }, timezone }: AskedRecord) => ({ metricId: id, format, timezone });

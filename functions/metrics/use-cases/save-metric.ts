@@ -67,7 +67,16 @@ export function updateMetric(
 }
 
 /** The members that decide the numbers. */
-const MEANING = ['modelId', 'measureId', 'fieldId', 'aggregation', 'timeFieldId', 'grain', 'timezone', 'filters'] as const;
+const MEANING = [
+  'modelId',
+  'measureId',
+  'fieldId',
+  'aggregation',
+  'timeFieldId',
+  'grain',
+  'timezone',
+  'filters',
+] as const;
 
 const differ = (a: MetricRecord, b: MetricRecord, members: readonly (keyof MetricRecord)[]): boolean =>
   members.some((member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]));

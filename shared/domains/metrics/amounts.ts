@@ -23,7 +23,10 @@ export function sumOf(amounts: readonly Amount[]): Amount {
   if (exact.some((each) => each === undefined)) return known.reduce<number>((sum, each) => sum + Number(each), 0);
   const scale = Math.max(0, ...exact.map((each) => each!.scale));
   const digits = exact.reduce((sum, each) => sum + each!.digits * 10n ** BigInt(scale - each!.scale), 0n);
-  return textOf({ digits, scale }, known.some((each) => typeof each === 'string'));
+  return textOf(
+    { digits, scale },
+    known.some((each) => typeof each === 'string'),
+  );
 }
 
 export const difference = (a: Amount, b: Amount): Amount => sumOf([a, negative(b)]);

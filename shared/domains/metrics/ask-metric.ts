@@ -40,7 +40,11 @@ const VALUE = 'value';
 
 type Part = Partial<Pick<QuestionInput, 'dimensions' | 'totals' | 'limit'>>;
 
-function questionOf({ metric, timezone }: AskedMetric, bounds: { from: string; to: string }, part: Part): QuestionInput {
+function questionOf(
+  { metric, timezone }: AskedMetric,
+  bounds: { from: string; to: string },
+  part: Part,
+): QuestionInput {
   const { measureId, fieldId, aggregation, timeFieldId, filters } = metric;
   const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
   return {
@@ -90,13 +94,13 @@ export async function askMetric(
 }
 
 function assertAnswerable({ definition, metric }: AskedMetric): void {
-  const diagnostics = metricIssues(definition, metric);
-  if (diagnostics.length > 0) throw new AppError('METRIC_STALE', { members: { diagnostics } });
+  const errors = metricIssues(definition, metric);
+  if (errors.length > 0) throw new AppError('METRIC_STALE', { errors });
 }
 
 const staleError = (error: unknown): unknown => {
-  const diagnostics = problemsOf(error);
-  return diagnostics ? new AppError('METRIC_STALE', { members: { diagnostics }, cause: error }) : error;
+  const errors = problemsOf(error)?.map(inMetric);
+  return errors ? new AppError('METRIC_STALE', { errors, cause: error }) : error;
 };
 
 /** Everything that keeps the model from answering for the metric, with places in the metric. */
@@ -114,9 +118,15 @@ export async function metricProblems(
   } catch (error) {
     const problems = problemsOf(error);
     if (!problems) throw error;
-    return problems.map((issue) => ({ ...issue, pointer: issue.pointer.startsWith('/filters') ? issue.pointer : '' }));
+    return problems.map(inMetric);
   }
 }
+
+/** The filters of the question begin with those of the metric. */
+const inMetric = (issue: Issue): Issue => ({
+  ...issue,
+  pointer: issue.pointer.startsWith('/filters/') ? issue.pointer : '',
+});
 
 const UNANSWERABLE: readonly string[] = ['VALIDATION_FAILED', 'QUESTION_UNANSWERABLE'];
 

@@ -1,6 +1,13 @@
 import type { QuestionDeps } from '../questions/index.ts';
 import { type Amount, type Change, changeBetween } from './amounts.ts';
-import { type AskedMetric, askMetric, type CacheOutcome, isAdditive, type MetricAnswer, slowestOf } from './ask-metric.ts';
+import {
+  type AskedMetric,
+  askMetric,
+  type CacheOutcome,
+  isAdditive,
+  type MetricAnswer,
+  slowestOf,
+} from './ask-metric.ts';
 import type { MetricRecord, Target } from './records.ts';
 import { type Progress, progressOf, targetWindow } from './target.ts';
 import {
@@ -61,21 +68,21 @@ export async function metricValue(
   const aimed = metric.target && targetWindow(metric.grain, metric.target, currentWindow(clock, true).through);
   const ask = (each: Window | null) => each && askWindow(deps, asked, clock, each);
   const [current, earlier, reached] = await Promise.all([ask(window), ask(compared), ask(aimed)]);
-  const value = valueOf(current!);
+  const value = amountOf(current!);
   const answers = [current, earlier, reached].filter((each) => each !== null);
   return {
     value,
     type: current!.type,
     period: shownWindow(timezone, window),
     comparison: earlier && {
-      value: valueOf(earlier),
+      value: amountOf(earlier),
       period: shownWindow(timezone, compared!),
-      ...changeBetween(valueOf(earlier), value),
+      ...changeBetween(amountOf(earlier), value),
     },
     target: reached && {
       ...metric.target!,
       ...progressOf(metric.target!, aimed!, {
-        actual: valueOf(reached),
+        actual: amountOf(reached),
         isAdditive: isAdditive(definition, metric),
         direction: metric.direction,
       }),
@@ -86,4 +93,4 @@ export async function metricValue(
   };
 }
 
-const valueOf = ({ rows }: MetricAnswer): Amount => rows[0]?.value ?? null;
+const amountOf = ({ rows }: MetricAnswer): Amount => rows[0]?.value ?? null;

@@ -1,14 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import {
-  Id,
-  Name,
-  Nullable,
-  Revision,
-  StrictObject,
-  StringEnum,
-  Timestamp,
-} from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { MeasureFormat } from '../models/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
 import { GRAINS } from './calendar.ts';
@@ -48,7 +40,10 @@ export const metricProperties = {
   measureId: Nullable(Type.Unsafe<string>({ ...Id, description: 'The measure of the model that is the value.' })),
   fieldId: Nullable(Type.Unsafe<string>({ ...Id, description: 'The field whose `aggregation` is the value.' })),
   aggregation: Nullable(StringEnum(METRIC_AGGREGATIONS)),
-  timeFieldId: Type.Unsafe<string>({ ...Id, description: 'The `date` or `datetime` field that decides the period of a row.' }),
+  timeFieldId: Type.Unsafe<string>({
+    ...Id,
+    description: 'The `date` or `datetime` field that decides the period of a row.',
+  }),
   grain: StringEnum(GRAINS, { description: 'The length of a period. Weeks start on Monday.' }),
   timezone: Timezone,
   filters: Type.Array(QuestionFilter, {

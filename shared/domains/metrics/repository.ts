@@ -56,8 +56,7 @@ export function metricRepository(table: Table): MetricRepository {
         (items) => metrics.replace(previous, next, 'STALE_WRITE', items),
         gone,
       ),
-    remove: (metric, also) =>
-      metrics.remove(metric, 'STALE_WRITE', [...also, ...referenceItems(table, metric, null)]),
+    remove: (metric, also) => metrics.remove(metric, 'STALE_WRITE', [...also, ...referenceItems(table, metric, null)]),
   };
 }
 

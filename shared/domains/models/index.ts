@@ -62,8 +62,8 @@ export {
   relationshipProperties,
   type Transform,
 } from './records.ts';
-export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { measureReferences, modelReferences } from './references.ts';
+export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';

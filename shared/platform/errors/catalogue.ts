@@ -309,7 +309,7 @@ export const ERRORS = {
   METRIC_NAME_TAKEN: ['conflict', 'Another metric has this name; case does not matter. Choose a different one.'],
   METRIC_STALE: [
     'conflict',
-    'The metric does not fit its model any more. Correct what `diagnostics` lists, in the metric or in the model.',
+    'The metric does not fit its model any more. Correct what `errors` lists, in the metric or in the model.',
   ],
   PUBLISH_GATE: [
     'conflict',

@@ -39,7 +39,9 @@ export function references(
   keyOf?: KeyOf,
 ): References {
   const setKey: KeyOf =
-    typeof place === 'function' ? place : (workspaceId, id) => workspaceKey(workspaceId, `${place}#${id}`, 'REFERENCES');
+    typeof place === 'function'
+      ? place
+      : (workspaceId, id) => workspaceKey(workspaceId, `${place}#${id}`, 'REFERENCES');
   return {
     items(referrer, before, after) {
       const { workspaceId, type } = referrer;

@@ -14,7 +14,10 @@ describe('drivers', () => {
     const groups = fc.dictionary(fc.constantFrom(...'abcdefgh'), fc.integer({ min: -1000, max: 1000 }));
     fc.assert(
       fc.property(groups, groups, fc.integer({ min: 1, max: 9 }), (now, then, limit) => {
-        const { items, rest, total, restCount, additive } = driversOf(side(now), side(then), { isAdditive: true, limit });
+        const { items, rest, total, restCount, additive } = driversOf(side(now), side(then), {
+          isAdditive: true,
+          limit,
+        });
         expect(additive).toBe('full');
         const parts = [...items, ...(rest ? [rest] : [])];
         expect(sumOf(parts.map(({ contribution }) => contribution))).toBe(total.change);
@@ -57,7 +60,10 @@ describe('drivers', () => {
   });
 
   it('leave what was cut off to the rest', () => {
-    const drivers = driversOf(side({ a: 2, b: 4 }, 100, true), side({ a: 1 }, 50), { isAdditive: true, limit: 1 });
+    const drivers = driversOf(side({ a: 2, b: 4 }, 100, true), side({ a: 1 }, 50, true), {
+      isAdditive: true,
+      limit: 1,
+    });
     expect(drivers).toMatchObject({ additive: 'full', items: [{ value: 'b', contribution: 4 }], truncated: true });
     expect(drivers.rest).toMatchObject({ contribution: 46 });
   });

@@ -39,9 +39,9 @@ describe('the time of a target', () => {
 
 describe('the pace', () => {
   const start = at('2026-11-01');
-  const after = (days: number) => ({ start, end: start + 30 * DAY_MS, through: start + days * DAY_MS });
+  const passed = (days: number) => ({ start, end: start + 30 * DAY_MS, through: start + days * DAY_MS });
   const pace = (days: number, actual: number | null, direction: Direction = 'up_good', isAdditive = true) =>
-    progressOf({ value: 300 }, after(days), { actual, isAdditive, direction }).pace;
+    progressOf({ value: 300 }, passed(days), { actual, isAdditive, direction }).pace;
 
   it('expects the part of the target that belongs to the time passed', () => {
     expect(pace(15, 150)).toEqual({ elapsed: 0.5, expected: 150, status: 'on_track' });
@@ -63,7 +63,7 @@ describe('the pace', () => {
 
   it('expects the target itself of values that do not add up', () => {
     expect(pace(3, 300, 'up_good', false)).toMatchObject({ expected: 300, status: 'on_track' });
-    expect(progressOf({ value: 300 }, after(3), { actual: null, isAdditive: false, direction: 'up_good' })).toEqual({
+    expect(progressOf({ value: 300 }, passed(3), { actual: null, isAdditive: false, direction: 'up_good' })).toEqual({
       actual: null,
       progress: null,
       pace: null,

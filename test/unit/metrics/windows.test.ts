@@ -59,11 +59,11 @@ describe('periods', () => {
   });
 
   it('of ISO weeks keep the number and the weekday a year earlier', () => {
-    const before = (date: string) => dateOf(sameWeekLastYear(midnightOf(date)));
-    expect(before('2026-11-23')).toBe('2025-11-24');
+    const yearBefore = (date: string) => dateOf(sameWeekLastYear(midnightOf(date)));
+    expect(yearBefore('2026-11-23')).toBe('2025-11-24');
     // Week 53 of 2026; 2025 has 52.
-    expect(before('2026-12-30')).toBe('2025-12-24');
-    expect(before('2021-01-01')).toBe('2019-12-27');
+    expect(yearBefore('2026-12-30')).toBe('2025-12-24');
+    expect(yearBefore('2021-01-01')).toBe('2019-12-27');
     fc.assert(
       fc.property(instants, (at) => {
         const local = at.getTime();
