@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from '../../shared/domains/models/index.ts';
+import { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from '../../shared/data/transforms/index.ts';
 import { Id, StrictObject, StringEnum, TaggedUnion } from '../../shared/platform/http/schemas.ts';
 import { partProperties, stampProperties } from './schemas.ts';
 

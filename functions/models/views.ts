@@ -1,3 +1,4 @@
+import type { TransformType } from '../../shared/data/transforms/index.ts';
 import {
   fieldsOf,
   fieldText,
@@ -14,7 +15,6 @@ import {
   type Policy as StoredPolicy,
   type ModelTable as StoredTable,
   type Transform as StoredTransform,
-  type TransformType,
 } from '../../shared/domains/models/index.ts';
 import { fittingItems, type PageOf } from '../../shared/platform/storage/page.ts';
 import type { Measure } from './expression-schemas.ts';

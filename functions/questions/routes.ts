@@ -7,7 +7,7 @@ export const askModel = defineRoute({
   operationId: 'askModel',
   method: 'POST',
   path: '/api/models/{modelId}/query',
-  summary: 'Ask a model',
+  summary: 'Run a question to a model',
   description:
     'Groups, filters and aggregates the rows of the model that the caller may see. Each table is aggregated by itself before the results are matched, so joins never count a row twice. A question that cannot be answered rightly is rejected with the reason.',
   permission: 'models:read',
@@ -21,7 +21,7 @@ export const compileQuestion = defineRoute({
   operationId: 'compileQuestion',
   method: 'POST',
   path: '/api/models/{modelId}/compile',
-  summary: 'Compile a question to SQL',
+  summary: 'Preview the SQL of a question',
   description:
     'Shows the SQL that answers the question, with the conditions of row-level security for the caller, without running it.',
   permission: 'models:write',

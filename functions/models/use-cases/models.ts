@@ -1,7 +1,13 @@
 import { isDatabase } from '../../../shared/data/connectors/database-types.ts';
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
-import { DATASETS, type ModelRecord, modelReferences, modelState } from '../../../shared/domains/models/index.ts';
+import {
+  DATASETS,
+  type ModelRecord,
+  modelReferences,
+  modelState,
+  removeProtection,
+} from '../../../shared/domains/models/index.ts';
 import { sourceReferenceItems } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
@@ -143,6 +149,7 @@ export async function deleteModel(deps: ModelDeps, { workspaceId, id }: Named): 
         deps.models.remove(model, 'STALE_WRITE', [
           ...ended.map((each) => deps.cleanUpItem(each)),
           ...referenceItems(deps, model, null),
+          removeProtection(deps.table, { workspaceId, modelId: id }),
           ...items,
         ]),
       (cause) => new AppError('STALE_WRITE', { cause }),

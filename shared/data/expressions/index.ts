@@ -1,12 +1,16 @@
 export { type Analysis, analyze, type ValidExpression } from './analyze.ts';
+export { CALENDAR_DAY } from './catalogue/conversions.ts';
 export { type Dialect, FUNCTION_GROUPS, FUNCTION_NAMES, type FunctionEntry } from './catalogue/index.ts';
 export { signature } from './check/arguments.ts';
 export type { CheckOptions } from './check/check.ts';
 export type { Purpose } from './check/context.ts';
 export type { Scope, ScopeField, ScopeMeasure, ScopeTable } from './check/scope.ts';
-export { type Additivity, additivityOf, aggregatesOf, readsOf, windowsOf } from './check/traits.ts';
+export { type Additivity, additivityOf, aggregatesOf, nodesOf, readsOf, windowsOf } from './check/traits.ts';
 export { type Emission, emit, emitOrder } from './emit/emit.ts';
+export { textLiteral } from './emit/literals.ts';
 export type { EmitOptions, Principal, SqlColumn, SqlParameter } from './emit/options.ts';
+export { sqlType } from './emit/sql.ts';
+export { expressionIssues, issueOf } from './issues.ts';
 export { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode } from './language/diagnostics.ts';
 export { dateLiteral, datetimeLiteral, numberLiteral } from './language/literals.ts';
 export { fieldReference, measureReference } from './language/names.ts';

@@ -3,6 +3,7 @@ import { type Leg, OF_PARTS } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import { LEVEL, type Names, PRESENT } from './names.ts';
 import type { Question } from './question.ts';
+import { dense } from './time-axis.ts';
 import type { Writer } from './writer.ts';
 
 export interface CombineContext {
@@ -30,28 +31,15 @@ export function combined({ question, names, writer }: CombineContext, legs: read
       `FROM ${names.ofLeg(leg)}`,
     ],
   );
-  if (question.time?.isDense) {
-    const period = names.dimensions[question.time.position]!;
-    const others = names.dimensions.filter((name) => name !== period);
-    const level = question.totals === 'none' ? [] : [`${names.dimensions.length} AS ${LEVEL}`];
-    const named = names.dimensions.map((name) => (name === period ? `period AS ${name}` : name));
-    const periods = writer.periods(
-      `(SELECT min(${period}) FROM seen)`,
-      `(SELECT max(${period}) FROM seen)`,
-      question.time.grain,
-    );
-    branches.push([
-      ...select([...level, ...named, ...present(true), ...valuesIn(undefined)]),
-      `FROM (${periods}) AS periods`,
-      ...(others.length > 0 ? [`CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM seen) AS others`] : []),
-    ]);
-  }
+  const { time } = question;
+  if (time?.isDense)
+    branches.push(dense({ names, writer, question, time }, [...present(true), ...valuesIn(undefined)]));
   const values = all.map(({ aggregate, leg, name }) => {
     const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
     const sql = aggregate.name.startsWith('COUNT') ? `coalesce(${value}, 0)` : value;
     // A total over all periods has no earlier one.
     const isLimited = leg.scope.kind === 'prior' && question.totals !== 'none';
-    return `${isLimited ? `CASE WHEN ${LEVEL} > ${question.time!.position} THEN ${sql} END` : sql} AS ${name}`;
+    return `${isLimited ? `CASE WHEN ${LEVEL} > ${time!.position} THEN ${sql} END` : sql} AS ${name}`;
   });
   return [
     ...select([...keys, ...values]),
@@ -75,14 +63,14 @@ export function seen({ question, names }: CombineContext, legs: readonly Leg[]):
 
 /** The values of groups together with those of the groups before them. */
 export function cumulative({ question, names, writer }: CombineContext, leaves: readonly Leaf[]): string[] {
-  const { time, totals } = question;
+  const { time, totals, dimensions } = question;
   return leaves.flatMap(({ aggregate, scope }) => {
     if (scope.kind !== 'cumulative' || !time) return [];
     const period = names.dimensions[time.position]!;
     const partition = [
       ...(totals === 'none' ? [] : [LEVEL]),
       ...names.dimensions.filter((name) => name !== period),
-      ...(scope.grain ? [writer.beginning(period, scope.grain)] : []),
+      ...(scope.grain ? [writer.beginning(period, scope.grain, dimensions[time.position]!.tree.type)] : []),
       // What has no date belongs to no period.
       `${period} IS NULL`,
     ];

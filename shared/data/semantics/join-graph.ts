@@ -5,11 +5,13 @@ export interface Hop {
   relationshipId: string;
   from: FieldOfTable;
   to: FieldOfTable;
-  /** As in SQL, with the table that the hop comes from on the left. */
-  joinType: JoinType;
+  joinType: HopJoin;
   /** Whether a row may have several partners in the table that the hop leads to. */
   toMany: boolean;
 }
+
+/** As in SQL, with the table that the hop comes from on the left. */
+export type HopJoin = 'inner' | 'left' | 'full';
 
 /** Why there is no path to use: none at all, or several that are as good as each other. */
 export type PathProblem =
@@ -26,6 +28,8 @@ export interface JoinGraph {
   path(from: string, to: string): PathResult;
   /** The tables that each row of the table has at most one partner in, and the table itself. */
   toOne(from: string): ReadonlySet<string>;
+  /** The hops from the table by which each of its rows has at most one partner. */
+  hopsToOne(from: string): readonly Hop[];
 }
 
 export function joinGraph({ relationships }: SemanticModel): JoinGraph {
@@ -49,6 +53,8 @@ export function joinGraph({ relationships }: SemanticModel): JoinGraph {
     toOne(from) {
       return new Set([...reach(from)].filter(([, { many }]) => many === 0).map(([table]) => table));
     },
+
+    hopsToOne: (from) => (hops.get(from) ?? []).filter(({ toMany }) => !toMany),
   };
 
   function inactiveOn(reached: Reached | undefined): string[] {
@@ -101,14 +107,31 @@ function better(known: Reached | undefined, found: Reached): Reached {
   return { ...known, paths: [...known.paths, ...found.paths].slice(0, 2) };
 }
 
-const MIRRORED: Record<JoinType, JoinType> = { inner: 'inner', left: 'right', right: 'left', full: 'full' };
+/**
+ * The rows that a relationship keeps, seen from the table whose rows are aggregated or listed. Such rows are never lost by a join,
+ * so that a total does not change when a dimension is added: a row without a partner stays, with nulls for the other table. Only
+ * `inner` drops it. Rows of the other table without a partner form groups only where the author asks for them: `full` keeps those
+ * of either table, `right` those of the `to` table. On a chain of hops each relationship keeps its own rule: `inner` anywhere
+ * on the chain needs a partner, and a row that another table adds is joined only to what lies beyond that table.
+ */
+const JOINS: Record<JoinType, Record<'forwards' | 'backwards', HopJoin>> = {
+  inner: { forwards: 'inner', backwards: 'inner' },
+  left: { forwards: 'left', backwards: 'left' },
+  right: { forwards: 'full', backwards: 'left' },
+  full: { forwards: 'full', backwards: 'full' },
+};
 
 function hopsByTable(relationships: readonly Relationship[]): Map<string, Hop[]> {
   const hops = new Map<string, Hop[]>();
-  const add = (hop: Hop) => hops.set(hop.from.tableId, [...(hops.get(hop.from.tableId) ?? []), hop]);
+  const add = (hop: Hop) => {
+    const known = hops.get(hop.from.tableId);
+    if (known) known.push(hop);
+    else hops.set(hop.from.tableId, [hop]);
+  };
   for (const { id, from, to, joinType, cardinality } of relationships) {
-    add({ relationshipId: id, from, to, joinType, toMany: cardinality !== '1:1' });
-    add({ relationshipId: id, from: to, to: from, joinType: MIRRORED[joinType], toMany: cardinality === 'N:M' });
+    const { forwards, backwards } = JOINS[joinType];
+    add({ relationshipId: id, from, to, joinType: forwards, toMany: cardinality !== '1:1' });
+    add({ relationshipId: id, from: to, to: from, joinType: backwards, toMany: cardinality === 'N:M' });
   }
   return hops;
 }

@@ -1,23 +1,19 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
+import { FromRenderer } from './from-sql.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
-import type { JoinType, ModelField, SemanticModel } from './model.ts';
+import type { SemanticModel } from './model.ts';
 import { EXISTS, LEVEL, type Names, ROW } from './names.ts';
 import type { Question } from './question.ts';
+import type { Restrictions } from './restrictions.ts';
 import { and, column, integer, replaceParts, unitCall } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
-
-const JOINS: Record<JoinType, string> = {
-  inner: 'JOIN',
-  left: 'LEFT JOIN',
-  right: 'RIGHT JOIN',
-  full: 'FULL JOIN',
-};
 
 export interface LegContext {
   model: SemanticModel;
   source: Source;
+  restrictions: Restrictions;
   question: Question;
   names: Names;
   writer: Writer;
@@ -25,15 +21,14 @@ export interface LegContext {
 
 /** Writes the statements of legs. */
 export class LegRenderer {
-  readonly #aliases: ReadonlyMap<string, string>;
-  readonly #fields: ReadonlyMap<string, ModelField>;
+  readonly #tables: FromRenderer;
   readonly #context: LegContext;
 
-  constructor(context: LegContext) {
-    const { model } = context;
-    this.#aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
-    this.#fields = new Map(model.fields.map((field) => [field.id, field]));
+  constructor(context: LegContext, legs: readonly Leg[]) {
+    const { dimensions, filters } = context.question;
+    const trees = [...dimensions.map(({ tree }) => tree), ...filters, ...legs.flatMap(({ aggregates }) => aggregates)];
     this.#context = context;
+    this.#tables = new FromRenderer({ ...context, fields: fieldsOf(trees) }, legs);
   }
 
   /**
@@ -41,23 +36,21 @@ export class LegRenderer {
    * has other groups, so it is computed by itself.
    */
   render(leg: Leg): Lines {
-    const { names, question } = this.#context;
+    const { question } = this.#context;
     const { dimensions, totals } = question;
-    if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, []);
-    if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, groupBy(names.dimensions, totals));
-    return unionAll(
-      levelsOf(question).map((level) =>
-        this.#aggregated(leg, level, groupBy(names.dimensions.slice(0, level), 'none')),
-      ),
-    );
+    if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
+    if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, totals);
+    return unionAll(levelsOf(question).map((level) => this.#aggregated(leg, level, 'none')));
   }
 
   /** Grouped by the leading dimensions, as many as `shown`. */
-  #aggregated(leg: Leg, shown: number, grouping: Lines): Lines {
+  #aggregated(leg: Leg, shown: number, totals: Question['totals']): Lines {
     const { names, question } = this.#context;
-    const level = leg.repeatsRows ? `${shown}` : levelOf(names.dimensions.slice(0, shown));
+    const groups = names.dimensions.slice(0, shown);
+    const inputs = inputsOf(leg);
+    const level = leg.repeatsRows ? `${shown}` : levelOf(groups);
     const values = leg.aggregates.map(
-      (aggregate) => `${this.#aggregate(aggregate, leg)} AS ${names.of(aggregate, leg.scope)}`,
+      (aggregate) => `${this.#aggregate(aggregate, leg, inputs)} AS ${names.of(aggregate, leg.scope)}`,
     );
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
@@ -66,52 +59,38 @@ export class LegRenderer {
     return [
       ...select(leg.scope.kind === 'total' ? values : [...keys, ...values]),
       'FROM (',
-      ...indent(this.#rows(leg, shown)),
+      ...indent(this.#rows(leg, shown, inputs)),
       ') AS joined',
-      ...grouping,
+      ...groupBy(groups, totals, values.length > 0),
     ];
   }
 
   /** Rows that an outer join added for another table are none of the home table. */
-  #aggregate(aggregate: TypedCall, leg: Leg): string {
+  #aggregate(aggregate: TypedCall, leg: Leg, inputs: Inputs): string {
     const exists = column(EXISTS, 'boolean');
     const filter = aggregate.filter ? and([aggregate.filter, exists]) : exists;
     return this.#context.writer.sql(leg.addsGroups ? { ...aggregate, filter } : aggregate, (field) =>
-      field === EXISTS ? { column: EXISTS } : this.#input(field),
+      field === EXISTS ? { column: EXISTS } : this.#input(field, inputs),
     );
   }
 
-  #rows(leg: Leg, shown: number): Lines {
+  #rows(leg: Leg, shown: number, inputs: Inputs): Lines {
     const { names, question } = this.#context;
     const dimensions = question.dimensions.slice(0, shown);
-    const inputs = new Set(leg.aggregates.flatMap((aggregate) => readsOf(aggregate).fields));
-    const row = columnSql({ table: this.#aliases.get(leg.home)!, column: ROW });
+    const row = columnSql({ table: this.#tables.nameOf(leg.home), column: this.#tables.row });
+    const filters = question.filters.map((filter) => this.#moved(filter, leg.scope));
     return [
       ...select(
         [
-          ...(leg.repeatsRows ? [row] : []),
+          ...(leg.repeatsRows ? [`${row} AS ${quoteIdentifier(ROW)}`] : []),
           ...(leg.addsGroups ? [`${row} IS NOT NULL AS ${quoteIdentifier(EXISTS)}`] : []),
           ...dimensions.map(({ tree }, index) => `${this.#moved(tree, leg.scope)} AS ${names.dimensions[index]}`),
-          ...[...inputs].map((field) => `${columnSql(this.#column(field))} AS ${columnSql(this.#input(field))}`),
+          ...[...inputs].map(([field, name]) => `${columnSql(this.#tables.column(field))} AS ${name}`),
         ],
         leg.repeatsRows,
       ),
-      ...this.#from(leg),
-    ];
-  }
-
-  #from(leg: Leg): Lines {
-    const { source, question } = this.#context;
-    const relation = source.relation(leg.home);
-    const numbered = `(SELECT *, row_number() OVER () AS ${quoteIdentifier(ROW)} FROM ${relation} AS unnumbered)`;
-    return [
-      `FROM ${leg.repeatsRows || leg.addsGroups ? numbered : relation} AS ${this.#alias(leg.home)}`,
-      ...leg.hops.map(({ joinType, from, to }) => {
-        const table = `${source.relation(to.tableId)} AS ${this.#alias(to.tableId)}`;
-        const [left, right] = [from, to].map(({ fieldId }) => columnSql(this.#column(fieldId)));
-        return `${JOINS[joinType]} ${table} ON ${left} = ${right}`;
-      }),
-      ...where(question.filters.map((filter) => this.#moved(filter, leg.scope))),
+      ...this.#tables.from(leg),
+      ...where([...this.#tables.conditions(leg), ...filters]),
     ];
   }
 
@@ -127,24 +106,22 @@ export class LegRenderer {
             : undefined,
         )
       : tree;
-    return writer.sql(moved, (field) => this.#column(field));
-  }
-
-  #column(fieldId: string): SqlColumn {
-    const { tableId } = this.#fields.get(fieldId)!;
-    return { ...this.#context.source.column(fieldId), table: this.#aliases.get(tableId)! };
+    return writer.sql(moved, (field) => this.#tables.column(field));
   }
 
   /** A field among the joined rows. */
-  #input(fieldId: string): SqlColumn {
-    const { tableId, name } = this.#fields.get(fieldId)!;
-    return { ...this.#context.source.column(fieldId), column: `${this.#aliases.get(tableId)}.${name}` };
-  }
-
-  #alias(tableId: string): string {
-    return quoteIdentifier(this.#aliases.get(tableId)!);
+  #input(fieldId: string, inputs: Inputs): SqlColumn {
+    return { ...this.#context.source.column(fieldId), column: inputs.get(fieldId)! };
   }
 }
+
+/** What the joined rows call the fields that the aggregates of a leg read. */
+type Inputs = ReadonlyMap<string, string>;
+
+const inputsOf = ({ aggregates }: Leg): Inputs =>
+  new Map([...fieldsOf(aggregates)].map((field, index) => [field, `i${index + 1}`]));
+
+const fieldsOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).fields));
 
 /** The numbers of leading dimensions that rows of the reply have values of. */
 function levelsOf({ dimensions, totals }: Question): number[] {
@@ -153,8 +130,9 @@ function levelsOf({ dimensions, totals }: Question): number[] {
   return totals === 'grand' ? [all, 0] : Array.from({ length: all + 1 }, (_, index) => all - index);
 }
 
-function groupBy(names: readonly string[], totals: Question['totals']): Lines {
-  if (names.length === 0) return [];
+/** Without names there is one group, which aggregates imply. */
+function groupBy(names: readonly string[], totals: Question['totals'], hasAggregates: boolean): Lines {
+  if (names.length === 0) return hasAggregates ? [] : ['GROUP BY ()'];
   const all = names.join(', ');
   if (totals === 'none') return [`GROUP BY ${all}`];
   return [totals === 'all' ? `GROUP BY ROLLUP (${all})` : `GROUP BY GROUPING SETS ((${all}), ())`];

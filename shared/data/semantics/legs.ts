@@ -1,44 +1,47 @@
 import { readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
-import type { Hop, JoinGraph, PathProblem } from './join-graph.ts';
+import type { JoinGraph } from './join-graph.ts';
+import { type JoinedTables, joinTables } from './joined-tables.ts';
 import type { Leaf, Scope } from './leaves.ts';
 import type { SemanticModel } from './model.ts';
+import { noHome, noJoin, type PlanProblem } from './problems.ts';
 import type { Question } from './question.ts';
+import type { Restrictions } from './restrictions.ts';
 
 /**
  * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that the
  * rows of one table never multiply those of another.
  */
-export interface Leg {
-  /** The table whose rows are aggregated. */
-  home: string;
+export interface Leg extends JoinedTables {
   scope: LegScope;
-  /** In the order of joining, each from a table that is there already. */
-  hops: readonly Hop[];
   aggregates: readonly TypedCall[];
-  /** Whether joining repeats rows of the home table, so that each has to be counted once for each group. */
-  repeatsRows: boolean;
-  /** Whether joining adds groups without any row of the home table. */
-  addsGroups: boolean;
 }
 
 /** Cumulative values are made from the groups of the reply, so they need no leg of their own. */
 export type LegScope = Exclude<Scope, { kind: 'cumulative' }>;
 
-/** Why a question has no right answer, by the numbers of `docs/expressions.md`. */
-export interface PlanProblem {
-  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006;
-  message: string;
-}
-
 export type Legs = { legs: readonly Leg[] } | { problems: readonly PlanProblem[] };
 
-export function planLegs(model: SemanticModel, graph: JoinGraph, question: Question, leaves: readonly Leaf[]): Legs {
+export interface LegsContext {
+  model: SemanticModel;
+  graph: JoinGraph;
+  restrictions: Restrictions;
+}
+
+export function planLegs(
+  { model, graph, restrictions }: LegsContext,
+  question: Question,
+  leaves: readonly Leaf[],
+): Legs {
   const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
   const problems = new Map<string, PlanProblem>();
   const report = (problem: PlanProblem) => problems.set(problem.message, problem);
 
   const filtered = tablesOf(question.filters);
   const context = new Set([...tablesOf(question.dimensions.map(({ tree }) => tree)), ...filtered]);
+  if (isEmpty(question) || (leaves.length === 0 && context.size === 0)) {
+    const message = 'The question reads no field of a table. Add a dimension, or a measure that reads a field.';
+    return { problems: [{ code: 5007, message }] };
+  }
   for (const problem of leaves.flatMap((leaf) => timeProblems(leaf, question))) report(problem);
   const wanted = new Map<string, Wanted>();
   for (const { aggregate, scope } of leaves.flatMap(neededFor)) {
@@ -63,26 +66,16 @@ export function planLegs(model: SemanticModel, graph: JoinGraph, question: Quest
   const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
     const inputs = tablesOf([...aggregates]);
     const around = scope.kind === 'total' ? filtered : context;
-    const hops = new Map<string, Hop>();
-    for (const table of new Set([...inputs, ...around])) {
-      const path = graph.path(home, table);
-      if ('problem' in path) report(noPath(path.problem, aliases));
-      else for (const hop of path.hops) hops.set(hop.to.tableId, hop);
-    }
-    const joined = [...hops.values()];
-    return {
-      home,
-      scope,
-      hops: joined,
-      aggregates: [...aggregates],
-      repeatsRows: joined.some(({ toMany }) => toMany),
-      addsGroups: joined.some(({ joinType }) => joinType === 'right' || joinType === 'full'),
-    };
+    const { joined, problems } = joinTables(graph, restrictions, { home, others: new Set([...inputs, ...around]) });
+    for (const problem of problems) report(noJoin(problem, aliases));
+    return { ...joined, scope, aggregates: [...aggregates] };
   });
   return problems.size > 0 ? { problems: [...problems.values()] } : { legs };
 }
 
-const tablesOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).tables));
+const isEmpty = ({ dimensions, measures }: Question) => dimensions.length + measures.length === 0;
+
+export const tablesOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).tables));
 
 /** The functions that make the value of several groups from theirs. */
 export const OF_PARTS: Readonly<Record<string, string>> = { SUM: 'sum', COUNT: 'sum', MIN: 'min', MAX: 'max' };
@@ -128,38 +121,9 @@ const PARTS: Record<string, readonly string[]> = {
 const isWhole = (grain: string, part: string) => PARTS[grain]!.includes(part);
 
 /** The table whose rows have at most one partner in each of the others: the finest of them. */
-function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {
+export function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {
   return [...tables].find((table) => {
     const one = graph.toOne(table);
     return [...tables].every((other) => one.has(other));
   });
-}
-
-function noHome(aliases: readonly string[]): PlanProblem {
-  if (aliases.length === 0) {
-    const message = 'An aggregate reads no field, so its table is unknown. Use a field in it.';
-    return { code: 5001, message };
-  }
-  return {
-    code: 5003,
-    message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may match several rows of the other. Aggregate each table by itself, or read only fields of tables in which every row has at most one match.`,
-  };
-}
-
-function noPath(problem: PathProblem, aliases: ReadonlyMap<string, string>): PlanProblem {
-  const ends = `${aliases.get(problem.from)} and ${aliases.get(problem.to)}`;
-  if (problem.kind === 'ambiguous') {
-    const paths = problem.paths.map((hops) => hops.map(({ to }) => aliases.get(to.tableId)).join(' → '));
-    return {
-      code: 5002,
-      message: `Several paths of relationships lead from ${aliases.get(problem.from)} to ${aliases.get(problem.to)} (${paths.join('; ')}). Deactivate all but one, or add the table a second time under another alias.`,
-    };
-  }
-  if (problem.inactive.length > 0) {
-    return { code: 5004, message: `${ends} are joined only by inactive relationships. Activate one of them.` };
-  }
-  return {
-    code: 5001,
-    message: `No relationship leads from ${aliases.get(problem.from)} to ${aliases.get(problem.to)}. Add one, or leave out the fields of one table.`,
-  };
 }

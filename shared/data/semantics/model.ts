@@ -23,7 +23,7 @@ export interface Relationship {
   from: FieldOfTable;
   to: FieldOfTable;
   cardinality: '1:1' | '1:N' | 'N:M';
-  /** As in SQL, with the `from` table on the left. */
+  /** Which rows without a partner are kept; `join-graph.ts` has the rule. */
   joinType: JoinType;
   isActive: boolean;
 }

@@ -1,10 +1,12 @@
 import type { Diagnostic, SqlParameter } from '../expressions/index.ts';
 import { joinGraph } from './join-graph.ts';
 import { Leaves } from './leaves.ts';
-import { type Leg, type PlanProblem, planLegs } from './legs.ts';
+import { type Leg, planLegs } from './legs.ts';
 import type { SemanticModel } from './model.ts';
+import type { PlanProblem } from './problems.ts';
 import type { Question } from './question.ts';
 import { renderQuestion } from './render.ts';
+import { Restrictions } from './restrictions.ts';
 import { NotWritable, type Source, Writer, type WriterOptions } from './writer.ts';
 
 export type Plan =
@@ -13,8 +15,9 @@ export type Plan =
 
 /**
  * The statement that answers a question. Its columns are the dimensions and the measures under their labels; where there are totals,
- * `#level` before them says of how many leading dimensions a row has values, and totals come first. Nulls come last, and rows that the
- * sort leaves equal are in the order of their dimensions. The text depends on nothing but the arguments.
+ * `#level` before them says of how many leading dimensions a row has values, and totals come first. A dense axis of time adds the
+ * column `#filled` after them: false if the axis was left with gaps because it would have more than 10,000 rows. Nulls come last,
+ * and rows that the sort leaves equal are in the order of their dimensions. The text depends on nothing but the arguments.
  */
 export function planQuestion(model: SemanticModel, source: Source, question: Question, options: WriterOptions): Plan {
   const leaves = new Leaves();
@@ -23,12 +26,14 @@ export function planQuestion(model: SemanticModel, source: Source, question: Que
     measures: question.measures.map(({ label, tree }) => ({ label, tree: leaves.resolve(tree) })),
     resultFilters: question.resultFilters.map((tree) => leaves.resolve(tree)),
   };
-  const planned = planLegs(model, joinGraph(model), resolved, leaves.all);
+  const graph = joinGraph(model);
+  const restrictions = new Restrictions(graph, source.restricted);
+  const planned = planLegs({ model, graph, restrictions }, resolved, leaves.all);
   if ('problems' in planned) return planned;
   const writer = new Writer(options);
   try {
     const { legs } = planned;
-    const sql = renderQuestion({ model, source, writer, question: resolved, leaves: leaves.all, legs });
+    const sql = renderQuestion({ model, source, restrictions, writer, question: resolved, leaves: leaves.all, legs });
     return { sql, params: writer.params, legs };
   } catch (error) {
     if (!(error instanceof NotWritable)) throw error;

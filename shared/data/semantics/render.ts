@@ -4,15 +4,19 @@ import { combined, cumulative, seen } from './combine-sql.ts';
 import type { Leaf } from './leaves.ts';
 import { LegRenderer } from './leg-sql.ts';
 import type { Leg } from './legs.ts';
-import { commaSeparated, indent, type Lines, select, where } from './lines.ts';
+import { before, commaSeparated, inBrackets, indent, type Lines, orderBy, select, where } from './lines.ts';
 import type { SemanticModel } from './model.ts';
-import { LEVEL, Names } from './names.ts';
+import { FILLED, LEVEL, Names, PARTS } from './names.ts';
 import type { Question } from './question.ts';
+import type { Restrictions } from './restrictions.ts';
+import { axis, isFilled } from './time-axis.ts';
+import { column } from './trees.ts';
 import type { Source, Writer } from './writer.ts';
 
 interface Parts {
   model: SemanticModel;
   source: Source;
+  restrictions: Restrictions;
   writer: Writer;
   /** Its measures and result filters are resolved to these leaves. */
   question: Question;
@@ -21,10 +25,10 @@ interface Parts {
 }
 
 /** A common table expression for each leg, and a SELECT over them. Throws `NotWritable`. */
-export function renderQuestion({ model, source, writer, question, leaves, legs }: Parts): string {
+export function renderQuestion({ model, source, restrictions, writer, question, leaves, legs }: Parts): string {
   const names = new Names(question, legs, leaves);
   const context = { question, names, writer };
-  const renderer = new LegRenderer({ model, source, ...context });
+  const renderer = new LegRenderer({ model, source, restrictions, ...context }, legs);
   const parts = legs.map((leg) => ({ name: names.ofLeg(leg), lines: renderer.render(leg) }));
   const add = (name: string, lines: Lines) => {
     parts.push({ name, lines });
@@ -32,14 +36,18 @@ export function renderQuestion({ model, source, writer, question, leaves, legs }
   };
   const grouped = legs.filter(({ scope }) => scope.kind !== 'total');
   let from = grouped[0] && names.ofLeg(grouped[0]);
-  if (question.time?.isDense) add('seen', seen(context, grouped));
-  if (grouped.length > 1 || question.time?.isDense) from = add('combined', combined(context, grouped));
+  const { time } = question;
+  if (time?.isDense) {
+    add(PARTS.seen, seen(context, grouped));
+    add(PARTS.axis, axis({ ...context, time }));
+  }
+  if (grouped.length > 1 || time?.isDense) from = add(PARTS.combined, combined(context, grouped));
   const running = cumulative(context, leaves);
   if (from !== undefined && running.length > 0)
-    from = add('accumulated', [...select(['*', ...running]), `FROM ${from}`]);
+    from = add(PARTS.accumulated, [...select(['*', ...running]), `FROM ${from}`]);
   const totals = legs.filter(({ scope }) => scope.kind === 'total').map((leg) => names.ofLeg(leg));
   const sources = [...(from === undefined ? [] : [from]), ...totals].join(' CROSS JOIN ');
-  const expressions = parts.map(({ name, lines }) => [`${name} AS (`, ...indent(lines), ')']);
+  const expressions = parts.map(({ name, lines }) => before(`${name} AS `, inBrackets(lines)));
   return [
     'WITH',
     ...indent(commaSeparated(expressions)),
@@ -52,25 +60,44 @@ function reply(
   names: Names,
   { from, writer, leaves }: { from: string; writer: Writer; leaves: readonly Leaf[] },
 ): Lines {
-  const { dimensions, measures, totals, limit } = question;
+  const { dimensions, measures, totals, time } = question;
   const replaced = new Map<Typed, SqlColumn>([
     ...dimensions.map(({ tree }, index) => [tree, { column: names.dimensions[index]! }] as const),
     ...leaves.map(({ node, aggregate, scope }) => [node, { column: names.of(aggregate, scope) }] as const),
   ]);
-  const sql = (tree: Typed) => writer.sql(tree, (field) => ({ column: field }), replaced);
-  const values = [...names.dimensions, ...measures.map(({ tree }) => sql(tree))];
-  const labels = [...dimensions, ...measures].map(({ label }) => quoteIdentifier(label));
+  const columnOf = (field: string): SqlColumn => ({ column: field });
+  const values = [
+    ...dimensions.map(({ tree, label }, index) => ({ tree: column(names.dimensions[index]!, tree.type), label })),
+    ...measures,
+  ].map(({ tree, label }) => ({ tree, label, sql: writer.sql(tree, columnOf, replaced) }));
   const level = totals === 'none' ? [] : [LEVEL];
-  const order = [
-    ...level,
-    ...question.sort.map(({ position, descending }) => `${values[position]} ${descending ? 'DESC' : 'ASC'} NULLS LAST`),
-    ...names.dimensions.map((name) => `${name} ASC NULLS LAST`),
-  ];
+  const sort = [...question.sort, ...dimensions.map((_, position) => ({ position, descending: false }))];
+  const isFirst = (position: number, index: number) => sort.findIndex((each) => each.position === position) === index;
+  const order = sort
+    .filter(({ position }, index) => isFirst(position, index))
+    .map(({ position, descending }) => ({
+      tree: values[position]!.tree,
+      number: position + level.length + 1,
+      descending,
+    }));
+  const filters = question.resultFilters.map((tree) => writer.sql(tree, columnOf, replaced));
   return [
-    ...select([...level, ...values.map((value, index) => `${value} AS ${labels[index]}`)]),
+    ...select([
+      ...level,
+      ...values.map(({ sql, label }) => `${sql} AS ${quoteIdentifier(label)}`),
+      ...(time?.isDense ? [`${isFilled} AS ${FILLED}`] : []),
+    ]),
     `FROM ${from}`,
-    ...where(question.resultFilters.map(sql)),
-    ...(order.length > 0 ? [`ORDER BY ${order.join(', ')}`] : []),
-    ...(limit === undefined ? [] : [`LIMIT ${totals === 'none' ? limit : limit + 1}`]),
+    ...where(filters.map((sql) => (totals === 'none' ? sql : `${LEVEL} < ${dimensions.length} OR (${sql})`))),
+    ...orderBy([...level.map(() => '1'), ...order.map((term) => writer.order(term, columnOf, replaced))]),
+    ...limited(question, from),
   ];
+}
+
+/** The limit counts rows with all dimensions; totals come before them. */
+function limited({ limit, totals, dimensions }: Question, from: string): Lines {
+  if (limit === undefined) return [];
+  if (totals === 'none' || dimensions.length === 0) return [`LIMIT ${limit}`];
+  if (totals === 'grand') return [`LIMIT ${limit + 1}`];
+  return [`LIMIT ${limit} + (SELECT count(*) FROM ${from} WHERE ${LEVEL} < ${dimensions.length})`];
 }

@@ -1,9 +1,11 @@
-import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
   type Diagnostic,
   type Dialect,
+  type Emission,
   type EmitOptions,
   emit,
+  emitOrder,
   type SqlColumn,
   type SqlParameter,
   type Typed,
@@ -17,6 +19,11 @@ export interface Source {
   relation(tableId: string): string;
   /** The column of a field that has one of its own. */
   column(fieldId: string): Omit<SqlColumn, 'table'>;
+  /**
+   * Tables whose relation leaves out rows that the caller may not see. Rows of other tables that lead to hidden ones by active
+   * relationships are hidden too.
+   */
+  restricted?: ReadonlySet<string>;
 }
 
 export type WriterOptions = Pick<EmitOptions, 'timezone' | 'now' | 'principal'> & { dialect: Dialect };
@@ -41,35 +48,60 @@ export class Writer {
   }
 
   /** Throws `NotWritable`. */
-  sql(tree: Typed, columnOf: (fieldId: string) => SqlColumn, replaced?: ReadonlyMap<Typed, SqlColumn>): string {
-    const emission = emit(tree, {
+  sql(tree: Typed, columnOf: ColumnOf, replaced?: ReadonlyMap<Typed, SqlColumn>): string {
+    return this.#written(emit(tree, this.#emitOptions(columnOf, replaced)));
+  }
+
+  /**
+   * A term of ORDER BY for a column of the reply, by its number: a name could be that of a column and that of a table's. Texts are
+   * ordered by code points, which in Postgres takes the expression itself. Throws `NotWritable`.
+   */
+  order({ tree, number, descending }: OrderTerm, columnOf: ColumnOf, replaced?: ReadonlyMap<Typed, SqlColumn>): string {
+    const direction = descending ? 'desc' : 'asc';
+    if (this.#options.dialect === 'duckdb' || tree.type !== 'string')
+      return `${number} ${direction.toUpperCase()} NULLS LAST`;
+    return this.#written(emitOrder(tree, direction, this.#emitOptions(columnOf, replaced)));
+  }
+
+  /** The beginning of the period that a time of the statement is in. */
+  beginning(name: string, grain: string, type: Typed['type']): string {
+    return this.sql(unitCall('DATE_TRUNC', grain, type, [column(name, type)]), (field) => ({ column: field }));
+  }
+
+  /** A query of one column, `period`: every period from the first to the last; none if one of them is null. */
+  periods(first: string, last: string, grain: TimeGrain): string {
+    const isClock = grain === 'hour' || grain === 'minute' || grain === 'second';
+    const type = isClock ? 'timestamptz' : 'timestamp';
+    const step = `INTERVAL '${grain === 'quarter' ? '3 month' : `1 ${grain}`}'`;
+    const series = `generate_series(CAST(${first} AS ${type}), CAST(${last} AS ${type}), ${step})`;
+    const steps =
+      this.#options.dialect === 'duckdb' ? `(SELECT unnest(${series}) AS step) AS steps` : `${series} AS steps(step)`;
+    return `SELECT ${isClock ? this.beginning('step', grain, 'datetime') : 'CAST(step AS date)'} AS period FROM ${steps}`;
+  }
+
+  #emitOptions(columnOf: ColumnOf, replaced: ReadonlyMap<Typed, SqlColumn> | undefined): EmitOptions {
+    return {
       ...this.#options,
       columnOf: ({ field }) => columnOf(field),
       params: this.params,
       ...(replaced ? { replaced } : {}),
-    });
+    };
+  }
+
+  #written(emission: Emission): string {
     if (emission.kind === 'rejected') throw new NotWritable(emission.diagnostic);
     if (emission.kind === 'needsPlan') throw new TypeError('the question is not resolved');
     return emission.sql;
   }
+}
 
-  /** The beginning of the period that a date of the statement is in. */
-  beginning(name: string, grain: string): string {
-    return this.sql(unitCall('DATE_TRUNC', grain, 'date', [column(name, 'date')]), (field) => ({ column: field }));
-  }
+type ColumnOf = (fieldId: string) => SqlColumn;
 
-  /** A query of one column, `period`: every period from the first to the last. */
-  periods(first: string, last: string, grain: TimeGrain): string {
-    const { dialect, timezone = 'UTC' } = this.#options;
-    const step = `INTERVAL '${grain === 'quarter' ? '3 month' : `1 ${grain}`}'`;
-    const isClock = grain === 'hour' || grain === 'minute' || grain === 'second';
-    const zone = quoteLiteral(timezone);
-    const wall = (sql: string) => (isClock ? `(${sql} AT TIME ZONE ${zone})` : `CAST(${sql} AS timestamp)`);
-    const value = isClock ? `step AT TIME ZONE ${zone}` : 'CAST(step AS date)';
-    const series = `generate_series(${wall(first)}, ${wall(last)}, ${step})`;
-    const steps = dialect === 'duckdb' ? `(SELECT unnest(${series}) AS step) AS steps` : `${series} AS steps(step)`;
-    return `SELECT ${value} AS period FROM ${steps}`;
-  }
+export interface OrderTerm {
+  tree: Typed;
+  /** The position of the column among those of the reply, from 1. */
+  number: number;
+  descending: boolean;
 }
 
 export function columnSql({ table, column: name }: SqlColumn): string {

@@ -15,6 +15,7 @@ import {
   type PartMaps,
 } from './definition.ts';
 import { generationKey, type ModelPlace, partKey } from './keys.ts';
+import { protectionItems } from './protections.ts';
 import type { ModelRecord } from './records.ts';
 import { modelRepository } from './repository.ts';
 
@@ -51,9 +52,12 @@ const partCount = (parts: PartMaps) => PART_KINDS.reduce((sum, kind) => sum + pa
 
 const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
 
+/** For functions that read models and never change them. */
+export const definitionReader = (table: Table): DefinitionReader => cachedReader(table, newCache());
+
 const newCache = () => new LatestEntries<ModelDefinition>(MAX_CACHED_PARTS, partCount);
 
-export function definitionReader(table: Table, cache = newCache()): DefinitionReader {
+function cachedReader(table: Table, cache: LatestEntries<ModelDefinition>): DefinitionReader {
   const models = modelRepository(table);
 
   async function find({ workspaceId, modelId }: ModelPlace): Promise<ModelRecord> {
@@ -85,13 +89,13 @@ export function definitionReader(table: Table, cache = newCache()): DefinitionRe
 export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
   const models = modelRepository(table);
   const cache = newCache();
-  const { read } = definitionReader(table, cache);
 
   async function commit(
     before: ModelDefinition,
     after: ModelDefinition,
-    also: readonly TransactItem[] = [],
+    extra: readonly TransactItem[] = [],
   ): Promise<ModelDefinition> {
+    const also = [...extra, ...protectionItems(table, before, after)];
     const { put, remove } = differences(before, after);
     const place = placeOf(before.model);
     const now = table.now();
@@ -132,7 +136,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     ]);
   }
 
-  return { read, commit };
+  return { ...cachedReader(table, cache), commit };
 }
 
 async function readParts(table: Table, place: ModelPlace, generation: string): Promise<PartMaps> {

@@ -3,13 +3,12 @@ import {
   analyze,
   type CheckOptions,
   type DataType,
-  type Diagnostic,
+  expressionIssues,
   fromStored,
   referencesOf,
-  type Scope,
   toStored,
 } from '../../data/expressions/index.ts';
-import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import type { ModelDefinition } from './definition.ts';
 import { liveMeasures } from './definition.ts';
 import { modelScope, tableScope } from './expression-scope.ts';
@@ -124,22 +123,6 @@ function assertValid(text: string, { ok, diagnostics }: Analysis, pointer: strin
   });
 }
 
-/** The errors of an expression as issues of a request. */
-export function expressionIssues(text: string, diagnostics: readonly Diagnostic[], pointer: string): Issue[] {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return errors.map((diagnostic) => issueOf(text, diagnostic, pointer));
-}
-
-function issueOf(text: string, { code, message, hint, from }: Diagnostic, pointer: string): Issue {
-  const lines = text.slice(0, from).split('\n');
-  return {
-    pointer,
-    code: String(code),
-    message: hint ? `${message} ${hint}` : message,
-    position: { line: lines.length, column: lines.at(-1)!.length + 1, offset: from },
-  };
-}
-
 /** Measures that refer to the measure directly. */
 export function referrersOfMeasure(definition: ModelDefinition, id: string): Referrer[] {
   return liveMeasures(definition)
@@ -161,22 +144,4 @@ export function diagnoseRow(
 ): Analysis {
   const scope = tableId === undefined ? modelScope(definition) : tableScope(definition, tableId);
   return analyze(text, scope, { purpose: 'row' });
-}
-
-/** Checks an expression over the columns of a chain of transform steps, as far as they are known. */
-export function checkColumnExpression(
-  columns: readonly { name: string; type: DataType | undefined }[] | null,
-  text: string,
-): { issues: Issue[]; type: DataType | undefined } {
-  const fields = (columns ?? []).map(({ name, type }) => ({ id: name, name, dataType: type ?? ('string' as const) }));
-  const scope: Scope = { tables: [{ id: 'row', alias: 'row', fields }], measures: [], home: 'row' };
-  const { diagnostics, valid } = analyze(text, scope, { purpose: 'row' });
-  const isTyped = columns?.every(({ type }) => type !== undefined) ?? false;
-  const known = diagnostics.filter(
-    ({ code, severity }) => severity === 'error' && (code < 2000 || (columns !== null && (isTyped || code < 3000))),
-  );
-  return {
-    issues: known.map((diagnostic) => issueOf(text, diagnostic, '/expression')),
-    type: isTyped ? valid?.dataType : undefined,
-  };
 }

@@ -1,21 +1,9 @@
 import type { DataType } from '../../data/expressions/index.ts';
+import { dataTypeOf } from '../../data/transforms/index.ts';
 import type { Aggregation, ModelField } from './records.ts';
 
 /** The meaning of a column by its platform type and its name. */
 export type FieldDefaults = Pick<ModelField, 'fieldType' | 'dataType' | 'aggregation' | 'semanticType'>;
-
-const TYPES: readonly [RegExp, DataType][] = [
-  [/^(tiny|small|big|huge|u\w*)?int(eger)?$/i, 'integer'],
-  [/^decimal\b/i, 'decimal'],
-  [/^(double|float|real|number)$/i, 'number'],
-  [/^bool(ean)?$/i, 'boolean'],
-  [/^date$/i, 'date'],
-  [/^timestamp/i, 'datetime'],
-  [/^time\b/i, 'time'],
-];
-
-/** The platform's types in the words of models; lists, structs and JSON are texts. */
-export const dataTypeOf = (type: string): DataType => TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? 'string';
 
 /** Numbers that identify, count time or name places are no amounts. */
 const NO_AMOUNT =

@@ -1,9 +1,10 @@
+import { dataTypeOf } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { listed } from '../../platform/validation/names.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { applyEdit, fieldsOf, folded } from './definition.ts';
-import { dataTypeOf, fieldDefaults } from './import-defaults.ts';
+import { fieldDefaults } from './import-defaults.ts';
 import { assertRoom } from './limits.ts';
 import { isMissing } from './missing.ts';
 import type { ModelField, ModelTable } from './records.ts';

@@ -23,7 +23,6 @@ export { modelScope } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
-  expressionIssues,
   fieldText,
   isStaleField,
   measureAnalysis,
@@ -40,6 +39,17 @@ export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { type GateReason, gateReasons, modelState } from './model-state.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
+export {
+  isSameColumn,
+  isSamePlace,
+  type LabelledColumn,
+  labelsOf,
+  policiesOf,
+  protectedPlaces,
+  type SourcePlace,
+  tablesAt,
+} from './protected-tables.ts';
+export { listProtections, type Protection, removeProtection } from './protections.ts';
 export {
   AGGREGATIONS,
   Alias,
@@ -70,6 +80,5 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { TRANSFORM_CONFIGS, TRANSFORM_TYPES, type TransformType } from './transform-configs.ts';
-export { addTransform, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export { addTransform, columnsWithout, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

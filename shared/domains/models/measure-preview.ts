@@ -5,9 +5,9 @@ import {
   type SqlColumn,
   type SqlParameter,
 } from '../../data/expressions/index.ts';
+import { dataTypeOf } from '../../data/transforms/index.ts';
 import type { ModelDefinition } from './definition.ts';
 import { measureAnalysis } from './expressions.ts';
-import { dataTypeOf } from './import-defaults.ts';
 import type { Measure } from './records.ts';
 
 export const DIALECTS = ['duckdb', 'postgres'] as const satisfies readonly Dialect[];

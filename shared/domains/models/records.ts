@@ -86,7 +86,10 @@ export const relationshipProperties = {
   fromFieldId: Id,
   toTableId: Id,
   toFieldId: Id,
-  joinType: StringEnum(JOIN_TYPES),
+  joinType: StringEnum(JOIN_TYPES, {
+    description:
+      'Which rows without a partner appear. Rows of the table that is aggregated always do, except with `inner`. Groups of the other table alone appear with `full`, and with `right` those of `to`.',
+  }),
   cardinality: StringEnum(CARDINALITIES, { description: 'Rows of `from` : rows of `to`.' }),
   isActive: Type.Boolean({ description: 'Whether queries join by it.' }),
   aiDetected: Type.Boolean({ description: 'Whether it comes from a suggestion.' }),

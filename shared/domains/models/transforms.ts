@@ -1,14 +1,19 @@
+import {
+  bindTransforms,
+  type ChainColumn,
+  dataTypeOf,
+  TRANSFORM_CONFIGS,
+  type TransformType,
+} from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
-import { bindTransforms, type ChainColumn } from './bind-transforms.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { transformsOf } from './definition.ts';
 import { findOfTable, findPart } from './find-part.ts';
-import { dataTypeOf } from './import-defaults.ts';
 import { assertRoom, MAX_STEPS } from './limits.ts';
+import { isSameColumn } from './protected-tables.ts';
 import type { Transform } from './records.ts';
 import { type Act, changed, newStamps, touched } from './stamps.ts';
-import { TRANSFORM_CONFIGS, type TransformType } from './transform-configs.ts';
 
 interface Place {
   tableId: string;
@@ -112,6 +117,18 @@ const sourceColumns = ({ tables }: ModelDefinition, tableId: string): ChainColum
 export function outputColumns(definition: ModelDefinition, tableId: string): ChainColumn[] | null {
   const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
   return 'failed' in bound ? null : bound.columns;
+}
+
+/**
+ * The columns that fields can still read if the source did not have the hidden ones: none if a step needs one of them, or if
+ * the columns are not known.
+ */
+export function columnsWithout(definition: ModelDefinition, tableId: string, hidden: readonly string[]): string[] {
+  const visible = sourceColumns(definition, tableId)?.filter(
+    ({ name }) => !hidden.some((column) => isSameColumn(column, name)),
+  );
+  const bound = bindTransforms(visible ?? null, transformsOf(definition, tableId));
+  return 'failed' in bound || !bound.columns ? [] : bound.columns.map(({ name }) => name);
 }
 
 /** The first step that does not fit, which happens if columns of the source have changed. */

@@ -1,5 +1,6 @@
 import {
   analyze,
+  expressionIssues,
   fieldReference,
   measureReference,
   readsOf,
@@ -9,14 +10,7 @@ import {
 import type { Labelled, Question, TimeDimension, TimeGrain } from '../../data/semantics/question.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { nearest } from '../../platform/text/nearest.ts';
-import {
-  expressionIssues,
-  isMissing,
-  type Measure,
-  type ModelDefinition,
-  type ModelField,
-  modelScope,
-} from '../models/index.ts';
+import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScope } from '../models/index.ts';
 import { type Clock, conditionOn } from './conditions.ts';
 import type { QuestionInput } from './schemas.ts';
 

@@ -294,7 +294,7 @@ export const ERRORS = {
   ],
   QUESTION_UNANSWERABLE: [
     'unprocessable',
-    'The model cannot answer the question rightly. `errors` has the reasons, with the numbers of the guide of expressions.',
+    'The model cannot answer the question rightly. Change the question or the model as `errors` says; its codes are those of the guide of expressions.',
   ],
   MODEL_TRANSFORM_NOT_FOUND: [
     'notFound',

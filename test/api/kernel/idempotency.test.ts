@@ -94,6 +94,8 @@ const WITHOUT_KEY = [
   'verifyMfa',
   'enrolMfa',
   'activateMfa',
+  'askModel',
+  'compileQuestion',
   'validateMeasure',
   'validateExpression',
   'previewMeasure',

@@ -23,6 +23,8 @@ const NOT_AUDITED: Record<string, string> = {
   previewTransform: 'stores nothing',
   suggestOps: 'stores nothing',
   instantiateFlowlet: 'stores nothing',
+  askModel: 'stores nothing',
+  compileQuestion: 'stores nothing',
   validateMeasure: 'stores nothing',
   validateExpression: 'stores nothing',
   previewMeasure: 'stores nothing',

@@ -40,16 +40,16 @@ describe('the path between two tables', () => {
     expect(route(hopsOf(graph.path('a', 'b')))).toBe('c d b');
   });
 
-  it('turns the join around with the direction', () => {
-    for (const [joinType, mirrored] of [
-      ['inner', 'inner'],
-      ['left', 'right'],
-      ['right', 'left'],
-      ['full', 'full'],
+  it('keeps the rows that it comes from unless the join is inner, and adds others only where the author says so', () => {
+    for (const [joinType, forwards, backwards] of [
+      ['inner', 'inner', 'inner'],
+      ['left', 'left', 'left'],
+      ['right', 'full', 'left'],
+      ['full', 'full', 'full'],
     ] as const) {
       const graph = graphOf(related('customers>orders', { joinType }));
-      expect(hopsOf(graph.path('customers', 'orders'))).toMatchObject([{ joinType, toMany: true }]);
-      expect(hopsOf(graph.path('orders', 'customers'))).toMatchObject([{ joinType: mirrored, toMany: false }]);
+      expect(hopsOf(graph.path('customers', 'orders'))).toMatchObject([{ joinType: forwards, toMany: true }]);
+      expect(hopsOf(graph.path('orders', 'customers'))).toMatchObject([{ joinType: backwards, toMany: false }]);
     }
   });
 

@@ -37,10 +37,10 @@ const MONTH = "DATE_TRUNC('month', [s.date])";
 const month = { position: 0, fieldId: 's.date', grain: 'month', isDense: false } as const;
 
 /** The rows, which both engines must agree on; dates as texts. */
-async function rowsOf(asked: Asked): Promise<unknown[][]> {
+async function rowsOf(asked: Asked, schema = 'sales', of = shape): Promise<unknown[][]> {
   const [duckdb, postgres] = await Promise.all([
-    engines.duckdb(sqlOf('sales', shape, asked, 'duckdb')),
-    engines.postgres(sqlOf('sales', shape, asked, 'postgres')),
+    engines.duckdb(sqlOf(schema, of, asked, 'duckdb')),
+    engines.postgres(sqlOf(schema, of, asked, 'postgres')),
   ]);
   expect(postgres).toEqual(duckdb);
   return duckdb;
@@ -140,16 +140,108 @@ describe('dense time', () => {
     const dense = { ...month, isDense: true };
     const measures = ['SUM([s.amount])', 'COUNT([s.amount])', 'CUMULATIVE(SUM([s.amount]))'];
     expect(await rowsOf({ dimensions: [MONTH, '[s.shop]'], time: dense, measures, filters })).toEqual([
-      ['2025-12-01', 'a', 10, 1, 10],
-      ['2025-12-01', 'b', 20, 1, 20],
-      ['2026-01-01', 'a', 30, 1, 40],
-      ['2026-01-01', 'b', null, 0, 20],
-      ['2026-02-01', 'a', null, 0, 40],
-      ['2026-02-01', 'b', 42, 2, 62],
+      ['2025-12-01', 'a', 10, 1, 10, 1],
+      ['2025-12-01', 'b', 20, 1, 20, 1],
+      ['2026-01-01', 'a', 30, 1, 40, 1],
+      ['2026-01-01', 'b', null, 0, 20, 1],
+      ['2026-02-01', 'a', null, 0, 40, 1],
+      ['2026-02-01', 'b', 42, 2, 62, 1],
     ]);
     expect(
       await rowsOf({ dimensions: [MONTH], time: dense, measures: ["PRIOR(SUM([s.amount]), 'month')"] }),
     ).toHaveLength(15);
+  });
+
+  it('is left with gaps, and says so, where a stray date would make more than 10,000 rows', async () => {
+    const first: Shape = { ...shape, tables: { s: [...shape.tables.s!, sale('0001-01-01', 'a', 7)] } };
+    await engines.load('strays', first);
+    const at = (grain: 'day' | 'week' | 'month' | 'quarter' | 'year') => ({
+      dimensions: [`DATE_TRUNC('${grain}', [s.date])`],
+      time: { ...month, grain, isDense: true },
+      measures: ['COUNT([s.amount])', 'CUMULATIVE(COUNT([s.amount]))'],
+      filters: ['[s.date] IS NOT NULL'],
+    });
+    const count = async (asked: Asked) => {
+      const rows = await rowsOf(asked, 'strays');
+      return [rows.length, rows.at(-1)!.at(-2), rows.at(-1)!.at(-1)];
+    };
+    expect(await count(at('day'))).toEqual([8, 8, 0]);
+    expect(await count(at('week'))).toEqual([6, 8, 0]);
+    expect(await count(at('month'))).toEqual([6, 8, 0]);
+    expect(await count(at('quarter'))).toEqual([4 * 2025 + 1, 8, 1]);
+    expect(await count(at('year'))).toEqual([2026, 8, 1]);
+    // Two shops double the rows of the axis.
+    const byShop = { ...at('quarter'), dimensions: [...at('quarter').dimensions, '[s.shop]'] };
+    expect((await rowsOf(byShop, 'strays')).at(-1)!.at(-1)).toBe(0);
+  });
+
+  it('is empty where no row has a date', async () => {
+    const dense = { ...month, isDense: true };
+    const asked = { dimensions: [MONTH], time: dense, measures: ['SUM([s.amount])'] };
+    expect(await rowsOf({ ...asked, filters: ['[s.date] IS NULL'] })).toEqual([[null, 100, 1]]);
+    expect(await rowsOf({ ...asked, filters: ['[s.amount] > 1000'] })).toEqual([]);
+  });
+});
+
+describe('hours of a zone with daylight saving', () => {
+  const timezone = 'Europe/Berlin';
+  /** On 2025-10-26 the hour from two to three comes twice, on 2025-03-30 not at all. */
+  const clocks: Shape = {
+    relationships: [],
+    types: { 'c.at': 'datetime' },
+    tables: {
+      c: [
+        ['2025-03-29 22:30:00+00', 1],
+        ['2025-03-29 23:10:00+00', 2],
+        ['2025-03-30 00:20:00+00', 4],
+        ['2025-03-30 01:20:00+00', 8],
+        ['2025-10-25 22:00:00+00', 16],
+        ['2025-10-26 00:30:00+00', 32],
+        ['2025-10-26 01:30:00+00', 64],
+        ['2025-10-26 22:59:00+00', 128],
+        ['2025-10-26 23:00:00+00', 256],
+      ].map(([at, amount]) => ({ 'c.at': at!, 'c.amount': amount! })),
+    },
+  };
+  beforeAll(() => engines.load('clocks', clocks));
+  const hour = { position: 0, fieldId: 'c.at', grain: 'hour', isDense: false } as const;
+  const asked = (isDense: boolean, filters: string[] = []): Asked => ({
+    dimensions: ["DATE_TRUNC('hour', [c.at])"],
+    time: { ...hour, isDense },
+    measures: ['SUM([c.amount])', "CUMULATIVE(SUM([c.amount]), 'day')"],
+    filters,
+    timezone,
+  });
+
+  it('CUMULATIVE by day begins anew at midnight there', async () => {
+    const values = async (dialect: 'duckdb' | 'postgres') =>
+      (await engines[dialect](sqlOf('clocks', clocks, asked(false), dialect))).map((row) => row.slice(1));
+    const expected = [
+      [1, 1],
+      [2, 2],
+      [4, 6],
+      [8, 14],
+      [16, 16],
+      [32, 48],
+      [64, 112],
+      [128, 240],
+      [256, 256],
+    ];
+    expect(await values('duckdb')).toEqual(expected);
+    expect(await values('postgres')).toEqual(expected);
+  });
+
+  it('a dense axis has 23 hours on the shortest day of the year and 25 on the longest', async () => {
+    const hours = async (from: string, dialect: 'duckdb' | 'postgres') => {
+      const filters = [`[c.at] >= DATE '${from}'`, `[c.at] < DATE_ADD('day', 2, DATE '${from}')`];
+      return engines[dialect](sqlOf('clocks', clocks, asked(true, filters), dialect));
+    };
+    for (const dialect of ['duckdb', 'postgres'] as const) {
+      expect(await hours('2025-03-29', dialect)).toHaveLength(4);
+      const autumn = await hours('2025-10-26', dialect);
+      expect(autumn).toHaveLength(26);
+      expect(autumn.filter((row) => row[1] !== null)).toHaveLength(5);
+    }
   });
 });
 
@@ -164,14 +256,14 @@ it('is the same text for the same question, and easy to read', () => {
   expect(sqlOf('sales', shape, asked, 'postgres')).toBe(sqlOf('sales', shape, asked, 'postgres'));
   expect(sqlOf('sales', shape, asked, 'postgres')).toMatchInlineSnapshot(`
     "WITH
-      leg_1 AS (
+      "#leg_1" AS (
         SELECT
           d1,
-          sum("s.amount") AS a1
+          sum("i1") AS a1
         FROM (
           SELECT
             "s"."shop" AS d1,
-            "s"."amount" AS "s.amount"
+            "s"."amount" AS i1
           FROM sales.s AS "s"
           WHERE ("s"."date" >= DATE '2026-01-01')
             AND ("s"."shop" IN ('a', 'it''s
@@ -180,10 +272,10 @@ it('is the same text for the same question, and easy to read', () => {
         GROUP BY d1
       )
     SELECT
-      d1 AS "[s.shop]",
+      "d1" AS "[s.shop]",
       "a1" AS "SUM([s.amount])"
-    FROM leg_1
-    ORDER BY "a1" DESC NULLS LAST, d1 ASC NULLS LAST
+    FROM "#leg_1"
+    ORDER BY 2 DESC NULLS LAST, "d1" COLLATE "C" ASC NULLS LAST
     LIMIT 10"
   `);
 });

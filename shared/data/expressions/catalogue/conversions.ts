@@ -13,10 +13,11 @@ import {
 /** At most 200 digits on each side of the point and two of the exponent, which every double can hold. */
 const NUMBER = '^[+-]?(?:[0-9]{1,200}(?:[.][0-9]{0,200})?|[.][0-9]{1,200})(?:[eE][+-]?[0-9]{1,2})?$';
 
-/** A day of the calendar, with the leap years. */
 const YEAR = '(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])';
 const LEAP = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)';
-const DAY = `^(?:${YEAR}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|${LEAP}-02-29)$`;
+/** A pattern of the days of the calendar, with the leap years. */
+export const CALENDAR_DAY = `(?:${YEAR}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|${LEAP}-02-29)`;
+const DAY = `^${CALENDAR_DAY}$`;
 
 const PARTS: Record<string, [pattern: string, place: number]> = {
   YYYY: ['([0-9]{4})', 0],

@@ -26,9 +26,15 @@ export function emit(tree: Typed, options: EmitOptions): Emission {
   return emission(tree, options, (emitter) => emitter.sql(tree).text);
 }
 
-/** Writes an expression as a term of ORDER BY: nulls last in both directions, texts by code points. */
-export function emitOrder(tree: Typed, direction: 'asc' | 'desc', options: EmitOptions): Emission {
-  return emission(tree, options, (emitter) => `${emitter.ordered(tree)} ${direction.toUpperCase()} NULLS LAST`);
+/** Writes an expression as a term of ORDER BY: nulls last in both directions unless given, texts by code points. */
+export function emitOrder(
+  tree: Typed,
+  direction: 'asc' | 'desc',
+  options: EmitOptions,
+  nulls: 'first' | 'last' = 'last',
+): Emission {
+  const suffix = `${direction.toUpperCase()} NULLS ${nulls.toUpperCase()}`;
+  return emission(tree, options, (emitter) => `${emitter.ordered(tree)} ${suffix}`);
 }
 
 function emission(tree: Typed, options: EmitOptions, write: (emitter: Emitter) => string): Emission {

@@ -1,8 +1,10 @@
 import { analyze, type DataType, type Scope, type Typed } from '../../../../shared/data/expressions/index.ts';
+import { joinGraph } from '../../../../shared/data/semantics/join-graph.ts';
 import type { Relationship, SemanticModel } from '../../../../shared/data/semantics/model.ts';
 import { planQuestion } from '../../../../shared/data/semantics/plan.ts';
 import type { Question } from '../../../../shared/data/semantics/question.ts';
-import type { Tables } from './brute-force.ts';
+import type { Source } from '../../../../shared/data/semantics/writer.ts';
+import type { Tables, Way, WaysFrom } from './brute-force.ts';
 
 /** Tables with data, and their relationships. Ids of fields are `table.column`, ids of tables are their names. */
 export interface Shape {
@@ -10,7 +12,12 @@ export interface Shape {
   tables: Tables;
   /** Those of fields that are no integers. */
   types?: Readonly<Record<string, DataType>>;
+  /** Tables of which only rows with an amount of at least 3 are visible. */
+  restricted?: readonly string[];
 }
+
+/** The smallest amount of a visible row of a restricted table. */
+export const VISIBLE_FROM = 3;
 
 export const modelOf = ({ relationships, tables }: Shape): SemanticModel => ({
   tables: Object.keys(tables).map((id) => ({ id, alias: id })),
@@ -19,6 +26,23 @@ export const modelOf = ({ relationships, tables }: Shape): SemanticModel => ({
   ),
   relationships,
 });
+
+/** The ways of the planner, in the order of their paths. */
+export function waysIn(shape: Shape): WaysFrom {
+  const graph = joinGraph(modelOf(shape));
+  return (home, others) => {
+    const ways = new Map<string, Way>();
+    for (const other of new Set(others)) {
+      const path = graph.path(home, other);
+      if ('problem' in path) throw new Error(path.problem.kind);
+      for (const { relationshipId, to } of path.hops) {
+        const relationship = shape.relationships.find(({ id }) => id === relationshipId)!;
+        ways.set(to.tableId, { relationship, isForwards: relationship.to.tableId === to.tableId });
+      }
+    }
+    return [...ways.values()];
+  };
+}
 
 export function treeOf(
   shape: Shape,
@@ -45,37 +69,56 @@ export type Asked = Partial<Omit<Question, 'dimensions' | 'measures' | 'filters'
   dimensions?: readonly string[];
   measures?: readonly string[];
   filters?: readonly string[];
+  /** The smallest value of a dimension or measure, by its position. */
+  resultFilters?: readonly { position: number; atLeast: number }[];
   timezone?: string;
 };
 
+export type TestDialect = 'duckdb' | 'postgres';
+
+export const optionsOf = (dialect: TestDialect, timezone = 'UTC') => ({
+  dialect,
+  timezone,
+  now: new Date('2026-02-15T12:00:00.000Z'),
+});
+
+export const sourceOf = (schema: string, { restricted = [] }: Shape): Source => ({
+  relation: (table) =>
+    restricted.includes(table)
+      ? `(SELECT * FROM ${schema}.${table} WHERE amount >= ${VISIBLE_FROM})`
+      : `${schema}.${table}`,
+  column: (field) => ({ column: field.split('.')[1]! }),
+  restricted: new Set(restricted),
+});
+
 /** Plans a question whose expressions are texts. */
-export function planOf(schema: string, shape: Shape, asked: Asked, dialect: 'duckdb' | 'postgres') {
-  const { dimensions = [], measures = [], filters = [], timezone = 'UTC', ...rest } = asked;
+export function planOf(schema: string, shape: Shape, asked: Asked, dialect: TestDialect) {
+  const { dimensions = [], measures = [], filters = [], resultFilters = [], timezone, ...rest } = asked;
   const labelled = (purpose: 'row' | 'measure') => (text: string, index: number, texts: readonly string[]) => ({
     label: texts.indexOf(text) === index ? text : `${text} ${index}`,
     tree: treeOf(shape, purpose, text),
   });
+  const columns = [...dimensions.map(labelled('row')), ...measures.map(labelled('measure'))];
   const question: Question = {
     sort: [],
     totals: 'none',
-    resultFilters: [],
     ...rest,
-    dimensions: dimensions.map(labelled('row')),
-    measures: measures.map(labelled('measure')),
+    dimensions: columns.slice(0, dimensions.length),
+    measures: columns.slice(dimensions.length),
     filters: filters.map((text) => treeOf(shape, 'row', text)),
+    resultFilters: resultFilters.map(({ position, atLeast }) => atLeastTree(columns[position]!.tree, atLeast)),
   };
-  const source = {
-    relation: (table: string) => `${schema}.${table}`,
-    column: (field: string) => ({ column: field.split('.')[1]! }),
-  };
-  return planQuestion(modelOf(shape), source, question, {
-    dialect,
-    timezone,
-    now: new Date('2026-02-15T12:00:00.000Z'),
-  });
+  return planQuestion(modelOf(shape), sourceOf(schema, shape), question, optionsOf(dialect, timezone));
 }
 
-export function sqlOf(schema: string, shape: Shape, asked: Asked, dialect: 'duckdb' | 'postgres'): string {
+function atLeastTree(left: Typed, value: number): Typed {
+  const at = { from: 0, to: 0 };
+  const literal = { type: 'integer', text: String(value) } as const;
+  const right: Typed = { kind: 'literal', literal, type: 'integer', level: 'constant', ...at };
+  return { kind: 'compare', operator: '>=', left, right, type: 'boolean', level: 'aggregate', ...at };
+}
+
+export function sqlOf(schema: string, shape: Shape, asked: Asked, dialect: TestDialect): string {
   const plan = planOf(schema, shape, asked, dialect);
   if ('problems' in plan) throw new Error(plan.problems.map(({ message }) => message).join('\n'));
   return plan.sql;

@@ -1,4 +1,4 @@
-import type { Hop } from '../../../../shared/data/semantics/join-graph.ts';
+import type { FieldOfTable, Relationship } from '../../../../shared/data/semantics/model.ts';
 import type { KnownAggregate } from './aggregates.ts';
 
 export type Value = number | string | null;
@@ -19,22 +19,27 @@ export interface Asked {
   totals: 'none' | 'grand' | 'all';
 }
 
-/** A row of the joined tables; null where an outer join found no partner. */
-type Joined = ReadonlyMap<string, Row | null>;
+/** A relationship on the way from the home table, and whether the way leads from its `from` table to its `to` table. */
+export interface Way {
+  relationship: Relationship;
+  isForwards: boolean;
+}
 
-const tableOf = (field: string) => field.split('.')[0]!;
+/** The relationships that join a table to others, in an order in which the nearer table is there already. */
+export type WaysFrom = (home: string, others: string[]) => readonly Way[];
 
-const fieldOf = (joined: Joined, field: string): Value => joined.get(tableOf(field))?.[field] ?? null;
+/** A row of the joined tables; null where it has no partner. */
+export type Joined = ReadonlyMap<string, Row | null>;
+
+export const tableOf = (field: string) => field.split('.')[0]!;
+
+export const fieldOf = (joined: Joined, field: string): Value => joined.get(tableOf(field))?.[field] ?? null;
 
 /**
  * Answers a question the slow way: it joins whole rows, keeps each row of the measure's own table once for each group, and
- * aggregates what is left. `hopsFrom` gives the joins of a table to others in their order.
+ * aggregates what is left.
  */
-export function answer(
-  tables: Tables,
-  asked: Asked,
-  hopsFrom: (home: string, others: string[]) => readonly Hop[],
-): Value[][] {
+export function answer(tables: Tables, asked: Asked, waysFrom: WaysFrom): Value[][] {
   const context = [...asked.dimensions, ...asked.filters.map(({ field }) => field)].map(tableOf);
   const levels = levelsOf(asked);
   const groups = new Map<string, Value[]>();
@@ -46,8 +51,8 @@ export function answer(
     return group;
   };
   asked.measures.forEach(({ home, field, known }, index) => {
-    const hops = hopsFrom(home, [tableOf(field), ...context]);
-    const rows = join(tables, home, hops).filter((joined) =>
+    const ways = waysFrom(home, [tableOf(field), ...context]);
+    const rows = join(tables, home, ways).filter((joined) =>
       asked.filters.every(({ field: filtered, atLeast }) => Number(fieldOf(joined, filtered) ?? Number.NaN) >= atLeast),
     );
     for (const level of levels) {
@@ -82,25 +87,41 @@ function levelsOf({ dimensions, totals }: Asked): number[] {
   return totals === 'grand' ? [...new Set([all, 0])] : Array.from({ length: all + 1 }, (_, level) => level);
 }
 
-function join(tables: Tables, home: string, hops: readonly Hop[]): Joined[] {
-  return hops.reduce(
-    (joined, hop) => joinOne(joined, tables, hop),
+/**
+ * The rule of `docs/modeling.md` in words of its own: every row of the home table, with its partners; then the rows of other tables
+ * that the author wants to see without a partner, with theirs; without the rows that lack a partner which they must have.
+ */
+export function join(tables: Tables, home: string, ways: readonly Way[]): Joined[] {
+  const all = ways.reduce(
+    (joined, way) => [...joined.flatMap((left) => withPartners(left, tables, way)), ...added(joined, tables, way)],
     tables[home]!.map((row): Joined => new Map([[home, row]])),
+  );
+  return all.filter((joined) =>
+    ways.every((way) => {
+      const [near, far] = endsOf(way);
+      const isMet = joined.get(far.tableId) || way.relationship.joinType !== 'inner';
+      const isElsewhere = !joined.get(home) && !joined.get(near.tableId);
+      return isMet || isElsewhere;
+    }),
   );
 }
 
-function joinOne(joined: readonly Joined[], tables: Tables, { from, to, joinType }: Hop): Joined[] {
-  const partners = tables[to.tableId]!;
-  const keepsLeft = joinType === 'left' || joinType === 'full';
-  const found = new Set<Row>();
-  const pairs = joined.flatMap((left): Joined[] => {
-    const key = fieldOf(left, from.fieldId);
-    const matches = partners.filter((row) => key !== null && row[to.fieldId] === key);
-    for (const match of matches) found.add(match);
-    const alone = matches.length === 0 && keepsLeft ? [null] : [];
-    return [...matches, ...alone].map((row) => new Map([...left, [to.tableId, row]]));
-  });
-  const keepsRight = joinType === 'right' || joinType === 'full';
-  const alone = keepsRight ? partners.filter((row) => !found.has(row)) : [];
-  return [...pairs, ...alone.map((row): Joined => new Map([[to.tableId, row]]))];
+const endsOf = ({ relationship: { from, to }, isForwards }: Way): [near: FieldOfTable, far: FieldOfTable] =>
+  isForwards ? [from, to] : [to, from];
+
+function withPartners(left: Joined, tables: Tables, way: Way): Joined[] {
+  const [near, far] = endsOf(way);
+  const key = fieldOf(left, near.fieldId);
+  const partners = tables[far.tableId]!.filter((row) => key !== null && row[far.fieldId] === key);
+  return (partners.length > 0 ? partners : [null]).map((row) => new Map([...left, [far.tableId, row]]));
+}
+
+function added(joined: readonly Joined[], tables: Tables, way: Way): Joined[] {
+  const { joinType } = way.relationship;
+  if (joinType !== 'full' && !(joinType === 'right' && way.isForwards)) return [];
+  const [near, far] = endsOf(way);
+  const keys = new Set(joined.map((left) => fieldOf(left, near.fieldId)).filter((key) => key !== null));
+  return tables[far.tableId]!.filter((row) => !keys.has(row[far.fieldId]!)).map(
+    (row): Joined => new Map([[far.tableId, row]]),
+  );
 }

@@ -8,8 +8,12 @@ import type { Value } from './brute-force.ts';
 export interface TwoEngines {
   /** Replaces the tables; a column for each field, named by its part after the dot. */
   load(schema: string, shape: Shape): Promise<void>;
+  /** Runs a statement on both engines. */
+  run(sql: string): Promise<void>;
   duckdb(sql: string): Promise<Value[][]>;
   postgres(sql: string): Promise<Value[][]>;
+  /** Also replies with several columns of one name, but reads dates as midnights of this machine. */
+  postgresColumns(sql: string): Promise<Value[][]>;
   close(): Promise<void>;
 }
 
@@ -25,6 +29,10 @@ export async function twoEngines(): Promise<TwoEngines> {
       for (const statement of statements) await engine.run(statement);
       await server.run(statements.join(';\n'));
     },
+    async run(sql) {
+      await engine.run(sql);
+      await server.run(sql);
+    },
     duckdb: async (sql) => plain(await engine.run(sql)),
     // As JSON, because `pg` reads dates as midnights of this machine.
     postgres: async (sql) =>
@@ -33,6 +41,7 @@ export async function twoEngines(): Promise<TwoEngines> {
           Object.values(row as object),
         ),
       ),
+    postgresColumns: async (sql) => plain(await server.rows(sql)),
     async close() {
       await engine.close();
       await server.stop();

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import * as Type from 'typebox';
-import { DATA_TYPES } from '../../data/expressions/index.ts';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { DATA_TYPES } from '../expressions/index.ts';
 
 export const TRANSFORM_TYPES = [
   'filter_rows',

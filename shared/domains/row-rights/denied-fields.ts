@@ -1,0 +1,23 @@
+import { columnsWithout, fieldsOf, isSameColumn, type ModelDefinition } from '../models/index.ts';
+import { mayReadLabel, type Reader } from './reader.ts';
+import type { Rights } from './table-rights.ts';
+
+/**
+ * The fields of a model that the reader may not use. A field is denied by its own label or by that of the column that it reads,
+ * also if another model has set it. Where a step of a table uses a hidden column, all fields of the table are denied.
+ */
+export function deniedFields(definition: ModelDefinition, rights: Rights, reader: Reader): ReadonlySet<string> {
+  const denied = new Set<string>();
+  for (const { id, sourceSchema, sourceTable } of definition.tables.values()) {
+    const hidden = rights.of({ schema: sourceSchema, table: sourceTable })?.hidden ?? [];
+    const left = hidden.length === 0 ? 'all' : columnsWithout(definition, id, hidden);
+    for (const field of fieldsOf(definition, id)) {
+      const isLabelled = field.sensitivityLabel !== null && !mayReadLabel(reader, field.sensitivityLabel);
+      const { sourceColumn } = field;
+      const isReadable =
+        sourceColumn === null || left === 'all' || left.some((column) => isSameColumn(column, sourceColumn));
+      if (isLabelled || !isReadable) denied.add(field.id);
+    }
+  }
+  return denied;
+}

@@ -1,0 +1,132 @@
+import type { Dialect } from '../../data/expressions/index.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import {
+  DATASETS,
+  type DefinitionReader,
+  definitionReader,
+  isSamePlace,
+  labelsOf,
+  listProtections,
+  type ModelDefinition,
+  type Protection,
+  policiesOf,
+  protectedPlaces,
+  type SourcePlace,
+  tablesAt,
+} from '../models/index.ts';
+import { type KnownColumns, policyCondition, type RowCondition } from './policy-condition.ts';
+import { isAmong, mayReadLabel, type Reader } from './reader.ts';
+import { anyOf, fingerprintOf, type TableRights } from './rights.ts';
+
+export interface RightsDeps {
+  table: Table;
+  definitions: DefinitionReader;
+  now(): Date;
+}
+
+export const rightsDeps = (table: Table, now: () => Date): RightsDeps => ({
+  table,
+  definitions: definitionReader(table),
+  now,
+});
+
+/** A table with its columns as they are now; those that the models know if absent. */
+export type ReadTable = SourcePlace & { columns?: KnownColumns };
+
+export interface RightsRequest {
+  workspaceId: string;
+  /** A data source, or `datasets`. */
+  sourceId: string;
+  /** The tables to read, or `all` that models protect. */
+  tables: readonly ReadTable[] | 'all';
+  /** Asked only if a table is protected: most are not, and the reader takes further reads. */
+  reader(): Promise<Reader>;
+}
+
+export interface Rights {
+  /** The tables of which the reader does not see everything. */
+  restricted: readonly TableRights[];
+  of(place: SourcePlace): TableRights | undefined;
+  /** Part of every key under which results are cached; `all` if nothing is restricted. */
+  fingerprint: string;
+}
+
+/**
+ * What the reader sees of the tables. Rights belong to the source table: every model of the workspace that protects it
+ * restricts every read, and admins are no exception.
+ */
+export async function tableRights(deps: RightsDeps, request: RightsRequest): Promise<Rights> {
+  const { workspaceId, sourceId, tables } = request;
+  const read = (modelId: string) => modelOrNone(deps.definitions, { workspaceId, modelId });
+  const protections = await listProtections(deps.table, workspaceId, ({ modelId }) => read(modelId));
+  const matching = protections.filter((protection) => isMatch(protection, sourceId, tables));
+  if (matching.length === 0) return rightsFrom([], 'duckdb');
+  const models = (await Promise.all(matching.map(({ modelId }) => read(modelId)))).filter(
+    (model) => model !== undefined,
+  );
+  const reader = await request.reader();
+  const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
+  const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
+  const context = { models, reader, dialect, at: deps.now() } as const;
+  const rights = places.map((place) => rightsAt(place, context));
+  return rightsFrom(
+    rights.filter(({ rows, hidden }) => rows !== 'all' || hidden.length > 0),
+    dialect,
+  );
+}
+
+function isMatch({ sourceId, tables }: Protection, source: string, wanted: readonly SourcePlace[] | 'all'): boolean {
+  if (sourceId !== source) return false;
+  return wanted === 'all' || tables === null || tables.some((one) => wanted.some((other) => isSamePlace(one, other)));
+}
+
+async function modelOrNone(
+  definitions: DefinitionReader,
+  place: { workspaceId: string; modelId: string },
+): Promise<ModelDefinition | undefined> {
+  try {
+    return await definitions.read(place);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function rightsFrom(restricted: readonly TableRights[], dialect: Dialect): Rights {
+  return {
+    restricted,
+    of: (place) => restricted.find((rights) => isSamePlace(rights.place, place)),
+    fingerprint: restricted.length === 0 ? 'all' : fingerprintOf(restricted, dialect),
+  };
+}
+
+interface Context {
+  models: readonly ModelDefinition[];
+  reader: Reader;
+  dialect: Dialect;
+  at: Date;
+}
+
+function rightsAt(place: ReadTable, { models, reader, dialect, at }: Context): TableRights {
+  const conditions: RowCondition[] = [];
+  const hidden = new Set<string>();
+  let isNone = false;
+  for (const definition of models) {
+    const tables = tablesAt(definition, place);
+    const policies = tables.flatMap(({ id }) => policiesOf(definition, id));
+    for (const { column, label } of tables.flatMap(({ id }) => labelsOf(definition, id)))
+      if (!mayReadLabel(reader, label)) hidden.add(column);
+    if (policies.length === 0) continue;
+    const met = policies
+      .filter(({ appliesTo }) => appliesTo.some((subject) => isAmong(reader, subject)))
+      .flatMap((policy) => {
+        const columns = place.columns ?? definition.tables.get(policy.tableId)!.columns;
+        return policyCondition(policy, { definition, columns, reader, dialect, at }) ?? [];
+      });
+    if (met.length === 0) isNone = true;
+    else conditions.push(anyOf(met));
+  }
+  const rows = isNone ? 'none' : conditions.length > 0 ? conditions : 'all';
+  return { place: { schema: place.schema, table: place.table }, rows, hidden: [...hidden].sort(), reader, at };
+}
