@@ -1,9 +1,16 @@
-import { STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { MetricParams } from './schemas.ts';
 import { DriversQuery, MetricDrivers, MetricSeries, MetricValue, SeriesQuery, ValueQuery } from './value-schemas.ts';
 
-const ERRORS = ['METRIC_NOT_FOUND', 'METRIC_STALE', ...STATEMENT_ERRORS] as const;
+/** The statements are made by the platform for sources that can be queried; what is left can happen to any of them. */
+const ERRORS = [
+  'METRIC_NOT_FOUND',
+  'METRIC_STALE',
+  'DATA_SOURCE_UNREACHABLE',
+  'SQL_ERROR',
+  'QUERY_TIMEOUT',
+  'SERVICE_BUSY',
+] as const;
 
 const asked = { permission: 'metrics:read', object: 'metric', params: MetricParams } as const;
 
@@ -41,5 +48,5 @@ export const getMetricDrivers = defineRoute({
   ...asked,
   query: DriversQuery,
   success: { status: 200, body: MetricDrivers },
-  errors: [...ERRORS, 'QUESTION_UNANSWERABLE'],
+  errors: [...ERRORS, 'QUESTION_UNANSWERABLE', 'RESULT_TOO_LARGE'],
 });

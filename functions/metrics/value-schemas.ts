@@ -8,6 +8,7 @@ import {
   metricProperties,
   PACE_STATUSES,
 } from '../../shared/domains/metrics/index.ts';
+import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 /** Decimals and large integers are texts, so that they stay exact. */
@@ -49,6 +50,7 @@ const asOf = Type.Optional(
 const timezone = Type.Optional(
   Type.Unsafe<string>({ ...metricProperties.timezone, description: 'Another time zone than that of the metric.' }),
 );
+const { timeoutMs } = queryOptions;
 const includePartial = Type.Boolean({
   default: true,
   description: 'Whether the current period counts although it is incomplete; if not, the newest complete one counts.',
@@ -62,6 +64,7 @@ export const ValueQuery = Type.Object({
   }),
   includePartial,
   timezone,
+  timeoutMs,
 });
 
 const Pace = Type.Object(
@@ -123,6 +126,7 @@ export const SeriesQuery = Type.Object({
     default: 'null',
     description: 'The value of periods without one. Periods that have not begun stay empty.',
   }),
+  timeoutMs,
 });
 
 const MetricPoint = Type.Object(
@@ -153,6 +157,7 @@ export const DriversQuery = Type.Object({
   asOf,
   includePartial,
   timezone,
+  timeoutMs,
   limit: Type.Integer({
     minimum: 1,
     maximum: 100,

@@ -17,22 +17,24 @@ import { findMetric } from './find-metric.ts';
 interface Reading {
   principal: Principal;
   id: string;
+  timezone?: string | undefined;
+  timeoutMs: number;
 }
 
 export async function readValue(
   deps: MetricDeps,
-  { asOf, compare, includePartial, timezone, ...reading }: Reading & Static<typeof ValueQuery>,
+  { asOf, compare, includePartial, ...reading }: Reading & Static<typeof ValueQuery>,
 ): Promise<MetricValue> {
-  const asked = await askedMetric(deps, reading, timezone);
+  const asked = await askedMetric(deps, reading);
   const value = await metricValue(deps, asked, { asOf: momentOf(deps, asOf), compare, includePartial });
   return { ...shared(asked), direction: asked.metric.direction, ...value };
 }
 
 export async function readSeries(
   deps: MetricDeps,
-  { from, to, grain, timezone, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
+  { from, to, grain, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
 ): Promise<MetricSeries> {
-  const asked = await askedMetric(deps, reading, timezone);
+  const asked = await askedMetric(deps, reading);
   const series = await metricSeries(deps, asked, {
     from,
     to,
@@ -45,28 +47,20 @@ export async function readSeries(
 
 export async function readDrivers(
   deps: MetricDeps,
-  { by, compare, asOf, includePartial, timezone, limit, ...reading }: Reading & Static<typeof DriversQuery>,
+  { by, compare, asOf, includePartial, limit, ...reading }: Reading & Static<typeof DriversQuery>,
 ): Promise<MetricDrivers> {
-  const asked = await askedMetric(deps, reading, timezone);
+  const asked = await askedMetric(deps, reading);
   const at = momentOf(deps, asOf);
   const drivers = await metricDrivers(deps, asked, { by, compare, asOf: at, includePartial, limit });
   return { ...shared(asked), by, asOf: at.toISOString(), ...drivers };
 }
 
-async function askedMetric(
-  deps: MetricDeps,
-  { principal, id }: Reading,
-  timezone: string | undefined,
-): Promise<AskedRecord> {
+async function askedMetric(deps: MetricDeps, { principal, id, timezone, timeoutMs }: Reading): Promise<AskedRecord> {
   const { workspaceId } = principal;
   const metric = await findMetric(deps, { workspaceId, id });
   const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
-  return {
-    definition,
-    metric,
-    principal,
-    timezone: timezone === undefined ? metric.timezone : canonicalTimezone(timezone),
-  };
+  const zone = timezone === undefined ? metric.timezone : canonicalTimezone(timezone);
+  return { definition, metric, principal, timezone: zone, timeoutMs };
 }
 
 const shared = ({ metric: { id, format }, timezone }: AskedRecord) => ({ metricId: id, format, timezone });

@@ -12,6 +12,8 @@ export interface AskedMetric {
   metric: MetricDefinition;
   principal: Principal;
   timezone: string;
+  /** How long the model may take for each of the questions. */
+  timeoutMs: number;
 }
 
 export type DimensionValue = string | number | boolean | null;
@@ -35,13 +37,12 @@ export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
 export const slowestOf = (outcomes: readonly CacheOutcome[]): CacheOutcome =>
   CACHE_OUTCOMES[Math.max(...outcomes.map((each) => CACHE_OUTCOMES.indexOf(each)))]!;
 
-const TIMEOUT_MS = 20_000;
 const VALUE = 'value';
 
 type Part = Partial<Pick<QuestionInput, 'dimensions' | 'totals' | 'limit'>>;
 
 function questionOf(
-  { metric, timezone }: AskedMetric,
+  { metric, timezone }: Pick<AskedMetric, 'metric' | 'timezone'>,
   bounds: { from: string; to: string },
   part: Part,
 ): QuestionInput {
@@ -76,7 +77,7 @@ export async function askMetric(
     ...questionOf(asked, bounds, part),
     modelId: asked.metric.modelId,
     principal: asked.principal,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: asked.timeoutMs,
   }).catch((error: unknown) => {
     throw part.dimensions ? error : staleError(error);
   });
@@ -106,7 +107,7 @@ const staleError = (error: unknown): unknown => {
 /** Everything that keeps the model from answering for the metric, with places in the metric. */
 export async function metricProblems(
   deps: Pick<QuestionDeps, 'definitions' | 'live' | 'now'>,
-  asked: AskedMetric,
+  asked: Omit<AskedMetric, 'timeoutMs'>,
 ): Promise<readonly Issue[]> {
   const issues = metricIssues(asked.definition, asked.metric);
   if (issues.length > 0) return issues;

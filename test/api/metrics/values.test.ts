@@ -220,7 +220,7 @@ describe('the drivers of a metric', () => {
     expect(issuesOf(reply)[0]).toMatch('/query/by');
     const lone = await givenField(api, (await givenTable(api, model, 'sales', 'others')).path, 'region');
     expect(await api.as('viewer').get(`${path}/drivers?by=${lone}`)).toMatchObject({
-      status: 400,
+      status: 422,
       body: { code: 'QUESTION_UNANSWERABLE' },
     });
   });
