@@ -1,6 +1,6 @@
 import { grantCheck } from '../../shared/domains/grants/index.ts';
-import { definitionReader } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
@@ -8,7 +8,8 @@ import * as routes from './routes.ts';
 import { askModel, compileQuestion } from './use-cases/ask-model.ts';
 
 const group = openGroup('questions');
-const deps = { ...openQueries(group), definitions: definitionReader(group.table) };
+const rights = rightsDeps(group.table, group.now);
+const deps = { ...openQueries(group), definitions: rights.definitions, rights };
 
 export const handler = endpointGroup(
   [

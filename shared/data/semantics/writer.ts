@@ -26,7 +26,11 @@ export interface Source {
   restricted?: ReadonlySet<string>;
 }
 
-export type WriterOptions = Pick<EmitOptions, 'timezone' | 'now' | 'principal'> & { dialect: Dialect };
+export type WriterOptions = Pick<EmitOptions, 'timezone' | 'now' | 'principal'> & {
+  dialect: Dialect;
+  /** The parameters that relations of the source share with the statement; those of the question are added. */
+  params?: SqlParameter[];
+};
 
 /** The dialect has no way to write an expression of the question. */
 export class NotWritable extends Error {
@@ -40,11 +44,12 @@ export class NotWritable extends Error {
 
 /** Writes the expressions of one statement, which have their parameters in common. */
 export class Writer {
-  readonly params: SqlParameter[] = [];
+  readonly params: SqlParameter[];
   readonly #options: WriterOptions;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.params = options.params ?? [];
   }
 
   /** Throws `NotWritable`. */

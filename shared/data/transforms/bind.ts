@@ -42,7 +42,8 @@ const BINDERS: { [T in TransformType]: Binder<T> } = {
       ...conversionIssues(columns?.get(column)?.type, type, '/type'),
       ...(format === undefined ? [] : formatIssues(columns?.get(column)?.type, type, format)),
     ];
-    return { columns: withColumn(columns, { name: column, type }), issues };
+    const isSame = columns?.get(column)?.type === type;
+    return { columns: isSame ? columns : withColumn(columns, { name: column, type }), issues };
   },
 
   add_column: (columns, { name, expression, type }) => {
@@ -79,7 +80,7 @@ const BINDERS: { [T in TransformType]: Binder<T> } = {
 
   group_aggregate: (columns, { groupBy, aggregations }) => {
     const issues = eachKnown(columns, groupBy, '/groupBy');
-    const result = new Map(groupBy.map((name) => [name, columns?.get(name) ?? { name, type: undefined }]));
+    const result = new Map(groupBy.map((name) => [name, keyColumn(columns?.get(name) ?? { name, type: undefined })]));
     aggregations.forEach(({ column, fn, as }, index) => {
       const place = `/aggregations/${index}`;
       if (column === undefined && fn !== 'count')
@@ -122,6 +123,10 @@ export function bindTransforms<S extends Step>(
 /** The column as one that a step has computed. */
 const converted = (columns: Columns, name: string): Columns =>
   withColumn(columns, { name, type: columns?.get(name)?.type });
+
+/** A key of groups: values of a type that has no equality are compared as texts. */
+const keyColumn = ({ name, type, stored }: ChainColumn): ChainColumn =>
+  stored === undefined || stored === 'other' ? { name, type } : { name, type, stored };
 
 function conversionIssues(from: DataType | undefined, to: DataType, pointer: string): Issues {
   if (to === 'geo') return [{ pointer, code: 'WRONG_TYPE', message: 'cannot be geo' }];

@@ -1,4 +1,5 @@
 import type { DataType, Dialect, SqlColumn } from '../expressions/index.ts';
+import type { ChainColumn } from './steps.ts';
 
 /** A column of a source table: the platform's type, and that of the database as far as its catalogue is known. */
 export interface SourceColumn {
@@ -34,4 +35,10 @@ export function storedOf({ type, sourceType }: SourceColumn, dialect: Dialect): 
   if (dataType !== 'string' && dataType !== 'integer' && dataType !== 'number') return undefined;
   if (sourceType === undefined) return dataType === 'string' ? 'other' : undefined;
   return PLAIN_POSTGRES.test(sourceType) ? undefined : 'other';
+}
+
+/** A column of the source at the beginning of a chain; with a dialect, it says how the database stores it. */
+export function chainColumn(column: SourceColumn, dialect?: Dialect): ChainColumn & { type: DataType } {
+  const stored = dialect && storedOf(column, dialect);
+  return { name: column.name, type: dataTypeOf(column.type), ...(stored ? { stored } : {}) };
 }

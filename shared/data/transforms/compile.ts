@@ -36,8 +36,9 @@ export class Chain {
   readonly options: CompileOptions;
   /** The terms by which rows are sorted, as long as their columns are there. */
   order: readonly OrderTerm[] = [];
-  /** The name of the query that a step makes. */
+  /** The names of the queries that this step and the steps before it make. */
   stepName = '';
+  doneName = '';
 
   constructor(builder: SelectBuilder, options: CompileOptions) {
     this.builder = builder;
@@ -74,7 +75,7 @@ export class Chain {
   }
 
   prepare(columns: Iterable<string>): void {
-    this.builder.prepare(columns, this.stepName);
+    this.builder.prepare(columns, this.doneName);
   }
 
   prepareAll(): void {
@@ -109,17 +110,13 @@ export class Chain {
   keepFirst(count: number, keys: readonly string[], order: readonly OrderTerm[]): void {
     this.prepareAll();
     const outputs = this.builder.outputs;
-    const row = freeName(outputs);
-    const partition = keys.length > 0 ? `PARTITION BY ${keys.map((name) => this.key(name)).join(', ')} ` : '';
-    const number = `row_number() OVER (${partition}ORDER BY ${order.map((term) => this.ordered(term)).join(', ')})`;
-    const columns = outputs.map((output) => `${quoteIdentifier(inputOf(output))} AS ${quoteIdentifier(output.name)}`);
-    const from = this.builder.inner([...columns, `${number} AS ${quoteIdentifier(row)}`]);
+    const row = quoteIdentifier(freeName(outputs));
+    const partition = keys.length > 0 ? `PARTITION BY ${keys.map((name) => this.key(name)).join(', ')}` : '';
+    const terms = order.filter(({ column }) => !keys.includes(column)).map((term) => this.ordered(term));
+    const sorted = terms.length > 0 ? `ORDER BY ${terms.join(', ')}` : '';
+    const from = this.builder.inner(`row_number() OVER (${[partition, sorted].join(' ').trim()}) AS ${row}`);
     const named = outputs.map((output) => ({ ...output, value: { column: output.name } }));
-    this.builder.next(this.stepName, {
-      outputs: named,
-      from,
-      conditions: [`${quoteIdentifier(row)} <= ${count}`],
-    });
+    this.builder.next(this.stepName, { outputs: named, from, conditions: [`${row} <= ${count}`] });
   }
 }
 
@@ -215,7 +212,7 @@ export const COMPILERS: { [T in TransformType]: Compiler<T> } = {
     const order = chain.totalOrder(termsOf(by));
     if (perGroup) chain.keepFirst(n, perGroup, order);
     else {
-      chain.prepareAll();
+      chain.builder.prepareOrder(chain.doneName);
       const terms = order.map((term) => chain.ordered(term));
       chain.builder.next(chain.stepName, {
         outputs: chain.builder.outputs,
@@ -234,8 +231,7 @@ export const COMPILERS: { [T in TransformType]: Compiler<T> } = {
     chain.prepare([...groupBy, ...aggregations.flatMap(({ column }) => column ?? [])]);
     const keys = groupBy.map((name): Output => {
       const output = chain.builder.output(name);
-      const isText = output.stored === 'other';
-      return { name, type: output.type, stored: isText ? undefined : output.stored, value: { sql: chain.key(name) } };
+      return output.stored === 'other' ? { name, type: output.type, value: { sql: chain.key(name) } } : output;
     });
     const values = aggregations.map(({ column, fn, as }): Output => {
       const output = column === undefined ? undefined : chain.builder.output(column);

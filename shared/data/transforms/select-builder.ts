@@ -54,7 +54,13 @@ export class SelectBuilder {
   /** Makes the columns ones of the input, so that expressions can use them; `name` is that of the query if one is made. */
   prepare(columns: Iterable<string>, name: string): void {
     const wanted = new Set(columns);
-    if (this.#outputs.some((output) => wanted.has(output.name) && 'sql' in output.value)) this.wrap(name);
+    if (this.#outputs.some((output) => wanted.has(output.name) && 'sql' in output.value)) this.#wrap(name);
+  }
+
+  /** Makes every column one of the input with its own name: a term of ORDER BY would else mean a column of the output. */
+  prepareOrder(name: string): void {
+    const isOfInput = ({ name: own, value }: Output) => 'column' in value && value.column === own;
+    if (!this.#outputs.every(isOfInput)) this.#wrap(name);
   }
 
   setOutputs(outputs: readonly Output[]): void {
@@ -66,39 +72,34 @@ export class SelectBuilder {
     this.#conditions.push(condition);
   }
 
-  /** Makes the query so far the input of the next one. */
-  wrap(name: string, rest: Lines = []): void {
-    if (!this.isChanged && rest.length === 0) return;
-    this.#close(name, this.#level({ outputs: this.#outputs, conditions: this.#conditions, rest }), this.#outputs);
-  }
-
   /** A query with other columns or rows than its input, in which only columns of the input are used. */
   next(name: string, { outputs, from, conditions, rest = [] }: Level): void {
     const all = from ? (conditions ?? []) : this.#conditions;
     this.#close(name, this.#level({ outputs, conditions: all, rest, ...(from ? { from } : {}) }), outputs);
   }
 
-  /** The query so far, to stand within another one. */
-  inner(columns: readonly string[]): Lines {
-    return [...select(columns), `FROM ${this.#from}`, ...where(this.#conditions)];
+  /** The query so far with another column, to stand within another one. */
+  inner(added: string): Lines {
+    return [...select([...this.#outputs.map(written), added]), `FROM ${this.#from}`, ...where(this.#conditions)];
   }
 
-  get isChanged(): boolean {
+  #wrap(name: string): void {
+    this.#close(name, this.#level({ outputs: this.#outputs, conditions: this.#conditions }), this.#outputs);
+  }
+
+  get #isOpen(): boolean {
     return this.#isChanged || this.#conditions.length > 0;
   }
 
   /** What stands in FROM: the name of the source, or a query in parentheses. */
   get sql(): string {
-    if (this.#expressions.length === 0 && !this.isChanged) return this.#source;
-    const isPlain = this.#expressions.length > 0 && !this.isChanged;
-    const last = isPlain
-      ? ['SELECT *', `FROM ${this.#from}`]
-      : this.#level({ outputs: this.#outputs, conditions: this.#conditions });
-    const expressions = this.#expressions.map(({ name, lines }) => [
-      `${quoteIdentifier(name)} AS (`,
-      ...indent(lines),
-      ')',
-    ]);
+    if (this.#expressions.length === 0 && !this.#isOpen) return this.#source;
+    const open = this.#isOpen ? [this.#level({ outputs: this.#outputs, conditions: this.#conditions })] : [];
+    const queries = [...this.#expressions.map(({ lines }) => lines), ...open];
+    const expressions = queries
+      .slice(0, -1)
+      .map((lines, index) => [`${quoteIdentifier(this.#expressions[index]!.name)} AS (`, ...indent(lines), ')']);
+    const last = queries.at(-1)!;
     const query = expressions.length > 0 ? ['WITH', ...indent(commaSeparated(expressions)), ...last] : last;
     return ['(', ...indent(query), ')'].join('\n');
   }

@@ -4,7 +4,7 @@ import type { DataType, SqlColumn } from '../expressions/index.ts';
 import { select, where } from '../semantics/lines.ts';
 import { NotWritable } from '../semantics/writer.ts';
 import { bindTransforms } from './bind.ts';
-import { dataTypeOf, type SourceColumn, storedOf } from './column-types.ts';
+import { chainColumn, type SourceColumn } from './column-types.ts';
 import { Chain, COMPILERS, type CompileOptions } from './compile.ts';
 import type { TransformConfig, TransformType } from './configs.ts';
 import { SelectBuilder } from './select-builder.ts';
@@ -58,10 +58,7 @@ export function tableRelation(options: RelationOptions): TableRelation | { probl
     if (steps.length > 0) return { problems: [problem(steps[0]!, UNKNOWN_COLUMNS)] };
     return { sql: restricted(source, conditions), columns: null, order: [] };
   }
-  const columns = table.columns.map((column): RelationColumn => {
-    const stored = storedOf(column, dialect);
-    return { name: column.name, type: dataTypeOf(column.type), ...(stored ? { stored } : {}) };
-  });
+  const columns = table.columns.map((column) => chainColumn(column, dialect));
   if (steps.length === 0) return { sql: restricted(source, conditions), columns, order: [] };
   const bound = bindTransforms(columns, steps);
   if ('failed' in bound) return { problems: [{ stepId: bound.failed.id, issues: bound.issues }] };
@@ -86,6 +83,7 @@ function compiled(builder: SelectBuilder, steps: readonly Step[], options: Relat
   if (options.conditions.length > 0 && steps.some(canFail))
     builder.next('#rows', { outputs: builder.outputs, rest: ['OFFSET 0'] });
   for (const [index, step] of steps.entries()) {
+    chain.doneName = chain.stepName;
     chain.stepName = `#${index + 1} ${step.type}`;
     try {
       compileStep(chain, step);

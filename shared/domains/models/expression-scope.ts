@@ -5,11 +5,13 @@ import type { Measure, ModelField } from './records.ts';
 /** What expressions of a model may refer to, made once for each definition. */
 class ModelScopes {
   readonly #definition: ModelDefinition;
+  readonly #denied: ReadonlySet<string>;
   readonly #tables = new Map<string, Scope>();
   #model: Scope | undefined;
 
-  constructor(definition: ModelDefinition) {
+  constructor(definition: ModelDefinition, denied: ReadonlySet<string> = new Set()) {
     this.#definition = definition;
+    this.#denied = denied;
   }
 
   get model(): Scope {
@@ -39,7 +41,8 @@ class ModelScopes {
 
   #fieldOf(field: ModelField): ScopeTable['fields'][number] {
     const { id, name, dataType, isHidden, expression, tableId } = field;
-    const base = { id, name, dataType, ...(isHidden ? { access: 'hidden' as const } : {}) };
+    const access = this.#denied.has(id) ? ('denied' as const) : isHidden ? ('hidden' as const) : undefined;
+    const base = { id, name, dataType, ...(access ? { access } : {}) };
     if (expression === null) return base;
     // Written out when it is needed: the names of the scope must be known first.
     return Object.defineProperty({ ...base, expression: '' }, 'expression', {
@@ -72,6 +75,10 @@ function scopesOf(definition: ModelDefinition): ModelScopes {
 
 /** Every table and measure of the model. */
 export const modelScope = (definition: ModelDefinition): Scope => scopesOf(definition).model;
+
+/** The same for a caller who may not use some of the fields. */
+export const modelScopeWithout = (definition: ModelDefinition, denied: ReadonlySet<string>): Scope =>
+  denied.size === 0 ? modelScope(definition) : new ModelScopes(definition, denied).model;
 
 /** For expressions of single rows of one table. */
 export const tableScope = (definition: ModelDefinition, tableId: string): Scope => scopesOf(definition).table(tableId);

@@ -3,13 +3,14 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { listed } from '../../platform/validation/names.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
-import { applyEdit, fieldsOf, folded } from './definition.ts';
+import { applyEdit, fieldsOf, folded, transformsOf } from './definition.ts';
 import { fieldDefaults } from './import-defaults.ts';
 import { assertRoom } from './limits.ts';
 import { isMissing } from './missing.ts';
 import type { ModelField, ModelTable } from './records.ts';
-import type { SourceTable } from './source-tables.ts';
+import { type SourceTable, storedColumn } from './source-tables.ts';
 import { type Act, newStamps, touched } from './stamps.ts';
+import { columnsAfterSteps } from './transforms.ts';
 
 /** What an import or a sync has changed, in the words of authors. */
 export interface SyncReport {
@@ -111,7 +112,7 @@ function newTable(
     sourceTable: source.name,
     alias: freeName(validName(source.name), aliases, 100),
     description: '',
-    columns: source.columns?.map(({ name, type }) => ({ name, type })) ?? null,
+    columns: source.columns?.map(storedColumn) ?? null,
     missing: false,
     ...newStamps(act),
   };
@@ -206,7 +207,10 @@ interface TableChange {
   changed: ModelField[];
 }
 
-/** A column that is new in the source becomes a field; one whose field an author has deleted does not. */
+/**
+ * A column that is new in the source becomes a field, unless the steps of the table drop it; one whose field an author has deleted
+ * does not.
+ */
 function syncTable(
   definition: ModelDefinition,
   table: ModelTable,
@@ -219,12 +223,15 @@ function syncTable(
     return { ...marked, fields: [], addedCount: 0, changed: [] };
   }
   const siblings = fieldsOf(definition, table.id);
-  const columns = source.columns.map(({ name, type }) => ({ name, type }));
+  const columns = source.columns.map(storedColumn);
   const before = new Map((table.columns ?? []).map(({ name, type }) => [name, type]));
   const now = new Map(source.columns.map((column) => [column.name, column]));
   const modelled = new Set(siblings.map(({ sourceColumn }) => sourceColumn));
   const names = new Set(siblings.map(({ name }) => folded(name)));
-  const appeared = source.columns.filter(({ name }) => !before.has(name) && !modelled.has(name));
+  const left = columnsAfterSteps(columns, transformsOf(definition, table.id));
+  const appeared = source.columns.filter(
+    ({ name }) => !before.has(name) && !modelled.has(name) && (left === undefined || left.has(name)),
+  );
   const added = newFields(table, appeared, names, (siblings.at(-1)?.ordinal ?? 0) + 1, act);
   const ofColumn = siblings.filter(({ sourceColumn }) => sourceColumn !== null && now.has(sourceColumn));
   const retyped = ofColumn.filter(({ sourceColumn }) => {

@@ -19,7 +19,7 @@ export {
   modelDefinitions,
 } from './definitions.ts';
 export { endModelItems } from './end-models.ts';
-export { modelScope } from './expression-scope.ts';
+export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,
   diagnoseRow,
@@ -80,5 +80,12 @@ export { changesPolicies, restoreParts } from './restore.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
-export { addTransform, columnsWithout, removeTransform, reorderTransforms, updateTransform } from './transforms.ts';
+export {
+  addTransform,
+  columnsWithout,
+  relationOfTable,
+  removeTransform,
+  reorderTransforms,
+  updateTransform,
+} from './transforms.ts';
 export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';

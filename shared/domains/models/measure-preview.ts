@@ -5,10 +5,10 @@ import {
   type SqlColumn,
   type SqlParameter,
 } from '../../data/expressions/index.ts';
-import { dataTypeOf } from '../../data/transforms/index.ts';
 import type { ModelDefinition } from './definition.ts';
 import { measureAnalysis } from './expressions.ts';
 import type { Measure } from './records.ts';
+import { outputColumns } from './transforms.ts';
 
 export const DIALECTS = ['duckdb', 'postgres'] as const satisfies readonly Dialect[];
 
@@ -28,7 +28,7 @@ export function previewMeasure(
 ): MeasurePreview {
   const { diagnostics, valid } = measureAnalysis(definition, measure);
   if (!valid) return { dialect, sql: null, params: [], diagnostics };
-  const emission = emit(valid.tree, { dialect, columnOf: columnIn(definition), now });
+  const emission = emit(valid.tree, { dialect, columnOf: columnIn(definition, dialect), now });
   if (emission.kind === 'sql') return { dialect, sql: emission.sql, params: emission.params, diagnostics };
   const place = { from: valid.tree.from, to: valid.tree.to };
   const inQuery: Diagnostic = {
@@ -43,13 +43,16 @@ export function previewMeasure(
 
 /** The column of a field that is not calculated, with the alias of its table. */
 export const columnIn =
-  ({ tables, fields }: ModelDefinition) =>
+  (definition: ModelDefinition, dialect: Dialect) =>
   ({ field: id }: { table: string; field: string }): SqlColumn => {
-    const { tableId, sourceColumn, dataType } = fields.get(id)!;
-    const { alias, columns } = tables.get(tableId)!;
+    const { tableId, sourceColumn, dataType } = definition.fields.get(id)!;
     const column = sourceColumn!;
-    const type = columns?.find(({ name }) => name === column)?.type;
-    const base = { table: alias, column };
-    if (type === 'timestamp') return { ...base, stored: 'timestamp' };
-    return type !== undefined && dataTypeOf(type) !== dataType ? { ...base, stored: 'other' } : base;
+    const base = { table: definition.tables.get(tableId)!.alias, column };
+    const columns = outputColumns(definition, tableId, dialect);
+    // Before the first sync, a text may be of a type that Postgres does not compare with texts.
+    if (!columns && dialect === 'postgres' && dataType === 'string') return { ...base, stored: 'other' };
+    const found = columns?.find(({ name }) => name === column);
+    if (found?.stored === 'timestamp' && dataType === 'datetime') return { ...base, stored: 'timestamp' };
+    const isOther = found && (found.stored !== undefined || (found.type ?? dataType) !== dataType);
+    return isOther ? { ...base, stored: 'other' } : base;
   };

@@ -37,6 +37,8 @@ export const POLICY_SUBJECTS = ['everyone', 'role', 'group', 'user', 'apiKey', '
 export const SourceColumn = Type.Object({
   name: Type.String(),
   type: Type.String({ description: 'Such as `integer`, `decimal(18,2)` or `timestamp`.' }),
+  /** The type in the database, such as `uuid`; absent for datasets, and where no sync has stored it. */
+  sourceType: Type.Optional(Type.String()),
 });
 
 export const ModelTable = Type.Object({

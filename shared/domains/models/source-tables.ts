@@ -2,13 +2,15 @@ import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { listAllDatasets } from '../datasets/index.ts';
 import { readCatalogue, readCataloguePointer } from '../sources/index.ts';
-import { DATASETS, type ModelRecord } from './records.ts';
+import { DATASETS, type ModelRecord, type ModelTable } from './records.ts';
+
+export type KnownColumn = NonNullable<ModelTable['columns']>[number];
 
 export interface SourceTable {
   schema: string;
   name: string;
   /** Null where the catalogue knows only the name. */
-  columns: { name: string; type: string; isKey: boolean }[] | null;
+  columns: (KnownColumn & { isKey: boolean })[] | null;
 }
 
 /** The tables of the source of a model, as last discovered. Undefined before the first sync of a data source. */
@@ -26,7 +28,13 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     return tables.map(({ schema, name, columns }) => ({
       schema,
       name,
-      columns: columns?.map((column) => ({ name: column.name, type: column.type, isKey: column.primaryKey })) ?? null,
+      columns:
+        columns?.map((column) => ({
+          name: column.name,
+          type: column.type,
+          sourceType: column.sourceType,
+          isKey: column.primaryKey,
+        })) ?? null,
     }));
   };
 }
@@ -46,8 +54,11 @@ async function datasetTables(table: Table, workspaceId: string): Promise<SourceT
 export function knownColumns(
   tables: readonly SourceTable[] | undefined,
   named: { sourceSchema: string; sourceTable: string },
-): { name: string; type: string }[] | null | undefined {
+): KnownColumn[] | null | undefined {
   if (!tables) return null;
   const found = tables.find(({ schema, name }) => schema === named.sourceSchema && name === named.sourceTable);
-  return found && (found.columns?.map(({ name, type }) => ({ name, type })) ?? null);
+  return found && (found.columns?.map(storedColumn) ?? null);
 }
+
+/** A column as a model stores it. */
+export const storedColumn = ({ isKey: _isKey, ...column }: KnownColumn & { isKey: boolean }): KnownColumn => column;

@@ -1,9 +1,16 @@
+import type { Dialect } from '../../data/expressions/index.ts';
 import {
+  type Binding,
   bindTransforms,
   type ChainColumn,
-  dataTypeOf,
+  chainColumn,
+  type RelationOptions,
+  type SourceColumn,
+  type StepProblem,
+  type TableRelation,
   TRANSFORM_CONFIGS,
   type TransformType,
+  tableRelation,
 } from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
@@ -110,13 +117,43 @@ function assertBinds(
   });
 }
 
-const sourceColumns = ({ tables }: ModelDefinition, tableId: string): ChainColumn[] | null =>
-  tables.get(tableId)!.columns?.map(({ name, type }) => ({ name, type: dataTypeOf(type) })) ?? null;
+/** Definitions never change, so each chain is bound once. */
+const BINDINGS = new WeakMap<ModelDefinition, Map<string, Binding<Transform>>>();
 
-/** The columns that fields of the table can have: those after its transform steps. Null if they are not known. */
-export function outputColumns(definition: ModelDefinition, tableId: string): ChainColumn[] | null {
-  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
-  return 'failed' in bound ? null : bound.columns;
+function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
+  const known = BINDINGS.get(definition) ?? new Map<string, Binding<Transform>>();
+  BINDINGS.set(definition, known);
+  const key = `${tableId} ${dialect ?? ''}`;
+  const binding =
+    known.get(key) ?? bindTransforms(sourceColumns(definition, tableId, dialect), transformsOf(definition, tableId));
+  known.set(key, binding);
+  return binding;
+}
+
+function sourceColumns({ tables }: ModelDefinition, tableId: string, dialect?: Dialect): ChainColumn[] | null {
+  const { columns } = tables.get(tableId)!;
+  return columns?.map((column) => chainColumn(column, dialect)) ?? null;
+}
+
+/**
+ * The columns that fields of the table can have: those after its transform steps. Null if they are not known. With a dialect, each
+ * says how the database stores it.
+ */
+export function outputColumns(definition: ModelDefinition, tableId: string, dialect?: Dialect): ChainColumn[] | null {
+  const binding = bindingOf(definition, tableId, dialect);
+  return 'failed' in binding ? null : binding.columns;
+}
+
+/** The names of columns that steps leave of a source; undefined if the steps do not fit it. */
+export function columnsAfterSteps(
+  columns: readonly SourceColumn[],
+  steps: readonly Transform[],
+): ReadonlySet<string> | undefined {
+  const binding = bindTransforms(
+    columns.map((column) => chainColumn(column)),
+    steps,
+  );
+  return 'failed' in binding ? undefined : new Set(binding.columns!.map(({ name }) => name));
 }
 
 /**
@@ -133,6 +170,16 @@ export function columnsWithout(definition: ModelDefinition, tableId: string, hid
 
 /** The first step that does not fit, which happens if columns of the source have changed. */
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
-  const bound = bindTransforms(sourceColumns(definition, tableId), transformsOf(definition, tableId));
-  return 'failed' in bound ? bound.failed : undefined;
+  const binding = bindingOf(definition, tableId);
+  return 'failed' in binding ? binding.failed : undefined;
+}
+
+/** What queries read for a table of the model: its source, or a query with the conditions and the enabled steps. */
+export function relationOfTable(
+  definition: ModelDefinition,
+  tableId: string,
+  options: Omit<RelationOptions, 'table' | 'steps'>,
+): TableRelation | { problems: StepProblem[] } {
+  const { sourceSchema: schema, sourceTable: name, columns } = findPart(definition, 'tables', tableId);
+  return tableRelation({ ...options, table: { schema, name, columns }, steps: transformsOf(definition, tableId) });
 }

@@ -10,7 +10,7 @@ import {
 import type { Labelled, Question, TimeDimension, TimeGrain } from '../../data/semantics/question.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { nearest } from '../../platform/text/nearest.ts';
-import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScope } from '../models/index.ts';
+import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScopeWithout } from '../models/index.ts';
 import { type Clock, conditionOn } from './conditions.ts';
 import type { QuestionInput } from './schemas.ts';
 
@@ -40,8 +40,12 @@ interface BoundColumn extends Labelled {
 }
 
 /** The question with its names found and its expressions checked. Throws `VALIDATION_FAILED` with every issue. */
-export function bindQuestion(definition: ModelDefinition, input: QuestionInput, clock: Clock): BoundQuestion {
-  const binder = new Binder(definition, clock);
+export function bindQuestion(
+  definition: ModelDefinition,
+  input: QuestionInput,
+  { clock, denied }: { clock: Clock; denied: ReadonlySet<string> },
+): BoundQuestion {
+  const binder = new Binder(definition, clock, denied);
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
   const measures = input.measures.map((each, index) => binder.measure(each, `/measures/${index}`));
   const filters = input.filters.map((each, index) => binder.filter(each, `/filters/${index}`));
@@ -99,10 +103,10 @@ class Binder {
   readonly #issues: Issue[] = [];
   readonly #warnings = new Set<string>();
 
-  constructor(definition: ModelDefinition, clock: Clock) {
+  constructor(definition: ModelDefinition, clock: Clock, denied: ReadonlySet<string>) {
     this.#definition = definition;
     this.#clock = clock;
-    this.#scope = modelScope(definition);
+    this.#scope = modelScopeWithout(definition, denied);
   }
 
   get warnings(): string[] {
@@ -206,11 +210,11 @@ class Binder {
 
   /** The dimension of time: the dense one, or the first with a grain. */
   timeOf(inputs: QuestionInput['dimensions'], bound: readonly (BoundColumn | undefined)[]): TimeDimension | undefined {
-    const dense = inputs.flatMap(({ isDense }, index) => (isDense ? [index] : []));
+    const dense = inputs.flatMap(({ fill }, index) => (fill ? [index] : []));
     for (const index of dense) {
-      if (!inputs[index]!.grain) this.report(`/dimensions/${index}/isDense`, 'CONFLICT', 'needs a grain');
+      if (!inputs[index]!.grain) this.report(`/dimensions/${index}/fill`, 'CONFLICT', 'needs a grain');
       else if (index !== dense[0])
-        this.report(`/dimensions/${index}/isDense`, 'CONFLICT', 'can be true for one dimension only');
+        this.report(`/dimensions/${index}/fill`, 'CONFLICT', 'can be given for one dimension only');
     }
     const position = dense[0] ?? inputs.findIndex(({ grain }) => grain !== undefined);
     const [input, column] = [inputs[position], bound[position]];

@@ -2,14 +2,13 @@ import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Leg } from '../../data/semantics/legs.ts';
 import { planQuestion } from '../../data/semantics/plan.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { DATASETS, type DIALECTS, type ModelDefinition } from '../models/index.ts';
+import { DATASETS, type ModelDefinition } from '../models/index.ts';
 import type { LiveSource } from '../queries/index.ts';
+import type { Rights } from '../row-rights/index.ts';
 import { type AnswerColumn, bindQuestion } from './bind-question.ts';
 import type { Clock } from './conditions.ts';
-import { semanticModel, sourceOf } from './model-source.ts';
+import { type Dialect, semanticModel, sourceOf } from './model-source.ts';
 import type { QuestionInput } from './schemas.ts';
-
-export type Dialect = (typeof DIALECTS)[number];
 
 export interface CompiledQuestion {
   dialect: Dialect;
@@ -20,18 +19,30 @@ export interface CompiledQuestion {
   warnings: readonly string[];
 }
 
+export interface CompileOptions {
+  dialect: Dialect;
+  clock: Clock;
+  rights: Rights;
+  /** The fields that the caller may not use. */
+  denied: ReadonlySet<string>;
+  /** How many rows to ask for; all if absent. */
+  rows?: number;
+}
+
 /**
- * Throws `VALIDATION_FAILED` for unknown names and wrong expressions, `QUESTION_UNANSWERABLE` where an answer would be wrong,
- * and `SOURCE_NOT_QUERYABLE` for a database whose dialect expressions do not have.
+ * Throws `VALIDATION_FAILED` for unknown names and wrong expressions, and `QUESTION_UNANSWERABLE` where an answer would be wrong.
  */
 export function compileQuestion(
   definition: ModelDefinition,
   input: QuestionInput,
-  { dialect, clock, rows }: { dialect: Dialect; clock: Clock; rows?: number },
+  { rows, denied, ...options }: CompileOptions,
 ): CompiledQuestion {
-  const { question, columns, warnings } = bindQuestion(definition, input, clock);
+  const { dialect, clock } = options;
+  const { question, columns, warnings } = bindQuestion(definition, input, { clock, denied });
   const limited = rows === undefined ? question : { ...question, limit: rows };
-  const plan = planQuestion(semanticModel(definition), sourceOf(definition), limited, { dialect, ...clock });
+  const params: SqlParameter[] = [];
+  const source = sourceOf(definition, { ...options, params });
+  const plan = planQuestion(semanticModel(definition), source, limited, { dialect, params, ...clock });
   if ('sql' in plan) return { dialect, columns, warnings, ...plan };
   throw new AppError('QUESTION_UNANSWERABLE', {
     detail: plan.problems[0]!.message,

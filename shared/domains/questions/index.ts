@@ -5,8 +5,8 @@ export {
   type QuestionAnswer,
   type QuestionCommand,
   type QuestionDeps,
-  type Total,
 } from './answer-question.ts';
+export type { AnswerRows, Total } from './answer-rows.ts';
 export type { AnswerColumn } from './bind-question.ts';
 export { planInWords } from './plan-in-words.ts';
 export { GRAINS, QuestionFilter, type QuestionInput, questionProperties } from './schemas.ts';

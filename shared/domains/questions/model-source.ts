@@ -1,7 +1,13 @@
-import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
+import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
-import { columnIn, type ModelDefinition, type ModelTable } from '../models/index.ts';
+import type { StepProblem } from '../../data/transforms/index.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { columnIn, type DIALECTS, type ModelDefinition, type ModelTable, relationOfTable } from '../models/index.ts';
+import { emitRows, type Rights } from '../row-rights/index.ts';
+import type { Clock } from './conditions.ts';
+
+export type Dialect = (typeof DIALECTS)[number];
 
 const MODELS = new WeakMap<ModelDefinition, SemanticModel>();
 
@@ -25,16 +31,54 @@ export function semanticModel(definition: ModelDefinition): SemanticModel {
   return known;
 }
 
-export function sourceOf(definition: ModelDefinition): Source {
-  const column = columnIn(definition);
+export interface SourceOptions {
+  dialect: Dialect;
+  clock: Clock;
+  rights: Rights;
+  /** Those of the statement: relations add theirs. */
+  params: SqlParameter[];
+}
+
+export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
+
+/**
+ * The tables of the model as the caller may see them, after their transform steps. `relation` throws `QUESTION_UNANSWERABLE` for a
+ * table whose steps do not fit its columns any more.
+ */
+export function sourceOf(definition: ModelDefinition, options: SourceOptions): Source {
+  const column = columnIn(definition, options.dialect);
+  const relations = new Map<string, string>();
+  const isRestricted = (table: ModelTable) => (options.rights.of(placeOf(table))?.rows ?? 'all') !== 'all';
   return {
-    relation: (tableId) => relationName(definition.tables.get(tableId)!),
+    relation: (tableId) => {
+      const relation = relations.get(tableId) ?? relationSql(definition, tableId, options);
+      relations.set(tableId, relation);
+      return relation;
+    },
     column: (fieldId) => {
       const { table: _alias, ...rest } = column({ table: '', field: fieldId });
       return rest;
     },
+    restricted: new Set([...definition.tables.values()].filter(isRestricted).map(({ id }) => id)),
   };
 }
 
-const relationName = ({ sourceSchema, sourceTable }: ModelTable): string =>
-  [...(sourceSchema === '' ? [] : [sourceSchema]), sourceTable].map(quoteIdentifier).join('.');
+function relationSql(
+  definition: ModelDefinition,
+  tableId: string,
+  { dialect, clock, rights, params }: SourceOptions,
+): string {
+  const restriction = rights.of(placeOf(definition.tables.get(tableId)!));
+  const isOpen = restriction === undefined || restriction.rows === 'all';
+  const conditions = isOpen ? [] : [emitRows(restriction, { dialect, params }).sql];
+  const relation = relationOfTable(definition, tableId, { dialect, params, conditions, ...clock });
+  if ('sql' in relation) return relation.sql;
+  throw new AppError('QUESTION_UNANSWERABLE', { detail: reasonAgainst(definition, relation.problems[0]!) });
+}
+
+function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues }: StepProblem): string {
+  const { tableId, order, type } = transforms.get(stepId)!;
+  const [{ pointer, message }] = issues as [StepProblem['issues'][number]];
+  const place = pointer === '' ? '' : ` \`${pointer}\``;
+  return `The transform step ${order} (${type}) of ${tables.get(tableId)!.alias} cannot run:${place} ${message}.`;
+}

@@ -5,6 +5,8 @@ import { AGGREGATIONS } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 
 export const GRAINS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export const FILLS = ['null', 'zero', 'previous'] as const;
+export type Fill = (typeof FILLS)[number];
 export const OPERATORS = [
   'eq',
   'ne',
@@ -49,9 +51,10 @@ export const QuestionDimension = StrictObject(
         { $id: 'QuestionBin', description: 'Groups numbers by ranges of equal width, named by where they begin.' },
       ),
     ),
-    isDense: Type.Optional(
-      Type.Boolean({
-        description: 'Whether periods without rows, between the first and the last, are in the reply. Needs a grain.',
+    fill: Type.Optional(
+      StringEnum(FILLS, {
+        description:
+          'Also replies with periods that have no rows, between the first and the last, and says what their measures are: null, 0, or the value of the period before. Needs a grain; for one dimension at most.',
       }),
     ),
   },

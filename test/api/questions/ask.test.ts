@@ -66,11 +66,13 @@ describe('a question to a model', () => {
       ['2026-01-01', '30.50'],
       ['2026-03-01', '6.25'],
     ]);
-    expect(await rows({ dimensions: [{ ...month, isDense: true }], measures: [{ measureId: revenue }] })).toEqual([
-      ['2026-01-01', '30.50'],
-      ['2026-02-01', null],
-      ['2026-03-01', '6.25'],
-    ]);
+    for (const [fill, value] of Object.entries({ null: null, zero: '0', previous: '30.50' })) {
+      expect(await rows({ dimensions: [{ ...month, fill }], measures: [{ measureId: revenue }] })).toEqual([
+        ['2026-01-01', '30.50'],
+        ['2026-02-01', value],
+        ['2026-03-01', '6.25'],
+      ]);
+    }
     const shipped = { fieldId: fields.shipped, grain: 'month', label: 'm' };
     const count = { expression: 'COUNT([orders.placed])', label: 'n' };
     expect(await rows({ dimensions: [shipped], measures: [count] })).toEqual([
@@ -238,8 +240,8 @@ describe('a wrong question', () => {
     expect(issuesOf(await ask({ measures: [...measures, ...measures] }))).toEqual(['/measures/1/label CONFLICT']);
     expect(issuesOf(await ask({ measures, timezone: 'Mars/Base' }))).toEqual(['/timezone UNKNOWN_TIMEZONE']);
     expect(issuesOf(await ask({}))).toEqual(['/measures REQUIRED']);
-    const dense = { fieldId: fields.placed, isDense: true };
-    expect(issuesOf(await ask({ dimensions: [dense] }))).toEqual(['/dimensions/0/isDense CONFLICT']);
+    const dense = { fieldId: fields.placed, fill: 'zero' };
+    expect(issuesOf(await ask({ dimensions: [dense] }))).toEqual(['/dimensions/0/fill CONFLICT']);
   });
 
   it('is rejected where an answer would be wrong, with the number of the reason', async ({ api }) => {

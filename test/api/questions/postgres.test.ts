@@ -11,11 +11,11 @@ beforeAll(async () => {
     CREATE SCHEMA shop;
     CREATE TYPE shop.channel AS ENUM ('web', 'store');
     CREATE TABLE shop.customers (id uuid PRIMARY KEY, region text);
-    CREATE TABLE shop.orders (id bigint PRIMARY KEY, customer uuid, channel shop.channel, amount numeric(12,2), placed timestamp);
+    CREATE TABLE shop.orders (id bigint PRIMARY KEY, customer uuid, channel shop.channel, amount numeric(12,2), placed timestamptz);
     INSERT INTO shop.customers VALUES ('00000000-0000-4000-8000-000000000001', 'North'), ('00000000-0000-4000-8000-000000000002', 'South');
     INSERT INTO shop.orders VALUES
-      (1, '00000000-0000-4000-8000-000000000001', 'web', 10.50, '2026-01-31 23:30:00'),
-      (2, '00000000-0000-4000-8000-000000000002', 'store', 4.25, '2026-02-01 08:00:00'),
+      (1, '00000000-0000-4000-8000-000000000001', 'web', 10.50, '2026-01-31 23:30:00Z'),
+      (2, '00000000-0000-4000-8000-000000000002', 'store', 4.25, '2026-02-01 08:00:00Z'),
       (3, NULL, 'web', 1.00, NULL);`);
 });
 afterAll(() => server.stop());
