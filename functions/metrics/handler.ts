@@ -1,8 +1,8 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { definitionReader } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -19,9 +19,11 @@ import * as valueRoutes from './value-routes.ts';
 
 const group = openGroup('metrics');
 const { table, now, log } = group;
+const rights = rightsDeps(table, now);
 const deps: MetricDeps = {
   ...openQueries(group),
-  definitions: definitionReader(table),
+  definitions: rights.definitions,
+  rights,
   metrics: metricRepository(table),
   grants: objectGrants(table),
   cursors: group.cursors,

@@ -1,4 +1,9 @@
-import { type MetricRecord, type MetricRepository, metricProblems } from '../../../shared/domains/metrics/index.ts';
+import {
+  DENIED_FIELD,
+  type MetricRecord,
+  type MetricRepository,
+  metricProblems,
+} from '../../../shared/domains/metrics/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
@@ -33,7 +38,9 @@ export async function metricDetails(
   const { workspaceId } = principal;
   const metric = await findMetric(deps, { workspaceId, id });
   const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
-  const diagnostics = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
+  const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
+  // Whether a metric is stale does not depend on who asks.
+  const diagnostics = problems.filter(({ code }) => code !== DENIED_FIELD);
   return {
     ...metric,
     stale: diagnostics.length > 0,

@@ -3,6 +3,7 @@ import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
 import { answerQuestion, compileFor, type QuestionDeps, type QuestionInput } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
+import type { Grain } from './calendar.ts';
 import { metricIssues } from './metric-issues.ts';
 import type { MetricDefinition } from './records.ts';
 
@@ -39,20 +40,28 @@ export const slowestOf = (outcomes: readonly CacheOutcome[]): CacheOutcome =>
 
 const VALUE = 'value';
 
-type Part = Partial<Pick<QuestionInput, 'dimensions' | 'totals' | 'limit'>>;
+/** How an answer is divided: by the values of a field, with the value over everything, or by periods. */
+interface Division {
+  by?: string;
+  grain?: Grain;
+  limit?: number;
+}
+
+function partOf({ timeFieldId }: MetricDefinition, { by, grain, limit = 1 }: Division) {
+  if (by !== undefined) return { dimensions: [{ fieldId: by, label: 'by' }], totals: 'grand' as const, limit };
+  const dimensions = grain === undefined ? [] : [{ fieldId: timeFieldId, grain, label: 'period' }];
+  return { dimensions, totals: 'none' as const, limit };
+}
 
 function questionOf(
   { metric, timezone }: Pick<AskedMetric, 'metric' | 'timezone'>,
   bounds: { from: string; to: string },
-  part: Part,
+  division: Division,
 ): QuestionInput {
   const { measureId, fieldId, aggregation, timeFieldId, filters } = metric;
   const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
   return {
-    dimensions: [],
-    totals: 'none',
-    limit: 1,
-    ...part,
+    ...partOf(metric, division),
     measures: [{ ...measure, label: VALUE }],
     filters: [
       ...filters,
@@ -70,16 +79,16 @@ export async function askMetric(
   deps: QuestionDeps,
   asked: AskedMetric,
   bounds: { from: string; to: string },
-  part: Part = {},
+  division: Division = {},
 ): Promise<MetricAnswer> {
   assertAnswerable(asked);
   const answer = await answerQuestion(deps, {
-    ...questionOf(asked, bounds, part),
+    ...questionOf(asked, bounds, division),
     modelId: asked.metric.modelId,
     principal: asked.principal,
     timeoutMs: asked.timeoutMs,
   }).catch((error: unknown) => {
-    throw part.dimensions ? error : staleError(error);
+    throw errorOf(error, division);
   });
   return {
     rows: (JSON.parse(answer.rowsJson) as unknown[][]).map((row) => ({
@@ -99,14 +108,27 @@ function assertAnswerable({ definition, metric }: AskedMetric): void {
   if (errors.length > 0) throw new AppError('METRIC_STALE', { errors });
 }
 
-const staleError = (error: unknown): unknown => {
-  const errors = problemsOf(error)?.map(inMetric);
-  return errors ? new AppError('METRIC_STALE', { errors, cause: error }) : error;
-};
+/** The code of a field that is hidden from the caller by its sensitivity label. */
+export const DENIED_FIELD = '2004';
+
+/** What is wrong with the field to divide by belongs to the request, everything else to the metric. */
+function errorOf(error: unknown, { by }: Division): unknown {
+  const problems = problemsOf(error);
+  if (!problems) return error;
+  if (by !== undefined && problems.some(({ pointer }) => pointer === '')) return error;
+  const ofRequest = problems.filter(({ pointer }) => by !== undefined && pointer.startsWith('/dimensions'));
+  if (ofRequest.length > 0) {
+    const errors = ofRequest.map((issue) => ({ ...issue, pointer: '/query/by' }));
+    return new AppError('VALIDATION_FAILED', { errors, cause: error });
+  }
+  const errors = problems.map(inMetric);
+  const isDenied = errors.every(({ code }) => code === DENIED_FIELD);
+  return new AppError(isDenied ? 'FORBIDDEN' : 'METRIC_STALE', { errors, cause: error });
+}
 
 /** Everything that keeps the model from answering for the metric, with places in the metric. */
 export async function metricProblems(
-  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'now'>,
+  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'now'>,
   asked: Omit<AskedMetric, 'timeoutMs'>,
 ): Promise<readonly Issue[]> {
   const issues = metricIssues(asked.definition, asked.metric);

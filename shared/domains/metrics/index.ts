@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { type AskedMetric, CACHE_OUTCOMES, metricProblems } from './ask-metric.ts';
+export { type AskedMetric, CACHE_OUTCOMES, DENIED_FIELD, metricProblems } from './ask-metric.ts';
 export { GRAINS } from './calendar.ts';
 export { type Drivers, metricDrivers } from './metric-drivers.ts';
 export { FILLS, metricSeries } from './metric-series.ts';

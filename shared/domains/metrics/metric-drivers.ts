@@ -1,4 +1,3 @@
-import { AppError } from '../../platform/errors/app-error.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import { type Amount, type Change, changeBetween, difference, ratioOf, sumOf } from './amounts.ts';
 import {
@@ -65,12 +64,8 @@ export async function metricDrivers(
   const clock = clockOf(asked, request.asOf);
   const windows = [currentWindow(clock, request.includePartial)];
   windows.push(comparedWindow(clock, windows[0]!, request.compare));
-  const part = { dimensions: [{ fieldId: request.by, label: 'by' }], totals: 'grand' as const, limit: MAX_VALUES };
-  const answers = await Promise.all(windows.map((window) => askWindow(deps, asked, clock, window, part))).catch(
-    (error: unknown) => {
-      throw ofDimension(error);
-    },
-  );
+  const division = { by: request.by, limit: MAX_VALUES };
+  const answers = await Promise.all(windows.map((window) => askWindow(deps, asked, clock, window, division)));
   const [current, previous] = answers.map(({ rows, total, truncated }) => ({
     groups: new Map(rows.map((row) => [JSON.stringify(row.dimension), row])),
     total,
@@ -85,15 +80,6 @@ export async function metricDrivers(
     dataAsOf: answers.map(({ asOf }) => asOf).sort()[0]!,
     cache: slowestOf(answers.map(({ cache }) => cache)),
   };
-}
-
-/** An unknown dimension is an issue of the request. */
-function ofDimension(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
-  const errors = error.errors.map((issue) =>
-    issue.pointer.startsWith('/dimensions') ? { ...issue, pointer: '/query/by' } : issue,
-  );
-  return new AppError('VALIDATION_FAILED', { errors, cause: error });
 }
 
 interface Side {

@@ -45,10 +45,7 @@ export async function metricSeries(deps: QuestionDeps, asked: AskedMetric, reque
   const starts = periodsOf(asked.timezone, request);
   const clock = clockOf(asked, now);
   const bounds = boundsOf(clock, starts[0]!, addPeriods(grain, starts.at(-1)!, 1));
-  const answer = await askMetric(deps, asked, bounds, {
-    dimensions: [{ fieldId: asked.metric.timeFieldId, grain, label: 'period' }],
-    limit: starts.length,
-  });
+  const answer = await askMetric(deps, asked, bounds, { grain, limit: starts.length });
   const values = new Map(answer.rows.map(({ dimension, value }) => [dimension, value]));
   const points = starts.map((start): Point => {
     const end = instantOf(asked.timezone, addPeriods(grain, start, 1));

@@ -52,8 +52,8 @@ export const askWindow = (
   asked: AskedMetric,
   clock: Clock,
   window: Window,
-  part?: Parameters<typeof askMetric>[3],
-): Promise<MetricAnswer> => askMetric(deps, asked, boundsOf(clock, window.start, window.through), part);
+  division?: Parameters<typeof askMetric>[3],
+): Promise<MetricAnswer> => askMetric(deps, asked, boundsOf(clock, window.start, window.through), division);
 
 /** The value of a period, beside an earlier period and the target. Throws `METRIC_STALE`. */
 export async function metricValue(
