@@ -44,6 +44,7 @@ const result = {
 const asOf = Type.Optional(
   Type.String({
     format: 'date-time',
+    maxLength: 40,
     description: 'The moment to look at; by default the current one, to the minute. It cannot be in the future.',
   }),
 );
@@ -153,7 +154,10 @@ export type MetricSeries = Static<typeof MetricSeries>;
 
 export const DriversQuery = Type.Object({
   by: Type.Unsafe<string>({ ...Id, description: 'The field of the model whose values may explain the change.' }),
-  compare: StringEnum(['previous_period', 'same_period_last_year'] as const, { default: 'previous_period' }),
+  compare: StringEnum(['previous_period', 'same_period_last_year'] as const, {
+    default: 'previous_period',
+    description: 'Which earlier period to compare with.',
+  }),
   asOf,
   includePartial,
   timezone,
