@@ -4,7 +4,7 @@ import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import * as routes from './routes.ts';
-import { askModel, compileQuestion } from './use-cases/ask-model.ts';
+import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
@@ -15,6 +15,9 @@ export const handler = endpointGroup(
   [
     bind(routes.askModel, ({ principal, params: { modelId }, body, newId }) =>
       askModel(deps, { ...body, principal, modelId, queryId: newId }),
+    ),
+    bind(routes.drillModel, ({ principal, params: { modelId }, body, newId }) =>
+      drillModel(deps, { ...body, principal, modelId, queryId: newId }),
     ),
     bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
       compileQuestion(deps, { ...body, principal, modelId }),

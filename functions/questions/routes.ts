@@ -8,6 +8,8 @@ import {
   CompileQuestion,
   ModelParams,
   PreviewTable,
+  Rows,
+  RowsBehind,
   TableParams,
   TablePreview,
 } from './schemas.ts';
@@ -23,6 +25,20 @@ export const askModel = defineRoute({
   params: ModelParams,
   body: AskModel,
   success: { status: 200, body: Answer },
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
+});
+
+export const drillModel = defineRoute({
+  operationId: 'drillModel',
+  method: 'POST',
+  path: '/api/models/{modelId}/drill',
+  summary: 'List the rows behind a number',
+  description:
+    'Takes the question, one of its measures and the values of the dimensions in the row of the number. Replies with the rows of the table that the measure aggregates, each once.',
+  permission: 'models:read',
+  params: ModelParams,
+  body: RowsBehind,
+  success: { status: 200, body: Rows },
   errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
 });
 

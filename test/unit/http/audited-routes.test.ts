@@ -25,6 +25,7 @@ const NOT_AUDITED: Record<string, string> = {
   instantiateFlowlet: 'stores nothing',
   askModel: 'stores nothing',
   compileQuestion: 'stores nothing',
+  drillModel: 'stores nothing',
   validateMeasure: 'stores nothing',
   validateExpression: 'stores nothing',
   previewMeasure: 'stores nothing',
