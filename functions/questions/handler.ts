@@ -1,6 +1,5 @@
 import { grantCheck } from '../../shared/domains/grants/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
-import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
@@ -9,8 +8,8 @@ import { askModel, compileQuestion } from './use-cases/ask-model.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
-const rights = rightsDeps(group.table, group.now);
-const deps = { ...openQueries(group), definitions: rights.definitions, rights };
+const queries = openQueries(group);
+const deps = { ...queries, definitions: queries.rights.definitions };
 
 export const handler = endpointGroup(
   [

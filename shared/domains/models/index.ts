@@ -34,6 +34,7 @@ export { addField, removeField, updateField } from './fields.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
@@ -82,6 +83,7 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
+  relationOfTable,
   removeTransform,
   reorderTransforms,
   updateTransform,

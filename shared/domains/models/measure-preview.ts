@@ -48,7 +48,10 @@ export const columnIn =
     const { tableId, sourceColumn, dataType } = definition.fields.get(id)!;
     const column = sourceColumn!;
     const base = { table: definition.tables.get(tableId)!.alias, column };
-    const found = outputColumns(definition, tableId, dialect)?.find(({ name }) => name === column);
+    const columns = outputColumns(definition, tableId, dialect);
+    // Before the first sync, a text may be of a type that Postgres does not compare with texts.
+    if (!columns && dialect === 'postgres' && dataType === 'string') return { ...base, stored: 'other' };
+    const found = columns?.find(({ name }) => name === column);
     if (found?.stored === 'timestamp' && dataType === 'datetime') return { ...base, stored: 'timestamp' };
     const isOther = found && (found.stored !== undefined || (found.type ?? dataType) !== dataType);
     return isOther ? { ...base, stored: 'other' } : base;

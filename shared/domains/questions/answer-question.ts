@@ -1,7 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { DefinitionReader, ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
-import type { RightsDeps } from '../row-rights/index.ts';
 import { accessOf } from './access.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './bind-question.ts';
@@ -11,7 +10,6 @@ import type { QuestionInput } from './schemas.ts';
 
 export interface QuestionDeps extends QueryDeps {
   definitions: DefinitionReader;
-  rights: RightsDeps;
 }
 
 export interface QuestionCommand extends QuestionInput {

@@ -1,9 +1,9 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
-import { type TableRelation, tableRelation } from '../../data/transforms/index.ts';
+import type { StepProblem } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type DIALECTS, type ModelDefinition, type ModelTable, type Transform, transformsOf } from '../models/index.ts';
+import { columnIn, type DIALECTS, type ModelDefinition, type ModelTable, relationOfTable } from '../models/index.ts';
 import { emitRows, type Rights } from '../row-rights/index.ts';
 import type { Clock } from './conditions.ts';
 
@@ -42,60 +42,51 @@ export interface SourceOptions {
 export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
 
 /**
- * The tables of the model as the caller may see them, after their transform steps. Its members throw `QUESTION_UNANSWERABLE` for a
- * table whose steps cannot run.
+ * The tables of the model as the caller may see them, after their transform steps. `relation` throws `QUESTION_UNANSWERABLE` for a
+ * table whose steps do not fit its columns any more.
  */
 export function sourceOf(definition: ModelDefinition, options: SourceOptions): Source {
-  const { rights, dialect } = options;
-  const relations = new Map<string, TableRelation>();
-  const relationOf = (tableId: string): TableRelation => {
-    const relation = relations.get(tableId) ?? runnable(definition, definition.tables.get(tableId)!, options);
-    relations.set(tableId, relation);
-    return relation;
-  };
-  const isRestricted = (table: ModelTable) => (rights.of(placeOf(table))?.rows ?? 'all') !== 'all';
+  const column = columnIn(definition, options.dialect);
+  const relations = new Map<string, string>();
+  const isRestricted = (table: ModelTable) => (options.rights.of(placeOf(table))?.rows ?? 'all') !== 'all';
   return {
-    relation: (tableId) => relationOf(tableId).sql,
+    relation: (tableId) => {
+      const relation = relations.get(tableId) ?? relationSql(definition, tableId, options);
+      relations.set(tableId, relation);
+      return relation;
+    },
     column: (fieldId) => {
-      const { tableId, sourceColumn, dataType } = definition.fields.get(fieldId)!;
-      const column = sourceColumn!;
-      const known = relationOf(tableId).columns?.find(({ name }) => name === column);
-      // Before the first sync, a text may be anything that Postgres does not compare with texts.
-      if (!known) return dialect === 'postgres' && dataType === 'string' ? { column, stored: 'other' } : { column };
-      const stored = known.type === dataType ? known.stored : 'other';
-      return stored ? { column, stored } : { column };
+      const { table: _alias, ...rest } = column({ table: '', field: fieldId });
+      return rest;
     },
     restricted: new Set([...definition.tables.values()].filter(isRestricted).map(({ id }) => id)),
   };
 }
 
-function runnable(definition: ModelDefinition, table: ModelTable, options: SourceOptions): TableRelation {
-  const relation = relationFor(table, transformsOf(definition, table.id), options);
-  if (!('problems' in relation)) return relation;
-  const errors = relation.problems.flatMap(({ issues }) =>
-    issues.map(({ code, message }) => ({
-      pointer: '',
-      code,
-      message: `A transform step of ${table.alias}: ${message}`,
-    })),
-  );
-  throw new AppError('QUESTION_UNANSWERABLE', { detail: errors[0]!.message, errors });
+function relationSql(
+  definition: ModelDefinition,
+  tableId: string,
+  { dialect, clock, rights, params }: SourceOptions,
+): string {
+  const conditions = conditionsOn(definition.tables.get(tableId)!, { dialect, rights, params });
+  const relation = relationOfTable(definition, tableId, { dialect, params, conditions, ...clock });
+  if ('sql' in relation) return relation.sql;
+  throw new AppError('QUESTION_UNANSWERABLE', { detail: reasonAgainst(definition, relation.problems[0]!) });
 }
 
-/** The rows of a table that the caller may see, after some of its steps. */
-export function relationFor(
-  { sourceSchema: schema, sourceTable: name, ...table }: Pick<ModelTable, 'sourceSchema' | 'sourceTable' | 'columns'>,
-  steps: readonly Transform[],
-  { dialect, clock, rights, params }: SourceOptions,
-): ReturnType<typeof tableRelation> {
-  const restriction = rights.of({ schema, table: name });
+/** The conditions for the rows of a table that the caller may see, over columns of its source. */
+export function conditionsOn(
+  table: ModelTable,
+  { dialect, rights, params }: Pick<SourceOptions, 'dialect' | 'rights' | 'params'>,
+): string[] {
+  const restriction = rights.of(placeOf(table));
   const isOpen = restriction === undefined || restriction.rows === 'all';
-  return tableRelation({
-    table: { schema, name, columns: table.columns },
-    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params }).sql],
-    steps,
-    dialect,
-    params,
-    ...clock,
-  });
+  return isOpen ? [] : [emitRows(restriction, { dialect, params }).sql];
+}
+
+function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues }: StepProblem): string {
+  const { tableId, order, type } = transforms.get(stepId)!;
+  const [{ pointer, message }] = issues as [StepProblem['issues'][number]];
+  const place = pointer === '' ? '' : ` \`${pointer}\``;
+  return `The transform step ${order} (${type}) of ${tables.get(tableId)!.alias} cannot run:${place} ${message}.`;
 }

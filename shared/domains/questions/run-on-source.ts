@@ -1,7 +1,7 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
-import { type QueryDeps, rightsOf, runQuery } from '../queries/index.ts';
+import { type QueryDeps, runRestricted } from '../queries/index.ts';
 
 export interface ModelStatement {
   /** With the conditions of row-level security in it. */
@@ -23,11 +23,11 @@ export function runOnSource(
   const { sourceId } = model;
   const command = {
     workspaceId,
-    rights: rightsOf(principal),
+    principal,
     params: [...params],
     ...statement,
     ...(sourceId === DATASETS ? {} : { sourceId }),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
-  return runQuery(deps, command, 'rows');
+  return runRestricted(deps, command);
 }

@@ -257,7 +257,7 @@ export const ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'Row-level security policies protect the table. Ask an admin to delete those in `referencedBy` first.',
+    'The change would lift row-level security or a sensitivity label. Ask a workspace admin to change what is in `referencedBy`.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
@@ -378,6 +378,14 @@ export const ERRORS = {
   ],
   SQL_PARSE: ['invalid', 'The SQL could not be parsed. Correct the position given in `errors`.'],
   SQL_ERROR: ['invalid', 'The SQL statement failed. Correct what `errors` lists.'],
+  RLS_RAW_SQL: [
+    'forbidden',
+    'Row-level security or sensitivity labels restrict what you may see of this source, so it cannot be read this way. Ask a question to a model instead.',
+  ],
+  RLS_ERROR: [
+    'forbidden',
+    'A row-level security policy cannot be evaluated on the rows, so none can be shown. Ask a workspace admin to correct it.',
+  ],
   QUERY_TIMEOUT: [
     'timeout',
     'The query exceeded its time limit. Raise `timeoutMs`, read fewer rows, or run it as a query job.',
