@@ -71,6 +71,14 @@ const UNKNOWN_COLUMNS: Issue = {
   message: 'the columns of the table are not known; sync its source',
 };
 
+const MAX_SQL_LENGTH = 1024 * 1024;
+
+const TOO_LONG: Issue = {
+  pointer: '',
+  code: 'MAX_LENGTH',
+  message: 'the SQL of the steps up to this one is longer than 1 MB; use fewer values or fewer steps',
+};
+
 const problem = ({ id }: Step, issue: Issue): StepProblem => ({ stepId: id, issues: [issue] });
 
 /** Databases may test the conditions of a query around it first, whose errors would show hidden rows: OFFSET keeps them apart. */
@@ -95,11 +103,13 @@ function compiled(builder: SelectBuilder, steps: readonly Step[], options: Relat
       return { problems: [problem(step, { pointer: '', code: '6001', message: error.diagnostic.message })] };
     }
   }
+  const { sql } = builder;
+  if (sql.length > MAX_SQL_LENGTH) return { problems: [problem(steps.at(-1)!, TOO_LONG)] };
   const order = chain.order.map((term) => chain.orderedOutput(term));
   const columns = builder.outputs.map(
     ({ name, type, stored }): RelationColumn => ({ name, type, ...(stored ? { stored } : {}) }),
   );
-  return { sql: builder.sql, columns, order };
+  return { sql, columns, order };
 }
 
 function compileStep(chain: Chain, { type, config }: Step): void {
@@ -110,3 +120,15 @@ function compileStep(chain: Chain, { type, config }: Step): void {
 /** Whether values can end the statement: by an overflow, or because they do not convert. */
 const canFail = ({ type, config }: Step): boolean =>
   type === 'add_column' || (type === 'change_type' && (config as TransformConfig<'change_type'>).onError === 'fail');
+
+const DIALECTS = ['duckdb', 'postgres'] as const;
+
+/** The step that some database could not run, although it fits the columns: its SQL would be too long. */
+export function unwritableStep(columns: readonly SourceColumn[], steps: readonly Step[]): StepProblem | undefined {
+  const table = { schema: '', name: 'table', columns };
+  for (const dialect of DIALECTS) {
+    const relation = tableRelation({ table, conditions: [], steps, dialect, params: [], now: new Date(0) });
+    if ('problems' in relation) return relation.problems[0];
+  }
+  return undefined;
+}

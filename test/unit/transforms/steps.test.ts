@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../shared/data/expressions/index.ts';
-import { tableRelation } from '../../../shared/data/transforms/index.ts';
+import { tableRelation, unwritableStep } from '../../../shared/data/transforms/index.ts';
 import { useEngines } from '../expressions/two-engines.ts';
 import { runOnBoth } from './support/run-steps.ts';
 import { type Asked, type Config, relationOf, stepsOf } from './support/tables.ts';
@@ -486,6 +486,22 @@ describe('the query', () => {
     expect(await runOnBoth(engines, people, [grouped], { conditions: ['"id" > 3', '"age" = 20'] })).toEqual([
       { n: '2' },
     ]);
+  });
+
+  it('is never longer than a database reads', () => {
+    const values = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(1100)}`);
+    const steps = stepsOf([['filter_rows', { conditions: [{ column: 'value', op: 'in', value: values }] }]]);
+    expect(unwritableStep(texts().columns, steps)).toMatchObject({ stepId: 'step-1', issues: [{ code: '6001' }] });
+    const short = values.slice(0, 300);
+    const many = Array.from(
+      { length: 4 },
+      (): Config => ['filter_rows', { conditions: [{ column: 'value', op: 'not_in', value: short }] }],
+    );
+    expect(unwritableStep(texts().columns, stepsOf(many.slice(0, 2)))).toBeUndefined();
+    expect(unwritableStep(texts().columns, stepsOf(many))).toMatchObject({
+      stepId: 'step-4',
+      issues: [{ code: 'MAX_LENGTH' }],
+    });
   });
 
   it('reports the step that does not fit', () => {
