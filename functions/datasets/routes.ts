@@ -74,7 +74,7 @@ export const updateDataset = defineRoute({
   ...write,
   body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
+  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATASET_PROTECTED', 'DATA_SOURCE_NOT_FOUND'],
   audit: 'dataset.updated',
 });
 

@@ -99,7 +99,7 @@ export const getQueryJobResult = defineRoute({
     body: QueryJobResult,
     headers: { ...RESULT_HEADERS, Link: 'Leads to the next page, as `rel="next"`, in content types other than JSON.' },
   },
-  errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
+  errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED', 'RLS_RAW_SQL'],
   audit: 'query.exported',
 });
 

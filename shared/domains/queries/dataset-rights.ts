@@ -8,6 +8,7 @@ import {
   type Rights,
   type RightsDeps,
   readerOf,
+  restrictsAny,
   type TableRights,
   tableRights,
 } from '../row-rights/index.ts';
@@ -69,11 +70,5 @@ export async function assertRawSql(
   principal: Principal,
   sourceId: string,
 ): Promise<void> {
-  const { restricted } = await tableRights(deps, {
-    workspaceId: principal.workspaceId,
-    sourceId,
-    tables: 'all',
-    reader: () => readerOf(deps.table, principal),
-  });
-  if (restricted.length > 0) throw new AppError('RLS_RAW_SQL');
+  if (await restrictsAny(deps, principal, { sourceIds: [sourceId], datasets: [] })) throw new AppError('RLS_RAW_SQL');
 }

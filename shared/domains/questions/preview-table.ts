@@ -2,7 +2,7 @@ import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import { type DataType, emit, type SqlParameter } from '../../data/expressions/index.ts';
 import { select } from '../../data/semantics/lines.ts';
 import { column as columnTree } from '../../data/semantics/trees.ts';
-import { type RelationColumn, type TableRelation, tableRelation } from '../../data/transforms/index.ts';
+import type { RelationColumn, TableRelation } from '../../data/transforms/index.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
@@ -21,7 +21,7 @@ import type { Rights } from '../row-rights/index.ts';
 import { accessOf } from './access.ts';
 import type { QuestionDeps } from './answer-question.ts';
 import { dialectOf } from './compile-question.ts';
-import { conditionsOn, placeOf, type SourceOptions } from './model-source.ts';
+import { placeOf, relationFor, type SourceOptions } from './model-source.ts';
 import { runOnSource } from './run-on-source.ts';
 
 export interface PreviewCommand {
@@ -93,16 +93,7 @@ function runnableRelation(table: ModelTable, steps: readonly Transform[], option
     const detail = `The columns of ${table.alias} are not known. Sync its source first.`;
     throw new AppError('QUESTION_UNANSWERABLE', { detail });
   }
-  const { sourceSchema: schema, sourceTable: name } = table;
-  const { dialect, params, clock } = options;
-  const relation = tableRelation({
-    table: { schema, name, columns },
-    conditions: conditionsOn(table, options),
-    steps,
-    dialect,
-    params,
-    ...clock,
-  });
+  const relation = relationFor({ ...table, columns }, steps, options);
   if (!('problems' in relation)) return relation;
   const { stepId, issues } = relation.problems[0]!;
   const { order, type } = steps.find(({ id }) => id === stepId)!;

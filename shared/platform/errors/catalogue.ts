@@ -351,6 +351,10 @@ export const ERRORS = {
   // Datasets and queries
   DATASET_NOT_FOUND: ['notFound', 'The workspace has no such dataset. List them with GET /api/datasets.'],
   DATASET_NAME_TAKEN: ['conflict', 'Another dataset has this name. Choose a different one.'],
+  DATASET_PROTECTED: [
+    'conflict',
+    'Models restrict who sees which rows and columns of the dataset by its name, so it keeps its name. Delete their policies and sensitivity labels first.',
+  ],
   DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
   DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],
   DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is in progress. There is nothing to cancel.'],
