@@ -1,11 +1,20 @@
 import { defineGroup, section } from '../group.ts';
+import { accessExamples } from './access-examples.ts';
+import * as accessRoutes from './access-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'questions',
-  paths: ['/api/models/{modelId}/query', '/api/models/{modelId}/compile'],
-  sections: [section('Questions', 'Questions to a model, answered from its source or shown as SQL.', routes, examples)],
+  paths: ['/api/models/{modelId}/query', '/api/models/{modelId}/compile', '/api/models/{modelId}/access-preview'],
+  sections: [
+    section(
+      'Questions',
+      'Questions to a model, answered from its source or shown as SQL.',
+      { ...routes, ...accessRoutes },
+      { ...examples, ...accessExamples },
+    ),
+  ],
   resources,
 });
