@@ -7,7 +7,12 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'questions',
-  paths: ['/api/models/{modelId}/query', '/api/models/{modelId}/compile', '/api/models/{modelId}/access-preview'],
+  paths: [
+    '/api/models/{modelId}/query',
+    '/api/models/{modelId}/compile',
+    '/api/models/{modelId}/tables/{tableId}/preview',
+    '/api/models/{modelId}/access-preview',
+  ],
   sections: [
     section(
       'Questions',

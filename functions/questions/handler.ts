@@ -7,6 +7,7 @@ import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion } from './use-cases/ask-model.ts';
 import { previewAccess } from './use-cases/preview-access.ts';
+import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
 const queries = openQueries(group);
@@ -22,6 +23,9 @@ export const handler = endpointGroup(
     ),
     bind(accessRoutes.previewAccess, ({ principal, params: { modelId }, body: { userId } }) =>
       previewAccess(deps, { principal, modelId, userId }),
+    ),
+    bind(routes.previewModelTable, ({ principal, params, body }) =>
+      previewModelTable(deps, { ...body, ...params, principal }),
     ),
   ],
   { ...group, isGranted: grantCheck(group.table) },

@@ -83,7 +83,6 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
-  relationOfTable,
   removeTransform,
   reorderTransforms,
   updateTransform,

@@ -97,6 +97,7 @@ const WITHOUT_KEY = [
   'askModel',
   'compileQuestion',
   'previewAccess',
+  'previewModelTable',
   'validateMeasure',
   'validateExpression',
   'previewMeasure',
