@@ -6,7 +6,7 @@ import { NotWritable } from '../semantics/writer.ts';
 import { bindTransforms } from './bind.ts';
 import { chainColumn, type SourceColumn } from './column-types.ts';
 import { Chain, COMPILERS, type CompileOptions } from './compile.ts';
-import type { TransformConfig, TransformType } from './configs.ts';
+import type { TransformType } from './configs.ts';
 import { SelectBuilder } from './select-builder.ts';
 import type { Step } from './steps.ts';
 
@@ -82,9 +82,8 @@ const restricted = (source: string, conditions: readonly string[]): string =>
 function compiled(builder: SelectBuilder, steps: readonly Step[], options: RelationOptions) {
   const chain = new Chain(builder, options);
   for (const condition of options.conditions) builder.filter(condition);
-  // Databases may compute an expression before they filter; where that can fail, the rows are filtered in a query of their own.
-  if (options.conditions.length > 0 && steps.some(canFail))
-    builder.next('#rows', { outputs: builder.outputs, rest: ['OFFSET 0'] });
+  // Databases may compute an expression before they filter, also one of the question around the steps, which can fail.
+  if (options.conditions.length > 0) builder.next('#rows', { outputs: builder.outputs, rest: ['OFFSET 0'] });
   for (const [index, step] of steps.entries()) {
     chain.doneName = chain.stepName;
     chain.stepName = `#${index + 1} ${step.type}`;
@@ -106,7 +105,3 @@ function compileStep(chain: Chain, { type, config }: Step): void {
   const compile = COMPILERS[type as TransformType] as (chain: Chain, config: object) => void;
   compile(chain, config);
 }
-
-/** Whether values can end the statement: by an overflow, or because they do not convert. */
-const canFail = ({ type, config }: Step): boolean =>
-  type === 'add_column' || (type === 'change_type' && (config as TransformConfig<'change_type'>).onError === 'fail');

@@ -34,7 +34,7 @@ describe('POST /api/models/{modelId}/access-preview', () => {
               modelId: model.id,
               policyId: other.id,
               name: 'Admins',
-              filterExpression: '[people.id] = 1',
+              filterExpression: '[id] = 1',
               applies: false,
               isUsable: true,
             },
