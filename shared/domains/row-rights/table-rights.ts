@@ -115,10 +115,17 @@ function rightsFrom(evaluated: readonly (TableRights & { hasLabels: boolean })[]
   return {
     protected: evaluated.filter(({ policies, hasLabels }) => policies.length > 0 || hasLabels),
     restricted,
-    of: (place) => restricted.find((rights) => isSamePlace(rights.place, place)),
+    of: (place) => {
+      const isNamed = evaluated.some((rights) => isSameName(rights.place, place));
+      return restricted.find((rights) => (isNamed ? isSameName : isSamePlace)(rights.place, place));
+    },
     fingerprint: restricted.length === 0 ? 'all' : fingerprintOf(restricted, dialect),
   };
 }
+
+/** A table may be named with and without its schema, and the rights of the two can differ. */
+const isSameName = (one: SourcePlace, other: SourcePlace): boolean =>
+  one.schema === other.schema && one.table === other.table;
 
 interface Context {
   models: readonly ModelDefinition[];
