@@ -63,7 +63,7 @@ describe('POST /api/models/{modelId}/access-preview', () => {
 
     await givenPolicy(api, model.path, {
       tableId: table.id,
-      filterExpression: '[id] * 9223372036854775807 > 0',
+      filterExpression: '[id] + 9223372036854775807 + [id] > 0',
       appliesTo: [{ type: 'user', id: none.userId }],
     });
     expect(await preview(none.userId)).toMatchObject({ status: 403, body: { code: 'RLS_ERROR' } });
