@@ -3,8 +3,10 @@ import { openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
+import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
+import { previewAccess } from './use-cases/preview-access.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
@@ -21,6 +23,9 @@ export const handler = endpointGroup(
     ),
     bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
       compileQuestion(deps, { ...body, principal, modelId }),
+    ),
+    bind(accessRoutes.previewAccess, ({ principal, params: { modelId }, body: { userId } }) =>
+      previewAccess(deps, { principal, modelId, userId }),
     ),
     bind(routes.previewModelTable, ({ principal, params, body }) =>
       previewModelTable(deps, { ...body, ...params, principal }),

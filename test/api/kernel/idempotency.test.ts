@@ -97,6 +97,7 @@ const WITHOUT_KEY = [
   'askModel',
   'compileQuestion',
   'drillModel',
+  'previewAccess',
   'previewModelTable',
   'validateMeasure',
   'validateExpression',
