@@ -4,6 +4,7 @@ import { modelDefinitions, modelRepository, modelVersions, sourceTables } from '
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
 import { type AiFunction, aiFunction } from '../../shared/platform/ai/function/client.ts';
+import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -91,10 +92,13 @@ const deps: ModelDeps & { ai: AiFunction } = {
   now,
 };
 
+const mayUnprotect = (principal: Principal) => isPermitted('model-policies:manage', principal);
+
 /** The caller and the parts of the path, as use cases take them. */
 const within = <P extends object>({ principal, params }: { principal: Principal; params: P }) => ({
   workspaceId: principal.workspaceId,
   userId: principal.userId,
+  mayUnprotect: mayUnprotect(principal),
   ...params,
 });
 
@@ -114,10 +118,12 @@ export const handler = endpointGroup(
     bind(routes.updateModel, async ({ principal, params: { id }, body }) => {
       const { workspaceId, userId } = principal;
       const userName = await nameOf(principal);
-      return shownModel(await updateModel(deps, { workspaceId, id, userId, userName, change: body }));
+      return shownModel(
+        await updateModel(deps, { workspaceId, id, userId, userName, mayUnprotect: false, change: body }),
+      );
     }),
-    bind(routes.deleteModel, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteModel(deps, { workspaceId, id }),
+    bind(routes.deleteModel, ({ principal, params: { id } }) =>
+      deleteModel(deps, { workspaceId: principal.workspaceId, id, mayUnprotect: mayUnprotect(principal) }),
     ),
 
     bind(tableRoutes.listModelTables, (call) => listTables(deps, { ...within(call), ...call.query })),

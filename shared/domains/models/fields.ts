@@ -138,8 +138,16 @@ export function fieldIssues(definition: ModelDefinition, field: ModelField, text
     const message = `cannot be ${field.aggregation} for values of type ${field.dataType}; use count, count_distinct, min, max or none`;
     issues.push({ pointer: '/aggregation', code: 'WRONG_TYPE', message });
   }
+  const wasCalculated = definition.fields.get(field.id)?.fieldType === 'calculated';
+  if (isCalculated && !wasCalculated && isJoined(definition, field.id)) {
+    const message = 'cannot be `calculated` while a relationship joins by the field; remove the relationship first';
+    issues.push({ pointer: '/fieldType', code: 'CONFLICT', message });
+  }
   return [...issues, ...sortIssues(definition, field)];
 }
+
+const isJoined = ({ relationships }: ModelDefinition, fieldId: string): boolean =>
+  [...relationships.values()].some(({ fromFieldId, toFieldId }) => fromFieldId === fieldId || toFieldId === fieldId);
 
 function sortIssues({ fields }: ModelDefinition, field: ModelField): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: '/sortByField', code, message }];

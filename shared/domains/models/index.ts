@@ -38,6 +38,7 @@ export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
@@ -86,7 +87,6 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
-  relationOfTable,
   removeTransform,
   reorderTransforms,
   updateTransform,

@@ -96,6 +96,7 @@ const WITHOUT_KEY = [
   'activateMfa',
   'askModel',
   'compileQuestion',
+  'previewModelTable',
   'validateMeasure',
   'validateExpression',
   'previewMeasure',
