@@ -8,6 +8,7 @@ export const group = defineGroup({
   paths: [
     '/api/models/{modelId}/query',
     '/api/models/{modelId}/compile',
+    '/api/models/{modelId}/detect-relationships',
     '/api/models/{modelId}/tables/{tableId}/preview',
   ],
   sections: [section('Questions', 'Questions to a model, answered from its source or shown as SQL.', routes, examples)],

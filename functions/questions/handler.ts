@@ -5,6 +5,7 @@ import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion } from './use-cases/ask-model.ts';
+import { detectRelationships } from './use-cases/detect-relationships.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
@@ -18,6 +19,9 @@ export const handler = endpointGroup(
     ),
     bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
       compileQuestion(deps, { ...body, principal, modelId }),
+    ),
+    bind(routes.detectRelationships, ({ principal, params: { modelId } }) =>
+      detectRelationships(deps, { modelId, principal }),
     ),
     bind(routes.previewModelTable, ({ principal, params, body }) =>
       previewModelTable(deps, { ...body, ...params, principal }),

@@ -102,6 +102,7 @@ const WITHOUT_KEY = [
   'previewMeasure',
   'suggestMeasure',
   'suggestRelationships',
+  'detectRelationships',
   'importModelTables',
   'resyncModel',
   'reorderTransforms',
