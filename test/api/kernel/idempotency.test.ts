@@ -104,6 +104,7 @@ const WITHOUT_KEY = [
   'previewMeasure',
   'suggestMeasure',
   'suggestRelationships',
+  'detectRelationships',
   'importModelTables',
   'resyncModel',
   'reorderTransforms',
