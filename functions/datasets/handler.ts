@@ -11,6 +11,7 @@ import {
   restoreVersion,
 } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -41,6 +42,7 @@ const deps = {
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
   engine,
+  rights: rightsDeps(table, now),
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   now,
   manifest: readManifest.bind(undefined, table, objects),
@@ -95,14 +97,14 @@ export const handler = endpointGroup(
       const page = await deps.jobs.jobs.list(workspaceId, query, jobList('dataset_refresh', id));
       return { ...page, items: page.items.map(shownJob) };
     }),
-    bind(routes.getDatasetSchema, ({ principal: { workspaceId }, params: { id } }) =>
-      describeColumns(deps, { workspaceId, id }),
+    bind(routes.getDatasetSchema, ({ principal, params: { id } }) =>
+      describeColumns(deps, { workspaceId: principal.workspaceId, id, principal }),
     ),
-    bind(routes.getDatasetStatistics, ({ principal: { workspaceId }, params: { id } }) =>
-      describeStatistics(deps, { workspaceId, id }),
+    bind(routes.getDatasetStatistics, ({ principal, params: { id } }) =>
+      describeStatistics(deps, { workspaceId: principal.workspaceId, id, principal }),
     ),
-    bind(routes.previewDataset, ({ principal: { workspaceId }, params: { id }, query }) =>
-      previewDataset(deps, { workspaceId, id, limit: query.limit }),
+    bind(routes.previewDataset, ({ principal, params: { id }, query }) =>
+      previewDataset(deps, { workspaceId: principal.workspaceId, id, principal, limit: query.limit }),
     ),
     bind(routes.listDatasetVersions, ({ principal: { workspaceId }, params: { id } }) =>
       listVersions(deps, { workspaceId, id }),

@@ -74,7 +74,7 @@ export const updateDataset = defineRoute({
   ...write,
   body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
+  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATASET_PROTECTED', 'DATA_SOURCE_NOT_FOUND'],
   audit: 'dataset.updated',
 });
 
@@ -165,7 +165,7 @@ export const getDatasetStatistics = defineRoute({
   ...read,
   object: 'dataset',
   success: { status: 200, body: DatasetStatistics },
-  errors: ['DATASET_NOT_FOUND', 'QUERY_TOO_HEAVY'],
+  errors: ['DATASET_NOT_FOUND', 'RLS_ERROR', 'QUERY_TOO_HEAVY'],
 });
 
 export const previewDataset = defineRoute({
@@ -178,7 +178,7 @@ export const previewDataset = defineRoute({
   object: 'dataset',
   query: PreviewQuery,
   success: { status: 200, body: DatasetPreview },
-  errors: ['DATASET_NOT_FOUND', 'RESULT_TOO_LARGE', 'QUERY_TOO_HEAVY'],
+  errors: ['DATASET_NOT_FOUND', 'RLS_ERROR', 'RESULT_TOO_LARGE', 'QUERY_TOO_HEAVY'],
 });
 
 export const listDatasetVersions = defineRoute({

@@ -4,6 +4,7 @@ import { modelDefinitions, modelRepository, modelVersions, sourceTables } from '
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
 import { type AiFunction, aiFunction } from '../../shared/platform/ai/function/client.ts';
+import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -11,6 +12,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as aiRoutes from './ai-routes.ts';
+import * as fileRoutes from './file-routes.ts';
 import * as importRoutes from './import-routes.ts';
 import * as measureRoutes from './measure-routes.ts';
 import * as routes from './routes.ts';
@@ -20,6 +22,7 @@ import * as transformRoutes from './transform-routes.ts';
 import { grantAccess, listModelAccess, revokeAccess } from './use-cases/access.ts';
 import { suggestMeasure, suggestRelationships } from './use-cases/ask-ai.ts';
 import type { ModelDeps } from './use-cases/context.ts';
+import { exportModel, importModel } from './use-cases/files.ts';
 import { importFromSource, resyncWithSource } from './use-cases/import.ts';
 import {
   changeMeasure,
@@ -89,10 +92,13 @@ const deps: ModelDeps & { ai: AiFunction } = {
   now,
 };
 
+const mayUnprotect = (principal: Principal) => isPermitted('model-policies:manage', principal);
+
 /** The caller and the parts of the path, as use cases take them. */
 const within = <P extends object>({ principal, params }: { principal: Principal; params: P }) => ({
   workspaceId: principal.workspaceId,
   userId: principal.userId,
+  mayUnprotect: mayUnprotect(principal),
   ...params,
 });
 
@@ -112,10 +118,12 @@ export const handler = endpointGroup(
     bind(routes.updateModel, async ({ principal, params: { id }, body }) => {
       const { workspaceId, userId } = principal;
       const userName = await nameOf(principal);
-      return shownModel(await updateModel(deps, { workspaceId, id, userId, userName, change: body }));
+      return shownModel(
+        await updateModel(deps, { workspaceId, id, userId, userName, mayUnprotect: false, change: body }),
+      );
     }),
-    bind(routes.deleteModel, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteModel(deps, { workspaceId, id }),
+    bind(routes.deleteModel, ({ principal, params: { id } }) =>
+      deleteModel(deps, { workspaceId: principal.workspaceId, id, mayUnprotect: mayUnprotect(principal) }),
     ),
 
     bind(tableRoutes.listModelTables, (call) => listTables(deps, { ...within(call), ...call.query })),
@@ -184,6 +192,11 @@ export const handler = endpointGroup(
     ),
     bind(versionRoutes.listModelVersions, (call) => listVersions(deps, { ...within(call), ...call.query })),
     bind(versionRoutes.restoreModelVersion, ({ principal, params }) => restoreVersion(deps, { ...params, principal })),
+
+    bind(fileRoutes.exportModelFile, ({ principal, params: { id } }) => exportModel(deps, { id, principal })),
+    bind(fileRoutes.importModelFile, ({ principal, params: { id }, query, body, newId: requestId }) =>
+      importModel(deps, { ...query, ...body, id, principal, requestId }),
+    ),
 
     bind(accessRoutes.listModelAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listModelAccess(deps, { workspaceId, id, ...query }),

@@ -138,7 +138,13 @@ export const updateModelField = defineRoute({
   params: FieldParams,
   body: UpdateField,
   success: { status: 200, body: ModelField, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'MODEL_FIELD_NAME_TAKEN'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_FIELD_NOT_FOUND',
+    'MODEL_FIELD_NAME_TAKEN',
+    'MODEL_TABLE_PROTECTED',
+  ],
   audit: 'model.updated',
 });
 
@@ -152,6 +158,6 @@ export const deleteModelField = defineRoute({
   ...write,
   params: FieldParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
   audit: 'model.updated',
 });

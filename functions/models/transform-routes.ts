@@ -34,7 +34,13 @@ export const createTransform = defineRoute({
   params: TableParams,
   body: CreateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TOO_LARGE'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'MODEL_TOO_LARGE',
+    'MODEL_TABLE_PROTECTED',
+  ],
   idempotent: true,
   audit: 'model.updated',
 });
@@ -49,7 +55,13 @@ export const updateTransform = defineRoute({
   params: TransformParams,
   body: UpdateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'MODEL_TABLE_PROTECTED',
+  ],
   audit: 'model.updated',
 });
 
@@ -62,7 +74,13 @@ export const deleteTransform = defineRoute({
   ...write,
   params: TransformParams,
   success: { status: 200, body: TransformList },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'MODEL_TABLE_PROTECTED',
+  ],
   audit: 'model.updated',
 });
 
@@ -75,6 +93,6 @@ export const reorderTransforms = defineRoute({
   params: TableParams,
   body: ReorderTransforms,
   success: { status: 200, body: TransformList },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TABLE_PROTECTED'],
   audit: 'model.updated',
 });

@@ -1,6 +1,8 @@
+import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { findFlowlet, flowletRepository } from '../../shared/domains/flowlets/index.ts';
 import { dagStore, definitionChecks, extraEngines } from '../../shared/domains/pipelines/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
@@ -26,6 +28,8 @@ const deps = {
   table,
   now,
   engine,
+  rights: rightsDeps(table, now),
+  datasets: datasetRepository(table),
   box: secretBox(group.master),
   ai: aiFunction(environment('AI_FUNCTION')),
   flowlets: flowletRepository(table),
@@ -55,10 +59,10 @@ export const handler = endpointGroup(
       readLineage(deps, { ...params, workspaceId: principal.workspaceId }),
     ),
     bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
-      previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),
+      previewTransform(deps, { limit: 100, ...body, id: params.id, principal }),
     ),
     bind(suggestRoutes.suggestOps, ({ principal, params, body }) =>
-      suggestOps(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+      suggestOps(deps, { ...body, id: params.id, principal }),
     ),
   ],
   group,

@@ -19,6 +19,7 @@ export const previewTransform = defineRoute({
     'PIPELINE_DAG_INVALID',
     'STEP_WITHOUT_PREVIEW',
     'NO_RUN_DATA',
+    'RLS_RAW_SQL',
     'PREVIEW_FAILED',
     'SERVICE_BUSY',
   ],

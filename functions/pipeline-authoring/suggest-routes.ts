@@ -18,6 +18,7 @@ export const suggestOps = defineRoute({
     'PIPELINE_NOT_FOUND',
     'SUGGESTION_INPUTS_INVALID',
     'NO_RUN_DATA',
+    'RLS_RAW_SQL',
     'OPS_NOT_SUGGESTED',
     'AI_NOT_CONFIGURED',
     'AI_UNAVAILABLE',

@@ -1,5 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { captureQueue, captureStates, streamRepository } from '../../shared/domains/cdc/index.ts';
+import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import {
   cancelRun,
@@ -15,8 +16,8 @@ import {
   webhookTokens,
   workQueue,
 } from '../../shared/domains/pipelines/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
-import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
@@ -76,6 +77,9 @@ const deps = {
   now,
   cursors: group.cursors,
   objects,
+  dags,
+  rights: rightsDeps(table, now),
+  datasets: datasetRepository(table),
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
   wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
@@ -211,8 +215,7 @@ export const handler = endpointGroup(
       listGateEvaluations(deps, {
         ...params,
         ...query,
-        workspaceId: principal.workspaceId,
-        mayReadRows: isPermitted('query:run', principal),
+        principal,
       }),
     ),
     bind(qualityRoutes.summarizeGates, ({ principal, query }) =>

@@ -12,7 +12,7 @@ export const listGateEvaluations = defineRoute({
   path: '/api/pipelines/{id}/quality',
   summary: 'List gate evaluations',
   description:
-    'What the quality gates of a pipeline have found in the last 90 days, newest first. Only callers who may run queries see failing rows.',
+    'What the quality gates of a pipeline have found in the last 90 days, newest first. Only callers who may run queries, and from whom row-level security keeps nothing that the pipeline reads or loads, see failing rows.',
   permission: 'pipelines:read',
   object: 'pipeline',
   product,

@@ -25,8 +25,8 @@ export const handler = endpointGroup(
       await logExport(group.table, { type: 'query', id: newId, name: null }, contentType);
       return reply;
     }),
-    bind(routes.validateQuery, ({ principal: { workspaceId }, body }) =>
-      validateStatement(deps, { ...body, workspaceId }),
+    bind(routes.validateQuery, ({ principal, body }) =>
+      validateStatement(deps, { ...body, principal, workspaceId: principal.workspaceId }),
     ),
     bind(routes.startQueryJob, ({ principal, body, newId }) =>
       startQueryJob(deps, { ...body, principal, jobId: newId }),

@@ -42,7 +42,7 @@ export const validateQuery = defineRoute({
   product: 'warehouse',
   body: ValidateQuery,
   success: { status: 200, body: StatementCheck },
-  errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'SERVICE_BUSY'],
+  errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'RLS_RAW_SQL', 'SERVICE_BUSY'],
 });
 
 export const startQueryJob = defineRoute({
@@ -63,6 +63,7 @@ export const startQueryJob = defineRoute({
     'SQL_PARSE',
     'SQL_NOT_READ_ONLY',
     'SQL_ERROR',
+    'RLS_RAW_SQL',
     'SERVICE_BUSY',
     'TOO_MANY_QUERY_JOBS',
   ],
@@ -98,7 +99,7 @@ export const getQueryJobResult = defineRoute({
     body: QueryJobResult,
     headers: { ...RESULT_HEADERS, Link: 'Leads to the next page, as `rel="next"`, in content types other than JSON.' },
   },
-  errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
+  errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED', 'RLS_RAW_SQL'],
   audit: 'query.exported',
 });
 

@@ -52,4 +52,20 @@ export const examples: ExamplesOf<typeof routes> = {
       warnings: [],
     },
   },
+  previewModelTable: {
+    request: { afterStep: IDS.transform, columns: ['id', 'status'], limit: 2 },
+    reply: {
+      columns: [
+        { name: 'id', type: 'integer' },
+        { name: 'status', type: 'string' },
+      ],
+      rows: [
+        [1, 'paid'],
+        [2, null],
+      ],
+      rowCount: 2,
+      truncated: true,
+      sql: `SELECT\n  "id" AS "id",\n  "status" AS "status"\nFROM (\n  SELECT\n    "id",\n    "status"\n  FROM "orders"\n  WHERE ("status" IS NULL OR "status" <> 'cancelled')\n) AS preview\nLIMIT 3`,
+    },
+  },
 };

@@ -1,7 +1,16 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { Answer, AskModel, CompiledQuestion, CompileQuestion, ModelParams } from './schemas.ts';
+import {
+  Answer,
+  AskModel,
+  CompiledQuestion,
+  CompileQuestion,
+  ModelParams,
+  PreviewTable,
+  TableParams,
+  TablePreview,
+} from './schemas.ts';
 
 export const askModel = defineRoute({
   operationId: 'askModel',
@@ -30,4 +39,26 @@ export const compileQuestion = defineRoute({
   body: CompileQuestion,
   success: { status: 200, body: CompiledQuestion },
   errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE'],
+});
+
+export const previewModelTable = defineRoute({
+  operationId: 'previewModelTable',
+  method: 'POST',
+  path: '/api/models/{modelId}/tables/{tableId}/preview',
+  summary: 'Preview the rows of a model table',
+  description:
+    'Shows what the table looks like after one of its transform steps, or after all of them, and the SQL. Only the rows and columns that the caller may see are read.',
+  permission: 'models:write',
+  grant: grantOn('model', 'editor', 'modelId'),
+  params: TableParams,
+  body: PreviewTable,
+  optionalBody: true,
+  success: { status: 200, body: TablePreview },
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'QUESTION_UNANSWERABLE',
+    ...STATEMENT_ERRORS,
+  ],
 });

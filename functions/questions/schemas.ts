@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { DATA_TYPES } from '../../shared/data/expressions/index.ts';
 import { DIALECTS, MeasureFormat } from '../../shared/domains/models/index.ts';
 import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
 import { GRAINS, questionProperties } from '../../shared/domains/questions/index.ts';
@@ -7,6 +8,11 @@ import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/
 
 export const ModelParams = Type.Object({
   modelId: Type.String({ format: 'uuid', description: 'The id of the model.' }),
+});
+
+export const TableParams = Type.Object({
+  ...ModelParams.properties,
+  tableId: Type.String({ format: 'uuid', description: 'The id of the table.' }),
 });
 
 export const AskModel = Type.Object(
@@ -86,3 +92,46 @@ export const CompiledQuestion = Type.Object(
   { $id: 'CompiledQuestion', description: 'A question as SQL.' },
 );
 export type CompiledQuestion = Static<typeof CompiledQuestion>;
+
+export const PreviewTable = Type.Object(
+  {
+    afterStep: Type.Optional(
+      Nullable(
+        Type.Unsafe<string>({
+          ...Id,
+          description: 'The last transform step to run; null to see the table as it is in its source. All if absent.',
+        }),
+      ),
+    ),
+    columns: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        minItems: 1,
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'The columns to show, in this order; all if absent.',
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    timeoutMs: queryOptions.timeoutMs,
+    timezone: queryOptions.timezone,
+  },
+  { $id: 'PreviewTable', description: 'Which rows of a table to show.' },
+);
+export type PreviewTable = Static<typeof PreviewTable>;
+
+export const TablePreview = Type.Object(
+  {
+    columns: Type.Array(
+      Type.Object(
+        { name: Type.String(), type: StringEnum(DATA_TYPES) },
+        { $id: 'TablePreviewColumn', description: 'A column after the steps.' },
+      ),
+    ),
+    rows: Type.Array(Type.Array(Type.Unknown())),
+    rowCount: Type.Integer(),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
+    sql: Type.String({ description: 'The SQL that has read the rows.' }),
+  },
+  { $id: 'TablePreview', description: 'The first rows of a table after transform steps, in the form of answers.' },
+);
+export type TablePreview = Static<typeof TablePreview>;

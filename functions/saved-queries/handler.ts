@@ -29,8 +29,8 @@ const deps = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.createSavedQuery, ({ principal: { workspaceId, userId }, body, newId }) =>
-      createSavedQuery(deps, { id: newId, workspaceId, userId, query: body }),
+    bind(routes.createSavedQuery, ({ principal, body, newId }) =>
+      createSavedQuery(deps, { id: newId, principal, query: body }),
     ),
     bind(routes.listSavedQueries, ({ principal: { workspaceId }, query }) =>
       listSavedQueries(deps, workspaceId, query),

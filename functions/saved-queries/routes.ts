@@ -29,6 +29,7 @@ const CONTENT_ERRORS = [
   'SQL_PARSE',
   'SQL_NOT_READ_ONLY',
   'SQL_ERROR',
+  'RLS_RAW_SQL',
   'SERVICE_BUSY',
 ] as const satisfies readonly ErrorCode[];
 
@@ -165,6 +166,7 @@ export const restoreSavedQueryVersion = defineRoute({
     'DATASET_NOT_FOUND',
     'DATA_SOURCE_NOT_FOUND',
     'SQL_ERROR',
+    'RLS_RAW_SQL',
     'SERVICE_BUSY',
   ],
   idempotent: true,

@@ -2,6 +2,9 @@ import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoti
 import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
 import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import { datasetRights } from '../../../shared/domains/queries/index.ts';
+import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnStatistics, DatasetStatistics } from '../schemas.ts';
 import { findDataset } from './read-datasets.ts';
@@ -21,38 +24,47 @@ export interface StatisticsDeps {
   datasets: DatasetRepository;
   manifest(dataset: Dataset): Promise<Manifest | undefined>;
   engine: Pick<EngineFunction, 'query'>;
+  rights: RightsDeps;
   /** Computes the statistics of a version once, since a version never changes. */
   cached(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
 }
 
-/** The statistics of the current version, computed on the first request. */
+/**
+ * The statistics of the current version, computed on the first request; those of the rows and columns that a restricted caller
+ * may see, on each of theirs.
+ */
 export async function describeStatistics(
   deps: StatisticsDeps,
-  query: { workspaceId: string; id: string },
+  query: { workspaceId: string; id: string; principal: Principal },
 ): Promise<DatasetStatistics> {
   const dataset = await findDataset(deps, query);
-  const { version, columns } = dataset;
-  if (version === 0) return { version, rowCount: 0, columns: [], truncated: false };
-  return deps.cached(dataset, async () => {
+  const { restrictions } = await datasetRights(deps, query.principal, [dataset]);
+  const only = restrictions[dataset.name];
+  const { version } = dataset;
+  const columns = only ? dataset.columns.filter(({ name }) => only.columns.includes(name)) : dataset.columns;
+  if (version === 0 || columns.length === 0) return { version, rowCount: 0, columns: [], truncated: false };
+  const cached = only ? (_dataset: Dataset, work: () => Promise<DatasetStatistics>) => work() : deps.cached;
+  return cached(dataset, async () => {
     const manifest = await deps.manifest(dataset);
     const shown = columns.slice(0, MAX_COLUMNS);
     const ask = async (sql: string, limit: number): Promise<unknown[][]> => {
-      const tables = [{ name: 'dataset', columns, files: manifest?.files ?? [] }];
+      const files = manifest?.files ?? [];
+      const tables = [{ name: 'dataset', columns: dataset.columns, files, ...(only ? { only } : {}) }];
       const answer = await withinTime(
         deps.engine.query({ sql, params: [], tables, limit, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS }),
       );
       return JSON.parse(answer.rowsJson) as unknown[][];
     };
     const isExact = dataset.rowCount <= MAX_COUNTED_ROWS;
-    const [[figures = []] = []] = [
-      await ask(`SELECT ${shown.map((column) => figuresOf(column, isExact)).join(', ')} FROM dataset`, 1),
+    const [[[rowCount, ...figures] = []] = []] = [
+      await ask(`SELECT count(*), ${shown.map((column) => figuresOf(column, isExact)).join(', ')} FROM dataset`, 1),
     ];
     const scalars = shown.filter(({ type }) => SCALAR.test(type));
     const top =
       scalars.length === 0 ? [] : await ask(scalars.map(topOf).join(' UNION ALL '), scalars.length * TOP_VALUES);
     return {
       version,
-      rowCount: dataset.rowCount,
+      rowCount: Number(rowCount),
       columns: shown.map((column, index) => {
         const [nulls, distinct, min, max, mean] = figures.slice(index * 5, index * 5 + 5);
         return {

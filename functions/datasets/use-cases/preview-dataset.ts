@@ -1,5 +1,8 @@
 import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import { datasetRights, withVisibleColumns } from '../../../shared/domains/queries/index.ts';
+import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { findDataset } from './read-datasets.ts';
 
@@ -12,26 +15,32 @@ export async function previewDataset(
     datasets: DatasetRepository;
     manifest: (dataset: Dataset) => Promise<Manifest | undefined>;
     engine: EngineFunction;
+    rights: RightsDeps;
   },
-  query: { workspaceId: string; id: string; limit: number },
+  query: { workspaceId: string; id: string; limit: number; principal: Principal },
 ): Promise<JsonText> {
   const dataset = await findDataset(deps, query);
+  const rights = await datasetRights(deps, query.principal, [dataset]);
   const manifest = await deps.manifest(dataset);
-  const { version, columns } = dataset;
-  if (!manifest) return JsonText.of({ version, columns, rowCount: 0, truncated: false }, { rows: '[]' });
+  const { version, columns } = withVisibleColumns(dataset, rights);
+  if (!manifest || columns.length === 0)
+    return JsonText.of({ version, columns, rowCount: 0, truncated: false }, { rows: '[]' });
   const ask = (files: Manifest['files']) =>
     deps.engine.query({
       sql: 'SELECT * FROM dataset',
       params: [],
-      tables: [{ name: 'dataset', columns: manifest.columns, files }],
+      tables: [{ name: 'dataset', columns: manifest.columns, files, ...only }],
       limit: query.limit,
       maxBytes: PREVIEW_BYTES,
       timeoutMs: PREVIEW_TIMEOUT_MS,
     });
-  const few = firstFiles(manifest.files, query.limit);
+  const restriction = rights.restrictions[dataset.name];
+  const only = restriction ? { only: { ...restriction, limit: query.limit + 1 } } : {};
+  // The rows that the caller may see can be in any file.
+  const few = restriction ? manifest.files : firstFiles(manifest.files, query.limit);
   let answer = await ask(few);
   // The first files may be older than columns that were added later.
-  if (answer.columns.length < manifest.columns.length) answer = await ask(manifest.files);
+  if (!restriction && answer.columns.length < manifest.columns.length) answer = await ask(manifest.files);
   const { rowCount, truncated, rowsJson } = answer;
   return JsonText.of({ version, columns: answer.columns, rowCount, truncated }, { rows: rowsJson });
 }

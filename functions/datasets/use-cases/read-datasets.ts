@@ -5,6 +5,9 @@ import {
   type Manifest,
   type VersionSummary,
 } from '../../../shared/domains/datasets/index.ts';
+import { datasetRights, withVisibleColumns } from '../../../shared/domains/queries/index.ts';
+import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
@@ -46,17 +49,23 @@ export async function listDatasets(
   return { ...page, limit, offset, nextCursor };
 }
 
-/** The columns of the current version, and whether each has nulls if that was counted during the load. */
+/**
+ * The columns of the current version that the caller may see, and whether each has nulls if that was counted during the load. The
+ * nulls of rows that the caller may not see say nothing.
+ */
 export async function describeColumns(
-  deps: { datasets: DatasetRepository; manifest(dataset: Dataset): Promise<Manifest | undefined> },
-  query: { workspaceId: string; id: string },
+  deps: { datasets: DatasetRepository; manifest(dataset: Dataset): Promise<Manifest | undefined>; rights: RightsDeps },
+  query: { workspaceId: string; id: string; principal: Principal },
 ): Promise<DatasetSchema> {
-  const dataset = await findDataset(deps, query);
+  const found = await findDataset(deps, query);
+  const rights = await datasetRights(deps, query.principal, [found]);
+  const dataset = withVisibleColumns(found, rights);
+  const isWhole = rights.fingerprint === 'all';
   const files = (await deps.manifest(dataset))?.files ?? [];
   const columns = dataset.columns.map((column) => {
     const nulls = files.map(({ stats }) => stats?.[column.name]?.nulls);
-    const counted = nulls.every((count) => count !== undefined);
-    return { ...column, nullable: nulls.some((count) => count) ? true : counted ? false : null };
+    const counted = isWhole && nulls.every((count) => count !== undefined);
+    return { ...column, nullable: isWhole && nulls.some((count) => count) ? true : counted ? false : null };
   });
   return { version: dataset.version, columns };
 }

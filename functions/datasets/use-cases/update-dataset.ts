@@ -1,4 +1,7 @@
 import type { Dataset, DatasetRepository } from '../../../shared/domains/datasets/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
+import { isProtectedTable, type RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -11,12 +14,13 @@ import { findDataset } from './read-datasets.ts';
  * fixed when it started.
  */
 export async function updateDataset(
-  deps: SettingsDeps & { datasets: DatasetRepository; save: SaveDataset; now(): Date },
+  deps: SettingsDeps & { datasets: DatasetRepository; rights: RightsDeps; save: SaveDataset; now(): Date },
   command: { workspaceId: string; id: string; change: UpdateDataset; scheduleAt?: string },
 ): Promise<Dataset> {
   const { change } = command;
   return onNewest('STALE_WRITE', async () => {
     const current = await findDataset(deps, command);
+    if (change.name !== undefined && change.name !== current.name) await assertMayBeRenamed(deps, current);
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
@@ -24,4 +28,11 @@ export async function updateDataset(
     next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next);
   });
+}
+
+/** Policies name datasets: under another name, everyone would see all rows. Throws `DATASET_PROTECTED`. */
+async function assertMayBeRenamed({ rights }: { rights: RightsDeps }, { workspaceId, name }: Dataset): Promise<void> {
+  const place = { schema: '', table: name };
+  if (await isProtectedTable(rights, { workspaceId, sourceId: DATASETS, place }))
+    throw new AppError('DATASET_PROTECTED');
 }

@@ -3,6 +3,7 @@ import type { ObjectGrants } from '../../../shared/domains/grants/index.ts';
 import {
   type Act,
   applyEdit,
+  assertKeepsProtection,
   type Definitions,
   type Edit,
   type ModelDefinition,
@@ -33,6 +34,8 @@ export interface EditCommand {
   workspaceId: string;
   modelId: string;
   userId: string;
+  /** Whether the caller may change what row-level security and sensitivity labels protect. */
+  mayUnprotect: boolean;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface EditCommand {
  */
 export function editModel(
   deps: Pick<ModelDeps, 'definitions' | 'now'>,
-  { workspaceId, modelId, userId }: EditCommand,
+  { workspaceId, modelId, userId, mayUnprotect }: EditCommand,
   rule: (definition: ModelDefinition, act: Act) => Edit,
   also: readonly TransactItem[] = [],
 ): Promise<ModelDefinition> {
@@ -51,7 +54,9 @@ export function editModel(
     const edit = rule(definition, { by: userId, at });
     if (isEmpty(edit)) return definition;
     const model = { hasUnpublishedChanges: true, ...edit.model };
-    return deps.definitions.commit(definition, applyEdit(definition, { ...edit, model }), also);
+    const after = applyEdit(definition, { ...edit, model });
+    if (!mayUnprotect) assertKeepsProtection(definition, after);
+    return deps.definitions.commit(definition, after, also);
   });
 }
 

@@ -30,7 +30,8 @@ async function withSource(
   const source = await deps.sourceTables(model);
   if (!source) throw new AppError('DATA_SOURCE_NOT_SYNCED');
   let report: SyncReport | undefined;
-  await editModel(deps, command, (definition, act) => {
+  // A sync follows the source and lifts nothing: a policy shows no rows if its column has another type than its field.
+  await editModel(deps, { ...command, mayUnprotect: true }, (definition, act) => {
     const imported = rule(definition, source, act);
     report = imported.report;
     return imported.edit;

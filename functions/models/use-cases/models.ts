@@ -2,6 +2,7 @@ import { isDatabase } from '../../../shared/data/connectors/database-types.ts';
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
 import {
+  assertUnprotectedModel,
   DATASETS,
   type ModelRecord,
   modelReferences,
@@ -19,7 +20,7 @@ import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
 import { shownModel } from '../views.ts';
-import { editModel, type ModelDeps } from './context.ts';
+import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
 interface Named {
   workspaceId: string;
@@ -99,24 +100,28 @@ export async function createModel(
 /** Throws `MODEL_NOT_FOUND`, `PRECONDITION_FAILED` or `MODEL_NAME_TAKEN`. */
 export async function updateModel(
   deps: ModelDeps,
-  command: Named & { userId: string; userName: string; change: UpdateModel },
+  command: Named & Pick<EditCommand, 'userId' | 'mayUnprotect'> & { userName: string; change: UpdateModel },
 ): Promise<ModelRecord> {
-  const { workspaceId, id: modelId, userId, userName, change } = command;
-  const { model } = await editModel(deps, { workspaceId, modelId, userId }, ({ model: before }, { at }) => {
-    assertExpected(before.id, before.revision);
-    const certification = certified(before, change, userName, at);
-    const isDescribed = before.name !== (change.name ?? before.name) || change.description !== undefined;
-    return {
-      model: {
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.description === undefined ? {} : { description: change.description }),
-        ...certification,
-        hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
-        updatedBy: userId,
-        revision: before.revision + 1,
-      },
-    };
-  });
+  const { workspaceId, id: modelId, userId, mayUnprotect, userName, change } = command;
+  const { model } = await editModel(
+    deps,
+    { workspaceId, modelId, userId, mayUnprotect },
+    ({ model: before }, { at }) => {
+      assertExpected(before.id, before.revision);
+      const certification = certified(before, change, userName, at);
+      const isDescribed = before.name !== (change.name ?? before.name) || change.description !== undefined;
+      return {
+        model: {
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.description === undefined ? {} : { description: change.description }),
+          ...certification,
+          hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
+          updatedBy: userId,
+          revision: before.revision + 1,
+        },
+      };
+    },
+  );
   return model;
 }
 
@@ -132,14 +137,22 @@ function certified(
   return { isCertified, certifiedBy: certifiedBy ?? userName, certifiedAt: at.toISOString() };
 }
 
-/** Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by the worker. */
-export async function deleteModel(deps: ModelDeps, { workspaceId, id }: Named): Promise<void> {
+/**
+ * Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then
+ * or by the worker.
+ */
+export async function deleteModel(
+  deps: ModelDeps,
+  { workspaceId, id, mayUnprotect }: Named & Pick<EditCommand, 'mayUnprotect'>,
+): Promise<void> {
   const ended: Ended[] = [
     { kind: 'object', workspaceId, objectType: 'model', objectId: id },
     { kind: 'model', workspaceId, modelId: id },
   ];
   await onNewest('STALE_WRITE', async () => {
-    const model = await findModel(deps, { workspaceId, id });
+    const definition = await deps.definitions.read({ workspaceId, modelId: id });
+    if (!mayUnprotect) assertUnprotectedModel(definition);
+    const { model } = definition;
     const referrers = modelReferences(deps.table);
     const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
     if (referencedBy.length > 0) throw new AppError('MODEL_REFERENCED', { members: { referencedBy } });

@@ -112,10 +112,11 @@ export async function restoreVersion(
   { id: modelId, version, principal }: { id: string; version: number; principal: Principal },
 ): Promise<ModelDetails> {
   const { workspaceId, userId } = principal;
+  const mayUnprotect = isPermitted('model-policies:manage', principal);
   await findModel(deps, { workspaceId, id: modelId });
   const parts = await deps.versions.read({ workspaceId, modelId }, version);
-  const definition = await editModel(deps, { workspaceId, modelId, userId }, (before, act) => {
-    if (changesPolicies(before, parts) && !isPermitted('model-policies:manage', principal)) {
+  const definition = await editModel(deps, { workspaceId, modelId, userId, mayUnprotect }, (before, act) => {
+    if (!mayUnprotect && changesPolicies(before, parts)) {
       const detail = 'The version has other row-level security policies. Ask a workspace admin to restore it.';
       throw new AppError('FORBIDDEN', { detail });
     }

@@ -8,12 +8,15 @@ import {
   compileStep,
   type Dag,
   lastInputsOf,
+  maySeeRows,
   type ReferenceValues,
+  type ShownRowsDeps,
   type Step,
   secretNamesOf,
   validDefinition,
 } from '../../../shared/domains/pipelines/index.ts';
 import { openSecrets } from '../../../shared/domains/secrets/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -27,7 +30,7 @@ import { loadStatement } from '../load-statement.ts';
 const PREVIEW_TIMEOUT_MS = 10_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;
 
-interface Deps extends CheckDeps {
+interface Deps extends CheckDeps, ShownRowsDeps {
   table: Table;
   engine: EngineFunction;
   box: SecretBox;
@@ -36,13 +39,14 @@ interface Deps extends CheckDeps {
 
 /**
  * Previews a step on the outputs of the last run, without reading sources or loading anything. Throws
- * `STEP_WITHOUT_PREVIEW`, `NO_RUN_DATA`, `PREVIEW_FAILED` and, for a given definition, `PIPELINE_DAG_INVALID`.
+ * `STEP_WITHOUT_PREVIEW`, `NO_RUN_DATA`, `RLS_RAW_SQL`, `PREVIEW_FAILED` and, for a given definition, `PIPELINE_DAG_INVALID`.
  */
 export async function previewTransform(
   deps: Deps,
-  command: { workspaceId: string; id: string; stepId: string; dag?: Dag; limit: number },
+  command: { principal: Principal; id: string; stepId: string; dag?: Dag; limit: number },
 ): Promise<JsonText> {
-  const { workspaceId, id: pipelineId, stepId } = command;
+  const { principal, id: pipelineId, stepId } = command;
+  const { workspaceId } = principal;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const saved = await deps.dags.get(workspaceId, pipeline.dagHash);
@@ -50,6 +54,8 @@ export async function previewTransform(
   const step = previewable(dag, stepId);
   const last = await lastInputsOf(deps.table, { workspaceId, pipelineId }, dag, step, deps.now());
   if (!last) throw new AppError('NO_RUN_DATA');
+  const ofRun = await deps.dags.get(workspaceId, last.run.dagHash);
+  if (!(await maySeeRows(deps, principal, [saved, dag, ofRun]))) throw new AppError('RLS_RAW_SQL');
 
   const tables = tablesOf(last.inputs);
   const values = await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run);

@@ -4,11 +4,14 @@ import {
   type CheckDeps,
   type Dag,
   type DagStore,
+  maySeeRows,
   type ReferenceValues,
+  type ShownRowsDeps,
   sampleValues,
 } from '../../../shared/domains/pipelines/index.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -38,7 +41,7 @@ export interface SuggestDeps {
   engine: Pick<EngineFunction, 'check' | 'query'>;
 }
 
-interface Deps extends SuggestDeps {
+interface Deps extends SuggestDeps, ShownRowsDeps {
   table: Table;
   dags: DagStore;
   pipelines: CheckDeps['pipelines'];
@@ -51,9 +54,10 @@ interface Deps extends SuggestDeps {
  */
 export async function suggestOps(
   deps: Deps,
-  command: SuggestOps & { workspaceId: string; id: string },
+  command: SuggestOps & { principal: Principal; id: string },
 ): Promise<JsonText> {
-  const { workspaceId, id: pipelineId, description, currentOps = [] } = command;
+  const { principal, id: pipelineId, description, currentOps = [] } = command;
+  const { workspaceId } = principal;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const errors = opIssues(currentOps, '/currentOps');
@@ -61,6 +65,8 @@ export async function suggestOps(
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   const place = { workspaceId, pipelineId };
   const { tables, run } = await suggestionInputs(deps.table, place, { dag, request: command, now: deps.now() });
+  const dags = run ? [dag, await deps.dags.get(workspaceId, run.dagHash)] : [];
+  if (!(await maySeeRows(deps, principal, dags))) throw new AppError('RLS_RAW_SQL');
 
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
   const parameters = (dag.parameters ?? []).map(({ name, type }) => ({ name: `params.${name}`, type }));

@@ -1,26 +1,37 @@
 import {
+  type DagStore,
   type GateEvaluation,
   type GateHealth,
+  maySeeRows,
   readEvaluations,
   readGateHealth,
+  type ShownRowsDeps,
 } from '../../../shared/domains/pipelines/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 
-interface Deps {
+interface Deps extends ShownRowsDeps {
   table: Table;
+  dags: DagStore;
   pipelines: PipelineRepository;
   now(): Date;
 }
 
-/** Samples are data: callers who may not run queries get the results without them. */
+/** Samples are data: callers who may not run queries, or not see all rows, get the results without them. */
 export async function listGateEvaluations(
   deps: Deps,
-  query: { workspaceId: string; id: string; limit: number; mayReadRows: boolean },
+  query: { principal: Principal; id: string; limit: number },
 ): Promise<{ items: GateEvaluation[] }> {
-  const { workspaceId, id, limit, mayReadRows } = query;
-  if (!(await deps.pipelines.get(workspaceId, id))) throw new AppError('PIPELINE_NOT_FOUND');
+  const { principal, id, limit } = query;
+  const { workspaceId } = principal;
+  const pipeline = await deps.pipelines.get(workspaceId, id);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const mayReadRows =
+    isPermitted('query:run', principal) &&
+    (await maySeeRows(deps, principal, [await deps.dags.get(workspaceId, pipeline.dagHash)]));
   const items = await readEvaluations(deps.table, { workspaceId, pipelineId: id }, limit);
   return { items: mayReadRows ? items : items.map((item) => ({ ...item, sample: null })) };
 }

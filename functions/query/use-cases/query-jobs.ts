@@ -1,12 +1,17 @@
 import {
+  assertRawSql,
   canonicalTimezone,
   type DownloadLinks,
+  datasetRights,
   describeStatement,
   formatOf,
+  mentionedDatasets,
   type QueryDeps,
   type QueryJobCommand,
+  type QueryJobKeys,
   type QueryJobReport,
   queryJobKeys,
+  type RowRights,
   rightsOf,
   rowsAsFile,
   sameRights,
@@ -20,7 +25,7 @@ import { type Job, type StoredJob, shownJob } from '../../../shared/platform/job
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { StartQueryJob } from '../schemas.ts';
 
-interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
+interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights'> {
   jobs: JobContext;
   objects: ObjectStore;
   links: DownloadLinks;
@@ -38,8 +43,10 @@ export async function startQueryJob(
   if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MAX_ACTIVE) {
     throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
   }
-  const command: QueryJobCommand = { ...body, timezone: canonicalTimezone(body.timezone), rights: rightsOf(principal) };
-  await describeStatement(deps, { ...command, workspaceId });
+  const timezone = canonicalTimezone(body.timezone);
+  const { rights } = await describeStatement(deps, { ...body, principal, workspaceId });
+  const { fingerprint, restrictions } = rights;
+  const command: QueryJobCommand = { ...body, timezone, rights: rightsOf(principal, fingerprint), restrictions };
   const { command: key } = queryJobKeys(workspaceId, jobId);
   await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
   const trigger = { kind: 'manual', scheduledAt: null, actor: principal.userId } as const;
@@ -70,7 +77,7 @@ export async function readQueryJobResult(
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
   const keys = queryJobKeys(workspaceId, named.id);
   const report = JSON.parse((await deps.objects.read(keys.report)).toString('utf8')) as QueryJobReport;
-  if (!sameRights(report.rights, rightsOf(named.principal))) {
+  if (!sameRights(report.rights, await rightsNow(deps, named.principal, keys))) {
     throw new AppError('FORBIDDEN', { detail: 'The job ran with other permissions than yours.' });
   }
   const { contentType, cursor } = named;
@@ -101,6 +108,18 @@ export async function readQueryJobResult(
     fileName: `result-${cursor}.${format}`,
     headers: { ...headers, ...link },
   });
+}
+
+/** The rights of the reader by now, to what the statement reads by now: those at the start of the job may be gone. */
+async function rightsNow(deps: Deps, principal: Principal, keys: QueryJobKeys): Promise<RowRights> {
+  const command = JSON.parse((await deps.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
+  const { workspaceId } = principal;
+  if (command.sourceId !== undefined) {
+    await assertRawSql(deps, principal, command.sourceId);
+    return rightsOf(principal, 'all');
+  }
+  const datasets = await mentionedDatasets(deps, { ...command, workspaceId });
+  return rightsOf(principal, (await datasetRights(deps, principal, datasets)).fingerprint);
 }
 
 async function findQueryJob({ jobs }: Pick<Deps, 'jobs'>, { workspaceId, id }: Named): Promise<StoredJob> {

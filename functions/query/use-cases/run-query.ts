@@ -3,7 +3,6 @@ import {
   formatOf,
   type QueryDeps,
   resultReply,
-  rightsOf,
   runQuery as run,
 } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -17,6 +16,6 @@ export async function runQuery(
 ): Promise<Content | ContentElsewhere> {
   const { principal, queryId, contentType, ...statement } = command;
   const { workspaceId } = principal;
-  const answer = await run(deps, { ...statement, workspaceId, rights: rightsOf(principal) }, formatOf(contentType));
+  const answer = await run(deps, { ...statement, workspaceId, principal }, formatOf(contentType));
   return resultReply(deps.links, queryId, answer, contentType);
 }

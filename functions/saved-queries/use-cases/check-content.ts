@@ -1,4 +1,5 @@
 import { describeStatement, type QueryDeps } from '../../../shared/domains/queries/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { boundValues, sampleValues } from '../domain/parameter-values.ts';
 import type { SavedQuery } from '../schemas.ts';
@@ -13,7 +14,8 @@ const MAX_DATASETS = 30;
  * reads.
  */
 export async function checkContent(
-  deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,
+  deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights'>,
+  principal: Principal,
   { workspaceId, sql, sourceId, datasetIds, params }: Content,
 ): Promise<{ reads: string[] }> {
   const issues = parameterIssues(params);
@@ -22,6 +24,7 @@ export async function checkContent(
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const { parameters, datasetIds: reads } = await describeStatement(deps, {
     workspaceId,
+    principal,
     sql,
     ...(sourceId === null ? {} : { sourceId }),
     ...(datasetIds === null ? {} : { datasetIds }),

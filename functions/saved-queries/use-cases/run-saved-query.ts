@@ -3,7 +3,6 @@ import {
   formatOf,
   type QueryDeps,
   resultReply,
-  rightsOf,
   runQuery,
 } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -24,7 +23,7 @@ export async function runSavedQuery(
   const { sql, sourceId, datasetIds, workspaceId } = query;
   const statement = {
     workspaceId,
-    rights: rightsOf(principal),
+    principal,
     sql,
     ...(sourceId === null ? {} : { sourceId }),
     ...(datasetIds === null ? {} : { datasetIds }),

@@ -7,15 +7,16 @@ import type { SavedQueryRepository } from '../repository.ts';
 import type { CreateSavedQuery, SavedQuery, UpdateSavedQuery } from '../schemas.ts';
 import { checkContent } from './check-content.ts';
 
-interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'now'> {
+interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights' | 'now'> {
   queries: SavedQueryRepository;
 }
 
 export async function createSavedQuery(
   deps: Deps,
-  command: { id: string; workspaceId: string; userId: string; query: CreateSavedQuery },
+  command: { id: string; principal: Principal; query: CreateSavedQuery },
 ): Promise<SavedQuery> {
-  const { id, workspaceId, userId } = command;
+  const { id, principal } = command;
+  const { workspaceId, userId } = principal;
   const { name, description, folder, sql, sourceId = null, datasetIds = null, params } = command.query;
   const at = deps.now().toISOString();
   const query: SavedQuery = {
@@ -36,7 +37,7 @@ export async function createSavedQuery(
     createdAt: at,
     updatedAt: at,
   };
-  return deps.queries.create({ ...query, ...(await checkContent(deps, query)) });
+  return deps.queries.create({ ...query, ...(await checkContent(deps, principal, query)) });
 }
 
 /** A change that affects the rows adds a version; a change of name, folder or description does not. */
@@ -51,7 +52,7 @@ export async function changeSavedQuery(
   const isNewContent = CONTENT.some((member) => JSON.stringify(changed[member]) !== JSON.stringify(query[member]));
   return deps.queries.replace(query, {
     ...changed,
-    ...(isNewContent ? await checkContent(deps, changed) : {}),
+    ...(isNewContent ? await checkContent(deps, principal, changed) : {}),
     version: isNewContent ? query.version + 1 : query.version,
     updatedBy: principal.userId,
     updatedAt: later(query.updatedAt, deps.now()),

@@ -15,7 +15,11 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
       referencedBy: Type.Optional(
         Type.Array(
           Type.Object(
-            { type: StringEnum([...REFERRER_TYPES, 'measure', 'policy']), id: Type.String(), name: Type.String() },
+            {
+              type: StringEnum([...REFERRER_TYPES, 'measure', 'policy', 'field']),
+              id: Type.String(),
+              name: Type.String(),
+            },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
           { description: 'With `…_REFERENCED` and `…_PROTECTED`: the records that use it.' },

@@ -34,11 +34,13 @@ export interface EngineOptions {
 }
 
 export interface Restriction {
-  /** Columns to keep, in this order; all by default. */
+  /** Columns to keep, of those that there are; all by default. */
   columns?: readonly string[];
   /** A trusted SQL condition, never the user's text. Rows for which it is not true are left out. */
   where?: string;
   params?: EngineParameters;
+  /** Keeps at most so many rows. */
+  limit?: number;
 }
 
 export interface AttachOptions {
@@ -186,9 +188,12 @@ class DuckDbEngine implements Engine {
   }
 
   async #keepOnly(table: string, source: string, only: Restriction): Promise<void> {
-    const columns = only.columns?.map(quoteIdentifier).join(', ') ?? '*';
+    const names = only.columns?.map(quoteLiteral).join(', ');
+    // Files may be older than a column.
+    const columns = names === undefined ? '*' : `COLUMNS(column_name -> column_name IN (${names}))`;
     const where = only.where === undefined ? '' : ` WHERE ${only.where}`;
-    await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${source}${where}`, only.params);
+    const limit = only.limit === undefined ? '' : ` LIMIT ${only.limit}`;
+    await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${source}${where}${limit}`, only.params);
   }
 
   async lock(outputs: readonly string[] = []): Promise<void> {

@@ -6,12 +6,14 @@ import { after, before, inBrackets, type Lines, select, where } from './lines.ts
 import type { FieldOfTable, ModelField, SemanticModel } from './model.ts';
 import { EXISTS, ROW, tableNames } from './names.ts';
 import type { Need, Restrictions } from './restrictions.ts';
-import { columnSql, type Source } from './writer.ts';
+import { column } from './trees.ts';
+import { columnSql, type Source, type Writer } from './writer.ts';
 
 export interface FromContext {
   model: SemanticModel;
   source: Source;
   restrictions: Restrictions;
+  writer: Writer;
   /** All fields with a column that the statement reads, besides those that join its tables. */
   fields: Iterable<string>;
 }
@@ -35,7 +37,7 @@ export class FromRenderer {
   constructor(context: FromContext, joins: readonly JoinedTables[]) {
     this.#context = context;
     this.#names = tableNames(context.model);
-    this.#fields = new Map(context.model.fields.map((field) => [field.id, field]));
+    this.#fields = fieldsById(context.model);
     const keys = joins.flatMap(({ hops }) => hops.flatMap(({ from, to }) => [from.fieldId, to.fieldId]));
     this.#read = new Set([...context.fields, ...keys]);
     const columns = new Set([...this.#read].map((field) => context.source.column(field).column.toLowerCase()));
@@ -60,8 +62,8 @@ export class FromRenderer {
       ...before('FROM ', table(home, repeatsRows || addsGroups)),
       ...hops.flatMap(({ joinType, from, to }) => {
         const word = addsGroups && joinType === 'inner' ? WORDS.left : WORDS[joinType];
-        const [left, right] = [from, to].map(({ fieldId }) => columnSql(this.column(fieldId)));
-        return after(before(`${word} `, table(to.tableId, false)), ` ON ${left} = ${right}`);
+        const on = this.#isEqual([this.nameOf(from.tableId), from], [this.nameOf(to.tableId), to]);
+        return after(before(`${word} `, table(to.tableId, false)), ` ON ${on}`);
       }),
     ];
   }
@@ -100,8 +102,10 @@ export class FromRenderer {
   /** Whether a row has a visible partner. */
   #hasPartner({ hop: { from, to }, then }: Need, near: string, depth: number): string {
     const far = `#partner_${depth}`;
-    const on = `${this.#end(far, to)} = ${this.#end(near, from)}`;
-    const conditions = [on, ...then.map((need) => this.#hasPartner(need, far, depth + 1))];
+    const conditions = [
+      this.#isEqual([far, to], [near, from]),
+      ...then.map((need) => this.#hasPartner(need, far, depth + 1)),
+    ];
     const relation = `${this.#context.source.relation(to.tableId)} AS ${quoteIdentifier(far)}`;
     return `EXISTS (SELECT 1 FROM ${relation} WHERE ${conditions.join(' AND ')})`;
   }
@@ -111,13 +115,30 @@ export class FromRenderer {
     return [...new Set(own.map((field) => columnSql(this.column(field))))];
   }
 
-  #end(table: string, { fieldId }: FieldOfTable): string {
-    return columnSql(this.#columnIn(table, fieldId));
+  /** Keys that the database stores alike are compared as they are, so that it can use its indexes. */
+  #isEqual(...ends: [table: string, field: FieldOfTable][]): string {
+    const keys = ends.map(([table, { fieldId }]) => ({ fieldId, column: this.#columnIn(table, fieldId) }));
+    const isAlike = keys.every(({ column }) => column.stored === keys[0]!.column.stored);
+    const sides = keys.map(({ fieldId, column }) => (isAlike ? columnSql(column) : this.#converted(fieldId, column)));
+    return sides.join(' = ');
+  }
+
+  #converted(fieldId: string, stored: SqlColumn): string {
+    return this.#context.writer.sql(column(fieldId, this.#fields.get(fieldId)!.dataType), () => stored);
   }
 
   #columnIn(table: string, fieldId: string): SqlColumn {
     return { ...this.#context.source.column(fieldId), table };
   }
+}
+
+const FIELDS = new WeakMap<SemanticModel, ReadonlyMap<string, ModelField>>();
+
+/** Made once for each model, which may have thousands of fields. */
+function fieldsById(model: SemanticModel): ReadonlyMap<string, ModelField> {
+  const known = FIELDS.get(model) ?? new Map(model.fields.map((field) => [field.id, field]));
+  FIELDS.set(model, known);
+  return known;
 }
 
 const WORDS = { inner: 'JOIN', left: 'LEFT JOIN', full: 'FULL JOIN' } as const;

@@ -32,7 +32,16 @@ export interface JoinGraph {
   hopsToOne(from: string): readonly Hop[];
 }
 
-export function joinGraph({ relationships }: SemanticModel): JoinGraph {
+const GRAPHS = new WeakMap<SemanticModel, JoinGraph>();
+
+/** Made once for each model; it keeps the paths that it has found. */
+export function joinGraph(model: SemanticModel): JoinGraph {
+  const known = GRAPHS.get(model) ?? makeGraph(model);
+  GRAPHS.set(model, known);
+  return known;
+}
+
+function makeGraph({ relationships }: SemanticModel): JoinGraph {
   const hops = hopsByTable(relationships.filter(({ isActive }) => isActive));
   const all = hopsByTable(relationships);
   const known = new Map<string, Map<string, Reached>>();
@@ -75,30 +84,30 @@ interface Reached {
 /** Dijkstra's algorithm over the pair (hops to many, hops), which also counts the paths that are equally good. */
 function search(hops: ReadonlyMap<string, readonly Hop[]>, from: string): Map<string, Reached> {
   const reached = new Map<string, Reached>([[from, { many: 0, length: 0, paths: [[]] }]]);
-  const open = new Set([from]);
+  const open = new Map([[0, new Set([from])]]);
   const settled = new Set<string>();
   while (open.size > 0) {
-    const table = nearest(open, reached);
-    open.delete(table);
-    settled.add(table);
-    const here = reached.get(table)!;
-    for (const hop of hops.get(table) ?? []) {
+    const cost = Math.min(...open.keys());
+    const nearest = [...open.get(cost)!].filter((table) => !settled.has(table));
+    open.delete(cost);
+    for (const table of nearest) settled.add(table);
+    for (const hop of nearest.flatMap((table) => hops.get(table) ?? [])) {
       const next = hop.to.tableId;
       if (settled.has(next)) continue;
+      const here = reached.get(hop.from.tableId)!;
       const paths = here.paths.map((path) => [...path, hop]);
       const found = { many: here.many + (hop.toMany ? 1 : 0), length: here.length + 1, paths };
       reached.set(next, better(reached.get(next), found));
-      open.add(next);
+      open.set(costOf(found), (open.get(costOf(found)) ?? new Set()).add(next));
     }
   }
   return reached;
 }
 
-function nearest(open: ReadonlySet<string>, reached: ReadonlyMap<string, Reached>): string {
-  return [...open].reduce((best, table) => (compare(reached.get(table)!, reached.get(best)!) < 0 ? table : best));
-}
+/** One hop to many rows outweighs any number of others. */
+const costOf = ({ many, length }: Reached) => many * 1_000_000 + length;
 
-const compare = (a: Reached, b: Reached) => a.many - b.many || a.length - b.length;
+const compare = (a: Reached, b: Reached) => costOf(a) - costOf(b);
 
 function better(known: Reached | undefined, found: Reached): Reached {
   if (!known) return found;

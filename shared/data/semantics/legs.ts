@@ -46,9 +46,7 @@ export function planLegs(
   const wanted = new Map<string, Wanted>();
   for (const { aggregate, scope } of leaves.flatMap(neededFor)) {
     const tables = tablesOf([aggregate]);
-    // COUNT(*) reads no field; only a model of one table says what it counts.
-    const [only, ...others] = model.tables;
-    const home = tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
+    const home = homeOfAggregate(model, graph, tables);
     if (home === undefined) {
       report(noHome([...tables].map((id) => aliases.get(id)!)));
       continue;
@@ -63,9 +61,15 @@ export function planLegs(
     wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
   }
 
+  /** A total is about the rows of all groups, so it takes part in the joins that drop rows. */
+  const isSelecting = (home: string, table: string) => {
+    const path = graph.path(home, table);
+    return 'hops' in path && path.hops.some(({ joinType }) => joinType === 'inner');
+  };
   const legs = [...wanted.values()].map(({ home, scope, aggregates }) => {
     const inputs = tablesOf([...aggregates]);
-    const around = scope.kind === 'total' ? filtered : context;
+    const around =
+      scope.kind === 'total' ? [...context].filter((id) => filtered.has(id) || isSelecting(home, id)) : context;
     const { joined, problems } = joinTables(graph, restrictions, { home, others: new Set([...inputs, ...around]) });
     for (const problem of problems) report(noJoin(problem, aliases));
     return { ...joined, scope, aggregates: [...aggregates] };
@@ -119,6 +123,15 @@ const PARTS: Record<string, readonly string[]> = {
 
 /** Whether periods of the one grain consist of whole ones of the other. */
 const isWhole = (grain: string, part: string) => PARTS[grain]!.includes(part);
+
+/** COUNT(*) reads no field; only a model of one table says what it counts. */
+export function homeOfAggregate(
+  { tables: [only, ...others] }: SemanticModel,
+  graph: JoinGraph,
+  tables: ReadonlySet<string>,
+): string | undefined {
+  return tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
+}
 
 /** The table whose rows have at most one partner in each of the others: the finest of them. */
 export function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {

@@ -1,3 +1,5 @@
+import type { DataType } from '../expressions/index.ts';
+
 /** The part of a semantic model that questions are answered from. Ids are unique within the model. */
 export interface SemanticModel {
   tables: readonly ModelTable[];
@@ -15,6 +17,7 @@ export interface ModelField {
   id: string;
   tableId: string;
   name: string;
+  dataType: DataType;
 }
 
 /** How the rows of two tables belong together. The `from` end of `1:N` is the one, its `to` end the many. */

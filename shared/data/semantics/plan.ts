@@ -4,9 +4,11 @@ import { Leaves } from './leaves.ts';
 import { type Leg, planLegs } from './legs.ts';
 import type { SemanticModel } from './model.ts';
 import type { PlanProblem } from './problems.ts';
-import type { Question } from './question.ts';
+import type { Question, RowsQuestion } from './question.ts';
 import { renderQuestion } from './render.ts';
 import { Restrictions } from './restrictions.ts';
+import { planRowsLeg } from './rows-leg.ts';
+import { renderRows } from './rows-sql.ts';
 import { NotWritable, type Source, Writer, type WriterOptions } from './writer.ts';
 
 export type Plan =
@@ -27,14 +29,32 @@ export function planQuestion(model: SemanticModel, source: Source, question: Que
     resultFilters: question.resultFilters.map((tree) => leaves.resolve(tree)),
   };
   const graph = joinGraph(model);
-  const restrictions = new Restrictions(graph, source.restricted);
+  const restrictions = new Restrictions(model, graph, source.restricted);
   const planned = planLegs({ model, graph, restrictions }, resolved, leaves.all);
   if ('problems' in planned) return planned;
+  const { legs } = planned;
+  return written(legs, options, (writer) =>
+    renderQuestion({ model, source, restrictions, writer, question: resolved, leaves: leaves.all, legs }),
+  );
+}
+
+/**
+ * The statement that lists the rows behind a number: those of one table, each once, whatever its filters join. Its columns are
+ * those of the question under their labels. Rows that the sort leaves equal are in the order of the columns.
+ */
+export function planRows(model: SemanticModel, source: Source, question: RowsQuestion, options: WriterOptions): Plan {
+  const graph = joinGraph(model);
+  const restrictions = new Restrictions(model, graph, source.restricted);
+  const planned = planRowsLeg({ model, graph, restrictions }, question);
+  if ('problems' in planned) return planned;
+  const { leg } = planned;
+  return written([leg], options, (writer) => renderRows({ model, source, restrictions, writer, question, leg }));
+}
+
+function written(legs: readonly Leg[], options: WriterOptions, render: (writer: Writer) => string): Plan {
   const writer = new Writer(options);
   try {
-    const { legs } = planned;
-    const sql = renderQuestion({ model, source, restrictions, writer, question: resolved, leaves: leaves.all, legs });
-    return { sql, params: writer.params, legs };
+    return { sql: render(writer), params: writer.params, legs };
   } catch (error) {
     if (!(error instanceof NotWritable)) throw error;
     return { problems: [error.diagnostic] };

@@ -2,7 +2,7 @@ import type { JoinProblem } from './joined-tables.ts';
 
 /** Why a question has no right answer, by the numbers of `docs/expressions.md`. */
 export interface PlanProblem {
-  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006 | 5007 | 5008;
+  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006 | 5007 | 5008 | 5009;
   message: string;
 }
 
@@ -15,6 +15,16 @@ export function noHome(aliases: readonly string[]): PlanProblem {
     code: 5003,
     message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may match several rows of the other. Aggregate each table by itself, or read only fields of tables in which every row has at most one match.`,
   };
+}
+
+export function noRows(): PlanProblem {
+  const message = 'The table whose rows are wanted does not follow from the columns and measures. Name it.';
+  return { code: 5009, message };
+}
+
+export function manyValues(label: string, home: string): PlanProblem {
+  const message = `The column "${label}" may have several values for a row of ${home}. Use columns of tables in which every row of ${home} has at most one match.`;
+  return { code: 5003, message };
 }
 
 /** Why a table cannot be joined with another. */

@@ -40,3 +40,20 @@ export interface TimeDimension {
   /** Whether groups without rows, between the first and the last, are in the reply too. */
   isDense: boolean;
 }
+
+/** Asks for the rows behind a number. Its trees are valid expressions over rows. */
+export interface RowsQuestion {
+  /** The table whose rows are wanted, each at most once; by default the one whose rows the measures aggregate. */
+  home?: string;
+  /** The measures whose rows are wanted. */
+  measures?: readonly Typed[];
+  /** Values of the rows, or of rows that each of them has at most one of. */
+  columns: readonly Labelled[];
+  /** Conditions, all of which must hold for the row together with the same rows of other tables. */
+  filters: readonly Typed[];
+  /** Expressions whose tables the number joins too, such as its dimensions: an inner join to one of them drops rows. */
+  joined?: readonly Typed[];
+  /** `position`: among the columns. */
+  sort?: readonly { position: number; descending: boolean }[];
+  limit: number;
+}

@@ -1,4 +1,5 @@
 import type { Hop, JoinGraph } from './join-graph.ts';
+import type { SemanticModel } from './model.ts';
 
 /** A hop by which a row needs a partner to be visible, with the hops by which the partner needs partners. */
 export interface Need {
@@ -17,11 +18,21 @@ const MAX_HOPS = 200;
 export class Restrictions {
   readonly #graph: JoinGraph;
   readonly #restricted: ReadonlySet<string>;
+  /** The restricted tables, and those with chains to them. */
+  readonly #limited: ReadonlySet<string>;
   readonly #known = new Map<string, readonly Need[] | undefined>();
 
-  constructor(graph: JoinGraph, restricted: ReadonlySet<string> = new Set()) {
+  constructor({ tables }: SemanticModel, graph: JoinGraph, restricted: ReadonlySet<string> = new Set()) {
     this.#graph = graph;
     this.#restricted = restricted;
+    this.#limited =
+      restricted.size > 0
+        ? leadingTo(
+            restricted,
+            tables.map(({ id }) => id),
+            graph,
+          )
+        : restricted;
   }
 
   /** What rows of the table need. Undefined where the chains are too many to write. */
@@ -34,7 +45,7 @@ export class Restrictions {
     const onChain = new Set<string>();
     let count = 0;
     const search = (tableId: string): Need[] => {
-      if (!this.#isLimited(tableId)) return [];
+      if (!this.#limited.has(tableId)) return [];
       onChain.add(tableId);
       const found: Need[] = [];
       for (const hop of this.#graph.hopsToOne(tableId)) {
@@ -48,9 +59,16 @@ export class Restrictions {
     const needs = search(from);
     return count > MAX_HOPS ? undefined : needs;
   }
+}
 
-  #isLimited(tableId: string): boolean {
-    if (this.#restricted.size === 0) return false;
-    return [...this.#graph.toOne(tableId)].some((table) => this.#restricted.has(table));
-  }
+/** The tables with those from which hops to one row lead to them. */
+function leadingTo(ends: ReadonlySet<string>, tables: readonly string[], graph: JoinGraph): ReadonlySet<string> {
+  const before = Map.groupBy(
+    tables.flatMap((table) => graph.hopsToOne(table)),
+    ({ to }) => to.tableId,
+  );
+  const found = new Set(ends);
+  // Tables that are added while the set is read are read too.
+  for (const table of found) for (const { from } of before.get(table) ?? []) found.add(from.tableId);
+  return found;
 }

@@ -73,8 +73,11 @@ const UNKNOWN_COLUMNS: Issue = {
 
 const problem = ({ id }: Step, issue: Issue): StepProblem => ({ stepId: id, issues: [issue] });
 
+/** Databases may test the conditions of a query around it first, whose errors would show hidden rows: OFFSET keeps them apart. */
 const restricted = (source: string, conditions: readonly string[]): string =>
-  conditions.length === 0 ? source : `(${[...select(['*']), `FROM ${source}`, ...where(conditions)].join('\n')})`;
+  conditions.length === 0
+    ? source
+    : `(${[...select(['*']), `FROM ${source}`, ...where(conditions), 'OFFSET 0'].join('\n')})`;
 
 function compiled(builder: SelectBuilder, steps: readonly Step[], options: RelationOptions) {
   const chain = new Chain(builder, options);

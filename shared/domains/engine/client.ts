@@ -53,6 +53,7 @@ const API_CODES: Record<string, ErrorCode> = {
   OUT_OF_MEMORY: 'QUERY_TOO_HEAVY',
   RESULT_TOO_LARGE: 'RESULT_TOO_LARGE',
   NOT_FOUND: 'SQL_ERROR',
+  RLS_ERROR: 'RLS_ERROR',
 };
 
 export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {

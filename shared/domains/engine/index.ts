@@ -17,6 +17,7 @@ export type {
   PortableRequest,
   QueryAnswer,
   QueryRequest,
+  RowRestriction,
   RunCodeAnswer,
   RunCodeRequest,
   TableInput,

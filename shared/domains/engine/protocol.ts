@@ -53,7 +53,7 @@ export interface DescribeRequest {
   op: 'describe';
   sql: string;
   params: QueryParameters;
-  tables: Omit<TableInput, 'files'>[];
+  tables: Omit<TableInput, 'files' | 'only'>[];
 }
 
 export interface DescribeAnswer {
@@ -68,6 +68,19 @@ export interface TableInput {
   columns: Column[];
   /** Files with bounds and form are read only if the statement needs them. */
   files: ({ key: string; etag?: string; sizeBytes: number } & PrunableFile)[];
+  /** What the caller may see of the table; all of it if absent. */
+  only?: RowRestriction;
+}
+
+/** The part of a table that may be read, which is copied before the statement runs. */
+export interface RowRestriction {
+  /** The names of columns. */
+  columns: string[];
+  /** A trusted condition; rows for which it is not true are left out. */
+  where: string;
+  params: (string | readonly string[])[];
+  /** Copies at most so many rows, for statements that need no more. */
+  limit?: number;
 }
 
 export interface QueryRequest {

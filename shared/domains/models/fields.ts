@@ -107,13 +107,23 @@ function otherKind({ name }: ModelField, { fieldType }: Partial<FieldInput>): Pa
   return fieldType === 'calculated' ? { sourceColumn: null } : { expression: null, sourceColumn: name };
 }
 
-const defaultAggregation = ({ fieldType, dataType }: NewField): Aggregation => {
+export const defaultAggregation = ({
+  fieldType,
+  dataType,
+}: Pick<ModelField, 'fieldType' | 'dataType'>): Aggregation => {
   if (fieldType !== 'measure') return 'none';
   return NUMERIC.includes(dataType) ? 'sum' : 'count';
 };
 
 /** Throws every issue of the members together. `text` is the new expression, if the request has one. */
 function checkedField(definition: ModelDefinition, field: ModelField, text: string | undefined): ModelField {
+  const issues = fieldIssues(definition, field, text);
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  return text === undefined ? field : checkedFieldExpression(definition, field, text);
+}
+
+/** The issues of the members, apart from those of the expression itself. */
+export function fieldIssues(definition: ModelDefinition, field: ModelField, text: string | undefined): Issue[] {
   const issues: Issue[] = [];
   const isCalculated = field.fieldType === 'calculated';
   if (isCalculated && text === undefined && field.expression === null)
@@ -128,10 +138,16 @@ function checkedField(definition: ModelDefinition, field: ModelField, text: stri
     const message = `cannot be ${field.aggregation} for values of type ${field.dataType}; use count, count_distinct, min, max or none`;
     issues.push({ pointer: '/aggregation', code: 'WRONG_TYPE', message });
   }
-  issues.push(...sortIssues(definition, field));
-  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  return text === undefined ? field : checkedFieldExpression(definition, field, text);
+  const wasCalculated = definition.fields.get(field.id)?.fieldType === 'calculated';
+  if (isCalculated && !wasCalculated && isJoined(definition, field.id)) {
+    const message = 'cannot be `calculated` while a relationship joins by the field; remove the relationship first';
+    issues.push({ pointer: '/fieldType', code: 'CONFLICT', message });
+  }
+  return [...issues, ...sortIssues(definition, field)];
 }
+
+const isJoined = ({ relationships }: ModelDefinition, fieldId: string): boolean =>
+  [...relationships.values()].some(({ fromFieldId, toFieldId }) => fromFieldId === fieldId || toFieldId === fieldId);
 
 function sortIssues({ fields }: ModelDefinition, field: ModelField): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: '/sortByField', code, message }];

@@ -6,6 +6,7 @@ export {
   fieldsOf,
   liveMeasures,
   type ModelDefinition,
+  PART_KINDS,
   type PartKind,
   type PartMaps,
   type Parts,
@@ -31,9 +32,13 @@ export {
   policyText,
 } from './expressions.ts';
 export { addField, removeField, updateField } from './fields.ts';
+export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
+export { importFile } from './files/import-file.ts';
+export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
+export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
@@ -83,7 +88,6 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
-  relationOfTable,
   removeTransform,
   reorderTransforms,
   updateTransform,

@@ -12,6 +12,7 @@ export interface LabelledColumn {
   /** As in the source. */
   column: string;
   label: string;
+  field: ModelField;
 }
 
 const placeOf = ({ sourceSchema, sourceTable }: ModelTable): SourcePlace => ({
@@ -52,7 +53,7 @@ export function labelsOf(definition: PartMaps, tableId: string): LabelledColumn[
   const labelled = LABELLED.get(definition.fields) ?? Map.groupBy(withLabel(definition), (field) => field.tableId);
   LABELLED.set(definition.fields, labelled);
   return (labelled.get(tableId) ?? []).flatMap((field) =>
-    columnsOf(definition, field).map((column) => ({ column, label: field.sensitivityLabel! })),
+    columnsOf(definition, field).map((column) => ({ column, label: field.sensitivityLabel!, field })),
   );
 }
 

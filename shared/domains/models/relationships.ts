@@ -77,8 +77,13 @@ function endIssues({ tables, fields }: ModelDefinition, ends: Ends, end: 'from' 
   const fieldId = ends[`${end}FieldId`];
   if (!tables.has(tableId))
     return [{ pointer: `/${end}TableId`, code: 'UNKNOWN_TABLE', message: 'is not a table of the model' }];
-  if (fields.get(fieldId)?.tableId !== tableId)
+  const field = fields.get(fieldId);
+  if (field?.tableId !== tableId)
     return [{ pointer: `/${end}FieldId`, code: 'UNKNOWN_FIELD', message: 'is not a field of the table' }];
+  if (field.fieldType === 'calculated') {
+    const message = 'is a calculated field, which has no column to join by; choose a field with a source column';
+    return [{ pointer: `/${end}FieldId`, code: 'CALCULATED_FIELD', message }];
+  }
   return [];
 }
 

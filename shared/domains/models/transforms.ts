@@ -4,13 +4,9 @@ import {
   bindTransforms,
   type ChainColumn,
   chainColumn,
-  type RelationOptions,
   type SourceColumn,
-  type StepProblem,
-  type TableRelation,
   TRANSFORM_CONFIGS,
   type TransformType,
-  tableRelation,
 } from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
@@ -120,7 +116,8 @@ function assertBinds(
 /** Definitions never change, so each chain is bound once. */
 const BINDINGS = new WeakMap<ModelDefinition, Map<string, Binding<Transform>>>();
 
-function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
+/** The steps with the columns at each; or the first step that does not fit. */
+export function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
   const known = BINDINGS.get(definition) ?? new Map<string, Binding<Transform>>();
   BINDINGS.set(definition, known);
   const key = `${tableId} ${dialect ?? ''}`;
@@ -172,14 +169,4 @@ export function columnsWithout(definition: ModelDefinition, tableId: string, hid
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
   const binding = bindingOf(definition, tableId);
   return 'failed' in binding ? binding.failed : undefined;
-}
-
-/** What queries read for a table of the model: its source, or a query with the conditions and the enabled steps. */
-export function relationOfTable(
-  definition: ModelDefinition,
-  tableId: string,
-  options: Omit<RelationOptions, 'table' | 'steps'>,
-): TableRelation | { problems: StepProblem[] } {
-  const { sourceSchema: schema, sourceTable: name, columns } = findPart(definition, 'tables', tableId);
-  return tableRelation({ ...options, table: { schema, name, columns }, steps: transformsOf(definition, tableId) });
 }

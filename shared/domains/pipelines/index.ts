@@ -38,7 +38,7 @@ export {
   readsStream,
   type StreamConfig,
 } from './definition/configs/extract.ts';
-export { Gate, GateList, gatesOf, QUARANTINE_SUFFIX, testOf } from './definition/configs/gates.ts';
+export { Gate, GateList, gatesOf, testOf } from './definition/configs/gates.ts';
 export {
   type AnyLoadConfig,
   isFolderPath,
@@ -81,6 +81,7 @@ export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
 export { fenceItem, type StepResult, settleAttempt } from './runs/settle.ts';
+export { maySeeRows, type ShownRowsDeps } from './runs/shown-rows.ts';
 export { startRun } from './runs/start-run.ts';
 export { listStepRuns, viewRunWithSteps } from './runs/step-pages.ts';
 export { isQueued, keepSlot, launchSteps, leaveSlot } from './runs/step-queue.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 /** A statement with its target, options and caller. */
 export interface QueryCommand {
   workspaceId: string;
-  rights: RowRights;
+  principal: Principal;
   sql: string;
   params: QueryParameters;
   /** The datasets to read; all of the workspace if absent. */
@@ -21,14 +21,15 @@ export interface QueryCommand {
 
 /**
  * Which rows a caller may see. It is part of every cache key, so a caller never gets an answer that was computed for
- * one with more rights. Every member of a workspace sees all rows of its datasets.
+ * one with more rights.
  */
 export interface RowRights {
   role: Principal['role'];
-  rows: 'all';
+  /** The fingerprint of what models restrict; `all` if they restrict nothing. */
+  rows: string;
 }
 
-export const rightsOf = ({ role }: Principal): RowRights => ({ role, rows: 'all' });
+export const rightsOf = ({ role }: Principal, rows: string): RowRights => ({ role, rows });
 
 /** Whether an answer for one caller may be shown to the other. */
 export const sameRights = (one: RowRights, other: RowRights) => one.role === other.role && one.rows === other.rows;

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset, DatasetRepository, Manifest } from '../datasets/index.ts';
 import type { TableInput } from '../engine/index.ts';
 import type { QueryCommand } from './command.ts';
+import type { DatasetRights } from './dataset-rights.ts';
 import { mentionedNames, mentionedWords } from './mentioned-names.ts';
 
 export interface DatasetDeps {
@@ -33,17 +34,20 @@ export async function mentionedDatasets(
 export async function tablesOf(
   deps: Pick<DatasetDeps, 'manifest'>,
   datasets: readonly Dataset[],
-  sql: string,
+  { sql, restrictions = {} }: { sql: string; restrictions?: DatasetRights['restrictions'] | undefined },
 ): Promise<TableInput[]> {
   const words = mentionedWords(sql);
-  const loaded = datasets.filter(({ columns }) => columns.length > 0);
+  const loaded = datasets.filter(({ name, columns }) => (restrictions[name]?.columns ?? columns).length > 0);
   return Promise.all(
     loaded.map(async (dataset) => {
       const manifest = await deps.manifest(dataset);
+      const only = restrictions[dataset.name];
       return {
         name: dataset.name,
         columns: dataset.columns,
-        files: (manifest?.files ?? []).map((file) => fileInput(file, words)),
+        // Without bounds all files are read: which ones are skipped would show values of hidden rows.
+        files: (manifest?.files ?? []).map((file) => fileInput(file, only ? new Set() : words)),
+        ...(only ? { only } : {}),
       };
     }),
   );

@@ -1,12 +1,15 @@
 import type { QueryParameters } from '../../data/duckdb/parameters.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { assertOneTarget } from './command.ts';
+import { assertRawSql, type DatasetRights, datasetRights, withVisibleColumns } from './dataset-rights.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
 import type { QueryDeps } from './run-query.ts';
 
 export interface Statement {
   workspaceId: string;
+  principal: Principal;
   sql: string;
   datasetIds?: string[];
   sourceId?: string;
@@ -26,23 +29,30 @@ export interface StatementDescription {
 export interface DescribedStatement extends StatementDescription {
   /** Ids of the datasets among `tables` and in the request. */
   datasetIds: string[];
+  /** What the caller may read of the datasets that the statement mentions. */
+  rights: DatasetRights;
 }
 
-type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
+type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights'>;
 
 /** Describes the result of a statement without running it. Throws the errors of the statement. */
 export async function describeStatement(deps: Deps, statement: Statement): Promise<DescribedStatement> {
-  const { workspaceId, sql, sourceId, params } = statement;
+  const { workspaceId, principal, sql, sourceId, params } = statement;
   assertOneTarget(statement);
   if (sourceId !== undefined) {
     const source = await deps.live.find(workspaceId, sourceId);
-    return { columns: [], datasetIds: [], ...(await deps.live.check(source, sql)) };
+    await assertRawSql(deps, principal, sourceId);
+    const rights = { fingerprint: 'all', restrictions: {} };
+    return { columns: [], datasetIds: [], rights, ...(await deps.live.check(source, sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
-  const tables = datasets.map(({ name, columns }) => ({ name, columns }));
+  const rights = await datasetRights(deps, principal, datasets);
+  const tables = datasets
+    .map((dataset) => withVisibleColumns(dataset, rights))
+    .map(({ name, columns }) => ({ name, columns }));
   const description = await deps.engine.describe({ sql, params, tables }).catch(rethrowPlanLimit);
   const read = datasets.filter(({ name }) => description.tables.includes(name)).map(({ id }) => id);
-  return { ...description, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
+  return { ...description, rights, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
 }
 
 /** The engine computes constant parts even without running the statement, so they can exceed its limits here. */
@@ -66,7 +76,7 @@ const STATEMENT_ERROR_CODES = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ER
 /** Describes a statement and returns its errors; other errors are thrown. */
 export async function validateStatement(deps: Deps, statement: Statement): Promise<ValidatedStatement> {
   try {
-    const { datasetIds: _datasetIds, ...description } = await describeStatement(deps, statement);
+    const { datasetIds: _datasetIds, rights: _rights, ...description } = await describeStatement(deps, statement);
     return { valid: true, errors: [], ...description };
   } catch (error) {
     if (!(error instanceof AppError) || !STATEMENT_ERROR_CODES.has(error.code)) throw error;

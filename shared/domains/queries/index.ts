@@ -1,5 +1,13 @@
 /** The public API of this domain; everything else is internal. */
-export { rightsOf, sameRights } from './command.ts';
+export { attachTable } from './attach-table.ts';
+export { type RowRights, rightsOf, sameRights } from './command.ts';
+export {
+  assertRawSql,
+  type DatasetRights,
+  datasetRights,
+  datasetRightsFrom,
+  withVisibleColumns,
+} from './dataset-rights.ts';
 export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 export { describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
@@ -19,6 +27,6 @@ export {
   queryJobKeys,
 } from './query-job.ts';
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
-export { type QueryDeps, runQuery } from './run-query.ts';
+export { type QueryDeps, runQuery, runRestricted } from './run-query.ts';
 export { QueryParameters, QueryReply, QueryStats, queryOptions, ResultColumn } from './schemas.ts';
 export { canonicalTimezone } from './timezone.ts';

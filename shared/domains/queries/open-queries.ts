@@ -6,6 +6,7 @@ import { objectStore } from '../../platform/objects/object-store.ts';
 import { newId } from '../../platform/storage/ids.ts';
 import { cachedManifests, datasetRepository, readManifest } from '../datasets/index.ts';
 import { engineFunction } from '../engine/index.ts';
+import { rightsDeps } from '../row-rights/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import { liveSources } from './live-sources.ts';
 import { resultCache } from './result-cache.ts';
@@ -33,6 +34,7 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
       pool: connectionPool(POOL_LIMITS),
       engine,
     }),
+    rights: rightsDeps(table, now),
     now,
     newId: () => newId(now()),
   };

@@ -1,4 +1,5 @@
 import type { QueryCommand, RowRights } from './command.ts';
+import type { DatasetRights } from './dataset-rights.ts';
 import type { ResultColumns } from './schemas.ts';
 
 /** The objects of a query that runs as a job; all of them expire after two days. */
@@ -25,7 +26,11 @@ export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
 }
 
 /** The request, which may be too large for the item of the job. */
-export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds'>;
+export interface QueryJobCommand extends Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds' | 'principal'> {
+  /** As the rights were when the job was started. They are compared with those of each reader of its rows. */
+  rights: RowRights;
+  restrictions?: DatasetRights['restrictions'];
+}
 
 /**
  * Describes the rows, which are stored in pages from 0, each a JSON array of arrays, and together in a Parquet file.

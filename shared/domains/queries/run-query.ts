@@ -2,6 +2,7 @@ import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
+import type { RightsDeps } from '../row-rights/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
   assertOneTarget,
@@ -11,11 +12,14 @@ import {
   MAX_TEXT_BYTES,
   type QueryCommand,
   type ResultFormat,
+  type RowRights,
+  rightsOf,
   type StatementResult,
 } from './command.ts';
+import { assertRawSql, type DatasetRights, datasetRights } from './dataset-rights.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
-import type { LiveSources } from './live-sources.ts';
+import type { LiveSource, LiveSources } from './live-sources.ts';
 import type { CacheAnswer, ResultCache } from './result-cache.ts';
 import type { CacheOutcome } from './schemas.ts';
 import { canonicalTimezone } from './timezone.ts';
@@ -24,6 +28,7 @@ export interface QueryDeps extends DatasetDeps {
   engine: EngineFunction;
   cache: ResultCache;
   live: LiveSources;
+  rights: RightsDeps;
   now: () => Date;
   newId: () => string;
 }
@@ -37,61 +42,112 @@ export interface Answer extends StatementResult {
 const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 
 /** Runs a statement or returns the cached answer of an equal one. Throws the errors of the statement. */
-export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+export function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+  return run(deps, command, format, targetOf);
+}
+
+/** The same for a statement of the platform's own that contains the conditions for what the caller may see. */
+export function runRestricted(deps: QueryDeps, command: QueryCommand): Promise<Answer> {
+  return run(deps, command, 'rows', restrictedTarget);
+}
+
+async function run(
+  deps: QueryDeps,
+  command: QueryCommand,
+  format: ResultFormat,
+  targetFor: typeof targetOf,
+): Promise<Answer> {
   const startedAt = deps.now().getTime();
   const timezone = canonicalTimezone(command.timezone);
-  const reader = await readerOf(deps, { ...command, timezone }, format);
-  const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
+  const target = await targetFor(deps, { ...command, timezone }, format);
+  const maxAgeSeconds = command.maxAgeSeconds ?? target.maxAgeSeconds;
   const compute = () => {
     // Waiting in vain for the answer of another request leaves less time.
     const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
     if (withinMs < MIN_COMPUTE_MS) throw new AppError('QUERY_TIMEOUT');
-    return reader.compute(withinMs);
+    return target.compute(withinMs);
   };
   const { text, outcome, asOf } =
     isVolatile(command) || maxAgeSeconds === 0
       ? await computed(deps, compute)
-      : await cached(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
+      : await cached(deps, { ...command, timezone }, format, { ...target, compute }, maxAgeSeconds);
   return { ...fromText(text), cache: outcome, asOf };
 }
 
 /** With less time left, a statement is not started. */
 const MIN_COMPUTE_MS = 100;
 
-interface Reader {
+interface Target {
   /** What the answer depends on besides the statement. */
   reads: readonly unknown[];
+  /** What the caller may see of it. */
+  rights: RowRights;
   maxAgeSeconds: number;
   compute: (withinMs: number) => Promise<StatementResult>;
 }
 
-async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
+async function targetOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
+  const { sourceId, principal } = command;
   assertOneTarget(command);
-  if (command.sourceId === undefined) {
+  if (sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
-    return {
-      reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
-      maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
-      compute: (withinMs) =>
-        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, format),
-    };
+    return datasetTarget(deps, command, { datasets, format, rights: await datasetRights(deps, principal, datasets) });
   }
-  const source = await deps.live.find(command.workspaceId, command.sourceId);
+  const source = await deps.live.find(command.workspaceId, sourceId);
+  await assertRawSql(deps, principal, sourceId);
+  return liveTarget(deps, command, { source, format });
+}
+
+async function restrictedTarget(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
+  const { sourceId, workspaceId } = command;
+  if (sourceId !== undefined)
+    return liveTarget(deps, command, { source: await deps.live.find(workspaceId, sourceId), format });
+  // Those who may see the same have equal statements.
+  const rights = { fingerprint: 'in the statement', restrictions: {} };
+  return datasetTarget(deps, command, { datasets: await mentionedDatasets(deps, command), format, rights });
+}
+
+function datasetTarget(
+  deps: QueryDeps,
+  command: QueryCommand,
+  { datasets, rights, format }: { datasets: Dataset[]; rights: DatasetRights; format: ResultFormat },
+): Target {
   return {
-    reads: [{ id: source.id, updatedAt: source.updatedAt }],
-    maxAgeSeconds: 0,
-    compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+    rights: rightsOf(command.principal, rights.fingerprint),
+    reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
+    maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
+    compute: (withinMs) =>
+      overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, format),
   };
 }
+
+const liveTarget = (
+  deps: QueryDeps,
+  command: QueryCommand,
+  { source, format }: { source: LiveSource; format: ResultFormat },
+): Target => ({
+  rights: rightsOf(command.principal, 'all'),
+  reads: [{ id: source.id, updatedAt: source.updatedAt }],
+  maxAgeSeconds: 0,
+  compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+});
 
 async function overDatasets(
   deps: QueryDeps,
   command: QueryCommand,
   datasets: Dataset[],
+  { restrictions }: DatasetRights,
   format: ResultFormat,
 ): Promise<StatementResult> {
   const { sql, params, limit, timeoutMs, timezone } = command;
-  const request = { sql, params, tables: await tablesOf(deps, datasets, sql), limit, timeoutMs, timezone };
+  const request = {
+    sql,
+    params,
+    tables: await tablesOf(deps, datasets, { sql, restrictions }),
+    limit,
+    timeoutMs,
+    timezone,
+  };
   const {
     tables: _tables,
     readBytes,
@@ -125,10 +181,10 @@ function cached(
   deps: QueryDeps,
   command: QueryCommand,
   format: ResultFormat,
-  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<StatementResult> },
+  { reads, rights, compute }: Pick<Target, 'reads' | 'rights'> & { compute: () => Promise<StatementResult> },
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
-  const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;
+  const { workspaceId, sql, params, limit, timeoutMs, timezone } = command;
   const key = { sql: canonicalSql(sql), params, timezone, limit, format, rights, reads };
   return deps.cache.through(workspaceId, key, { maxAgeSeconds, waitMs: timeoutMs }, async () =>
     toText(await compute()),

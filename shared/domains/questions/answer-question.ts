@@ -1,16 +1,15 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import { DATASETS, type DefinitionReader, type ModelDefinition } from '../models/index.ts';
-import { canonicalTimezone, type QueryDeps, rightsOf, runQuery } from '../queries/index.ts';
-import { deniedFields, type Reader, type RightsDeps, readerOf, tableRights } from '../row-rights/index.ts';
+import type { DefinitionReader, ModelDefinition } from '../models/index.ts';
+import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
+import { accessOf } from './access.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './bind-question.ts';
 import { type CompiledQuestion, compileQuestion, dialectOf } from './compile-question.ts';
-import { placeOf } from './model-source.ts';
+import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
 
 export interface QuestionDeps extends QueryDeps {
   definitions: DefinitionReader;
-  rights: RightsDeps;
 }
 
 export interface QuestionCommand extends QuestionInput {
@@ -54,46 +53,13 @@ export async function compileFor(
   return { ...compiled, definition, timezone };
 }
 
-/** What the caller may see of the tables and fields of a model. */
-async function accessOf(deps: RightsDeps, definition: ModelDefinition, principal: Principal) {
-  const { sourceId, workspaceId } = definition.model;
-  let known: Promise<Reader> | undefined;
-  const reader = () => {
-    known ??= readerOf(deps.table, principal);
-    return known;
-  };
-  const tables = [...definition.tables.values()].map(placeOf);
-  const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
-  const isOpen = rights.restricted.length === 0 && !hasLabels(definition);
-  return { rights, denied: isOpen ? NONE : deniedFields(definition, rights, await reader()) };
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-const hasLabels = ({ fields }: ModelDefinition): boolean =>
-  [...fields.values()].some(({ sensitivityLabel }) => sensitivityLabel !== null);
-
 /** The answer to a question, from the rows that the caller may see. */
 export async function answerQuestion(deps: QuestionDeps, command: QuestionCommand): Promise<QuestionAnswer> {
   const { principal, timeoutMs, maxAgeSeconds, limit, totals } = command;
   const { sql, params, definition, timezone, columns, warnings } = await compileFor(deps, command);
-  const { sourceId } = definition.model;
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
-  const answer = await runQuery(
-    deps,
-    {
-      workspaceId: principal.workspaceId,
-      rights: rightsOf(principal),
-      sql,
-      params: [...params],
-      ...(sourceId === DATASETS ? {} : { sourceId }),
-      limit: rows,
-      timeoutMs,
-      timezone,
-      ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
-    },
-    'rows',
-  );
+  const options = { limit: rows, timeoutMs, timezone, maxAgeSeconds };
+  const answer = await runOnSource(deps, { model: definition.model, principal }, { sql, params, ...options });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);
   return {

@@ -1,9 +1,16 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
-import type { StepProblem } from '../../data/transforms/index.ts';
+import { type StepProblem, tableRelation } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { columnIn, type DIALECTS, type ModelDefinition, type ModelTable, relationOfTable } from '../models/index.ts';
+import {
+  columnIn,
+  type DIALECTS,
+  type ModelDefinition,
+  type ModelTable,
+  type Transform,
+  transformsOf,
+} from '../models/index.ts';
 import { emitRows, type Rights } from '../row-rights/index.ts';
 import type { Clock } from './conditions.ts';
 
@@ -63,15 +70,8 @@ export function sourceOf(definition: ModelDefinition, options: SourceOptions): S
   };
 }
 
-function relationSql(
-  definition: ModelDefinition,
-  tableId: string,
-  { dialect, clock, rights, params }: SourceOptions,
-): string {
-  const restriction = rights.of(placeOf(definition.tables.get(tableId)!));
-  const isOpen = restriction === undefined || restriction.rows === 'all';
-  const conditions = isOpen ? [] : [emitRows(restriction, { dialect, params }).sql];
-  const relation = relationOfTable(definition, tableId, { dialect, params, conditions, ...clock });
+function relationSql(definition: ModelDefinition, tableId: string, options: SourceOptions): string {
+  const relation = relationFor(definition.tables.get(tableId)!, transformsOf(definition, tableId), options);
   if ('sql' in relation) return relation.sql;
   throw new AppError('QUESTION_UNANSWERABLE', { detail: reasonAgainst(definition, relation.problems[0]!) });
 }
@@ -81,4 +81,22 @@ function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues
   const [{ pointer, message }] = issues as [StepProblem['issues'][number]];
   const place = pointer === '' ? '' : ` \`${pointer}\``;
   return `The transform step ${order} (${type}) of ${tables.get(tableId)!.alias} cannot run:${place} ${message}.`;
+}
+
+/** The rows of a table that the caller may see, after some of its steps. */
+export function relationFor(
+  { sourceSchema: schema, sourceTable: name, ...table }: Pick<ModelTable, 'sourceSchema' | 'sourceTable' | 'columns'>,
+  steps: readonly Transform[],
+  { dialect, clock, rights, params }: SourceOptions,
+): ReturnType<typeof tableRelation> {
+  const restriction = rights.of({ schema, table: name });
+  const isOpen = restriction === undefined || restriction.rows === 'all';
+  return tableRelation({
+    table: { schema, name, columns: table.columns },
+    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params }).sql],
+    steps,
+    dialect,
+    params,
+    ...clock,
+  });
 }

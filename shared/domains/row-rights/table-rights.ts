@@ -1,6 +1,7 @@
 import type { Dialect } from '../../data/expressions/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { quarantinedFrom } from '../datasets/index.ts';
 import {
   DATASETS,
   type DefinitionReader,
@@ -60,7 +61,8 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const { workspaceId, sourceId, tables } = request;
   const read = (modelId: string) => modelOrNone(deps.definitions, { workspaceId, modelId });
   const protections = await listProtections(deps.table, workspaceId, ({ modelId }) => read(modelId));
-  const matching = protections.filter((protection) => isMatch(protection, sourceId, tables));
+  const named = tables === 'all' ? tables : tables.flatMap((place) => placesOf(sourceId, place));
+  const matching = protections.filter((protection) => isMatch(protection, sourceId, named));
   if (matching.length === 0) return rightsFrom([], 'duckdb');
   const models = (await Promise.all(matching.map(({ modelId }) => read(modelId)))).filter(
     (model) => model !== undefined,
@@ -69,11 +71,27 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
   const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
   const context = { models, reader, dialect, at: deps.now() } as const;
-  const rights = places.map((place) => rightsAt(place, context));
+  const rights = places.map((place) => rightsAt(place, placesOf(sourceId, place), context));
   return rightsFrom(
     rights.filter(({ rows, hidden }) => rows !== 'all' || hidden.length > 0),
     dialect,
   );
+}
+
+/** The place, and the dataset that rows in quarantine were meant for: its policies go for them too. */
+function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
+  const origin = sourceId === DATASETS ? quarantinedFrom(place.table) : undefined;
+  return origin === undefined ? [place] : [place, ...placesOf(sourceId, { ...place, table: origin })];
+}
+
+/** Whether any model restricts who reads the table, whoever that is. */
+export async function isProtectedTable(
+  deps: Pick<RightsDeps, 'table' | 'definitions'>,
+  { workspaceId, sourceId, place }: { workspaceId: string; sourceId: string; place: SourcePlace },
+): Promise<boolean> {
+  const read = ({ modelId }: { modelId: string }) => modelOrNone(deps.definitions, { workspaceId, modelId });
+  const protections = await listProtections(deps.table, workspaceId, read);
+  return protections.some((protection) => isMatch(protection, sourceId, placesOf(sourceId, place)));
 }
 
 function isMatch({ sourceId, tables }: Protection, source: string, wanted: readonly SourcePlace[] | 'all'): boolean {
@@ -108,12 +126,16 @@ interface Context {
   at: Date;
 }
 
-function rightsAt(place: ReadTable, { models, reader, dialect, at }: Context): TableRights {
+function rightsAt(
+  place: ReadTable,
+  names: readonly SourcePlace[],
+  { models, reader, dialect, at }: Context,
+): TableRights {
   const conditions: RowCondition[] = [];
   const hidden = new Set<string>();
   let isNone = false;
   for (const definition of models) {
-    const tables = tablesAt(definition, place);
+    const tables = names.flatMap((name) => tablesAt(definition, name));
     const policies = tables.flatMap(({ id }) => policiesOf(definition, id));
     for (const { column, label } of tables.flatMap(({ id }) => labelsOf(definition, id)))
       if (!mayReadLabel(reader, label)) hidden.add(column);

@@ -258,7 +258,7 @@ export const ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'Row-level security policies protect the table. Ask an admin to delete those in `referencedBy` first.',
+    'The change would lift row-level security or a sensitivity label. Ask a workspace admin to change what is in `referencedBy`.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
@@ -358,6 +358,10 @@ export const ERRORS = {
   // Datasets and queries
   DATASET_NOT_FOUND: ['notFound', 'The workspace has no such dataset. List them with GET /api/datasets.'],
   DATASET_NAME_TAKEN: ['conflict', 'Another dataset has this name. Choose a different one.'],
+  DATASET_PROTECTED: [
+    'conflict',
+    'Models restrict who sees which rows and columns of the dataset by its name, so it keeps its name. Delete their policies and sensitivity labels first.',
+  ],
   DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
   DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],
   DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is in progress. There is nothing to cancel.'],
@@ -385,6 +389,14 @@ export const ERRORS = {
   ],
   SQL_PARSE: ['invalid', 'The SQL could not be parsed. Correct the position given in `errors`.'],
   SQL_ERROR: ['invalid', 'The SQL statement failed. Correct what `errors` lists.'],
+  RLS_RAW_SQL: [
+    'forbidden',
+    'Row-level security or sensitivity labels restrict what you may see of this source, so it cannot be read this way. Ask a question to a model instead.',
+  ],
+  RLS_ERROR: [
+    'forbidden',
+    'A row-level security policy cannot be evaluated on the rows, so none can be shown. Ask a workspace admin to correct it.',
+  ],
   QUERY_TIMEOUT: [
     'timeout',
     'The query exceeded its time limit. Raise `timeoutMs`, read fewer rows, or run it as a query job.',

@@ -6,6 +6,8 @@ export type DataErrorCode =
   | 'CODE_ERROR'
   | 'QUERY_TIMEOUT'
   | 'OUT_OF_MEMORY'
+  /** Which rows the caller may see cannot be found out. */
+  | 'RLS_ERROR'
   | 'RESULT_TOO_LARGE'
   | 'FILE_UNREADABLE'
   | 'SCHEMA_MISMATCH'

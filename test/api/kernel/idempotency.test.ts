@@ -101,6 +101,7 @@ const WITHOUT_KEY = [
   'activateMfa',
   'askModel',
   'compileQuestion',
+  'previewModelTable',
   'validateMeasure',
   'validateExpression',
   'previewMeasure',

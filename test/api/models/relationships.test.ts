@@ -43,6 +43,22 @@ describe('relationships', () => {
     });
   });
 
+  it('join by columns, not by calculated fields', async ({ api }) => {
+    const { path, ends, orders } = await givenSales(api);
+    const calculation = { fieldType: 'calculated', dataType: 'integer', expression: '[orders.customer] + 1' };
+    const calculated = await givenField(api, orders.path, 'next', calculation);
+    const create = (body: object) => api.as('editor').post(`${path}/relationships`, { ...ends, ...body });
+    expect(issuesOf(await create({ toFieldId: calculated }))).toEqual(['/toFieldId CALCULATED_FIELD']);
+    const made = await posted(api, `${path}/relationships`, ends);
+    const place = `${path}/relationships/${made.id}`;
+    expect(issuesOf(await api.as('editor').put(place, { toFieldId: calculated }))).toEqual([
+      '/toFieldId CALCULATED_FIELD',
+    ]);
+    const change = { fieldType: 'calculated', expression: '[orders.amount] + 1' };
+    const changed = await api.as('editor').put(`${orders.path}/fields/${ends.toFieldId}`, change);
+    expect(issuesOf(changed)).toEqual(['/fieldType CONFLICT']);
+  });
+
   it('go with a field or a table that they join', async ({ api }) => {
     const { path, ends, orders, customer } = await givenSales(api);
     await posted(api, `${path}/relationships`, ends);

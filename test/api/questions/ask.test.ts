@@ -100,6 +100,16 @@ describe('a question to a model', () => {
     ]);
   });
 
+  it('leaves gaps where filling them would make more than 10,000 rows, with a warning', async ({ api }) => {
+    const shop = await givenShop(api);
+    const second = { fieldId: shop.fields.shipped, grain: 'second', fill: 'zero' };
+    const count = { expression: 'COUNT([orders.placed])', label: 'n' };
+    const { body } = await asking(api, shop)({ dimensions: [second], measures: [count] });
+    expect(body.warnings).toHaveLength(1);
+    expect(body.rows.length).toBeLessThan(5);
+    expect(body.rows.every((row: unknown[]) => row.length === 2)).toBe(true);
+  });
+
   it('filters rows and groups', async ({ api }) => {
     const shop = await givenShop(api);
     const { fields, revenue } = shop;

@@ -77,6 +77,24 @@ describe('the path between two tables', () => {
     ]);
   });
 
+  it('is ambiguous only where it is: not before two paths part, and not by a longer one', () => {
+    const graph = graphOf(
+      related('b>a'),
+      related('c>a'),
+      related('d>b'),
+      related('d>c'),
+      related('e>d'),
+      related('e>b'),
+    );
+    expect(route(hopsOf(graph.path('a', 'e')))).toBe('b e');
+    expect(graph.path('a', 'd')).toMatchObject({ problem: { kind: 'ambiguous' } });
+    const { problem } = graphOf(related('b>a'), related('c>a'), related('d>b'), related('d>c'), related('e>d')).path(
+      'a',
+      'e',
+    ) as { problem: { paths: readonly (readonly Hop[])[] } };
+    expect(problem.paths.map(route)).toEqual(['b d e', 'c d e']);
+  });
+
   it('does not use inactive relationships, but names those that would lead there', () => {
     const graph = graphOf(related('dates>orders', { isActive: false }), related('customers>orders'));
     expect(graph.path('customers', 'dates')).toEqual({

@@ -52,7 +52,9 @@ function modelOf([one, many]: (typeof TABLES)[number]): SemanticModel & { names:
       { id: 'one', alias: one![1] },
       { id: 'many', alias: many![1] },
     ],
-    fields: ['one', 'many'].flatMap((tableId) => columns.map((name) => ({ id: `${tableId}/${name}`, tableId, name }))),
+    fields: ['one', 'many'].flatMap((tableId) =>
+      columns.map((name) => ({ id: `${tableId}/${name}`, tableId, name, dataType: 'integer' })),
+    ),
     relationships: [
       { id: 'r', from: end('one'), to: end('many'), cardinality: '1:N', joinType: 'full', isActive: true },
     ],

@@ -4,7 +4,7 @@ import type { JoinType, Relationship } from '../../../shared/data/semantics/mode
 import { Restrictions } from '../../../shared/data/semantics/restrictions.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { AGGREGATES } from './support/aggregates.ts';
-import { type Asked, planOf, type Shape, sqlOf } from './support/ask.ts';
+import { type Asked, modelOf, planOf, type Shape, sqlOf } from './support/ask.ts';
 import type { Row } from './support/brute-force.ts';
 import { expectRight } from './support/expect-right.ts';
 import { relation, shapeOf } from './support/random-shapes.ts';
@@ -109,7 +109,7 @@ describe('rows that lead to hidden rows', () => {
 
 it('no question to a random star or snowflake counts a hidden row', async () => {
   let hiding = 0;
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (let seed = 1; seed <= 30; seed += 1) {
     const random = seededRandom(seed);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
     const names = ['a', 'b', 'c', 'd', 'e'].slice(0, 2 + Math.floor(random() * 4));
@@ -137,7 +137,7 @@ it('no question to a random star or snowflake counts a hidden row', async () => 
     }
     if (shape.restricted.length > 0) hiding += 1;
   }
-  expect(hiding).toBeGreaterThan(20);
+  expect(hiding).toBeGreaterThan(15);
 });
 
 it('fails closed where more chains lead to restricted tables than a statement can hold', () => {
@@ -150,7 +150,10 @@ it('fails closed where more chains lead to restricted tables than a statement ca
   const shape = { relationships, tables, restricted: ['t8'] };
   const plan = planOf('none', shape, { measures: ['SUM([t0.amount])'] }, 'duckdb');
   expect(plan).toMatchObject({ problems: [{ code: 5008 }] });
-  const graph = joinGraph({ tables: [], fields: [], relationships });
-  expect(new Restrictions(graph).needs('t0')).toEqual([]);
-  expect(new Restrictions(graph, new Set(['t8'])).needs('t7')).toMatchObject([{ hop: { to: { tableId: 't8' } } }]);
+  const model = modelOf(shape);
+  const graph = joinGraph(model);
+  expect(new Restrictions(model, graph).needs('t0')).toEqual([]);
+  expect(new Restrictions(model, graph, new Set(['t8'])).needs('t7')).toMatchObject([
+    { hop: { to: { tableId: 't8' } } },
+  ]);
 });

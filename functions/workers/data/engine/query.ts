@@ -11,7 +11,7 @@ import type {
   QueryRequest,
   TableInput,
 } from '../../../../shared/domains/engine/index.ts';
-import { neededFiles } from '../../../../shared/domains/queries/index.ts';
+import { attachTable, neededFiles } from '../../../../shared/domains/queries/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
@@ -68,7 +68,7 @@ async function runStatement<T>(
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
             const files = table.files.map(({ key }) => copies.get(key)!);
-            await engine.attach(table.name, files, { emptySchema: table.columns });
+            await attachTable(engine, table, files);
           }
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);

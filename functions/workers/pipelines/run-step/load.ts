@@ -11,6 +11,7 @@ import {
   emptyDataset,
   findLoad,
   type LoadMode,
+  QUARANTINE_SUFFIX,
   readManifest,
 } from '../../../../shared/domains/datasets/index.ts';
 import {
@@ -20,7 +21,6 @@ import {
   gatesOf,
   type LoadConfig,
   loadKeyOf,
-  QUARANTINE_SUFFIX,
   type StepOutput,
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';

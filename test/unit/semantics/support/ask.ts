@@ -1,8 +1,8 @@
 import { analyze, type DataType, type Scope, type Typed } from '../../../../shared/data/expressions/index.ts';
 import { joinGraph } from '../../../../shared/data/semantics/join-graph.ts';
 import type { Relationship, SemanticModel } from '../../../../shared/data/semantics/model.ts';
-import { planQuestion } from '../../../../shared/data/semantics/plan.ts';
-import type { Question } from '../../../../shared/data/semantics/question.ts';
+import { type Plan, planQuestion, planRows } from '../../../../shared/data/semantics/plan.ts';
+import type { Question, RowsQuestion } from '../../../../shared/data/semantics/question.ts';
 import type { Source } from '../../../../shared/data/semantics/writer.ts';
 import type { Tables, Way, WaysFrom } from './brute-force.ts';
 
@@ -19,10 +19,15 @@ export interface Shape {
 /** The smallest amount of a visible row of a restricted table. */
 export const VISIBLE_FROM = 3;
 
-export const modelOf = ({ relationships, tables }: Shape): SemanticModel => ({
+export const modelOf = ({ relationships, tables, types = {} }: Shape): SemanticModel => ({
   tables: Object.keys(tables).map((id) => ({ id, alias: id })),
   fields: Object.entries(tables).flatMap(([tableId, rows]) =>
-    Object.keys(rows[0]!).map((id) => ({ id, tableId, name: id.split('.')[1]! })),
+    Object.keys(rows[0]!).map((id) => ({
+      id,
+      tableId,
+      name: id.split('.')[1]!,
+      dataType: types[id] ?? 'integer',
+    })),
   ),
   relationships,
 });
@@ -56,7 +61,7 @@ export function treeOf(
       ...table,
       fields: fields
         .filter(({ tableId }) => tableId === table.id)
-        .map(({ id, name }) => ({ id, name, dataType: shape.types?.[id] ?? 'integer' })),
+        .map(({ id, name, dataType }) => ({ id, name, dataType })),
     })),
     measures,
   };
@@ -118,8 +123,33 @@ function atLeastTree(left: Typed, value: number): Typed {
   return { kind: 'compare', operator: '>=', left, right, type: 'boolean', level: 'aggregate', ...at };
 }
 
-export function sqlOf(schema: string, shape: Shape, asked: Asked, dialect: TestDialect): string {
-  const plan = planOf(schema, shape, asked, dialect);
+export type AskedRows = Partial<Pick<RowsQuestion, 'home' | 'sort' | 'limit'>> & {
+  columns: readonly string[];
+  measures?: readonly string[];
+  filters?: readonly string[];
+  joined?: readonly string[];
+};
+
+/** Plans a question for rows whose expressions are texts. */
+export function planOfRows(schema: string, shape: Shape, asked: AskedRows, dialect: TestDialect) {
+  const { columns, measures = [], filters = [], joined = [], ...rest } = asked;
+  const rows = (texts: readonly string[]) => texts.map((text) => treeOf(shape, 'row', text));
+  const question: RowsQuestion = {
+    limit: 1000,
+    ...rest,
+    columns: columns.map((label) => ({ label, tree: treeOf(shape, 'row', label) })),
+    measures: measures.map((text) => treeOf(shape, 'measure', text)),
+    filters: rows(filters),
+    joined: rows(joined),
+  };
+  return planRows(modelOf(shape), sourceOf(schema, shape), question, optionsOf(dialect));
+}
+
+export function sqlIn(plan: Plan): string {
   if ('problems' in plan) throw new Error(plan.problems.map(({ message }) => message).join('\n'));
   return plan.sql;
+}
+
+export function sqlOf(schema: string, shape: Shape, asked: Asked, dialect: TestDialect): string {
+  return sqlIn(planOf(schema, shape, asked, dialect));
 }

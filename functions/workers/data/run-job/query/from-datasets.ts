@@ -4,6 +4,7 @@ import { storedColumns } from '../../../../../shared/data/duckdb/storage-types.t
 import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
 import type { TableInput } from '../../../../../shared/domains/engine/index.ts';
 import {
+  attachTable,
   mentionedDatasets,
   neededFiles,
   QUERY_JOB_LIMITS,
@@ -27,7 +28,7 @@ async function answer(
 ): Promise<QueryOutcome> {
   const datasets = await mentionedDatasets(worker, { ...command, workspaceId: job.workspaceId });
   const checked = await checkSelect(engine, command.sql, { tables: datasets.map(({ name }) => name) });
-  await attach(worker, engine, neededFiles(checked, await tablesOf(worker, datasets, command.sql), command));
+  await attach(worker, engine, neededFiles(checked, await tablesOf(worker, datasets, command), command));
   const path = engine.temporaryPath('parquet');
   await engine.run(`SET TimeZone = ${quoteLiteral(command.timezone)}`);
   await engine.lock([path]);
@@ -69,10 +70,10 @@ async function attach(worker: QueryWorker, engine: Engine, tables: readonly Tabl
   const paths = await worker.cache.fetchAll(files);
   const copies = new Map(files.map(({ key }, index) => [key, paths[index]!]));
   for (const table of tables) {
-    await engine.attach(
-      table.name,
+    await attachTable(
+      engine,
+      table,
       table.files.map(({ key }) => copies.get(key)!),
-      { emptySchema: table.columns },
     );
   }
 }

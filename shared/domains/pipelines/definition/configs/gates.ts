@@ -69,9 +69,6 @@ export function validGates(config: object, at: string): { gate: Gate; place: str
 const isValid = (gate: unknown): gate is Gate =>
   hasShape(Gate, gate) && hasShape(TEST_CONFIGS[gate.type], gate.config ?? {});
 
-/** The suffix of the quarantine dataset's name. */
-export const QUARANTINE_SUFFIX = '__quarantine';
-
 /** Every issue of gates outside loads into datasets: they have no quarantine dataset, and no table to check. */
 export function outputGateIssues(gates: unknown, at: string): Issue[] {
   const issues = gateIssues(gates, at);

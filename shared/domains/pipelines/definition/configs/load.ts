@@ -10,7 +10,8 @@ import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { Id, Name, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { didYouMean } from '../../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-import { gateIssues, outputGateIssues, QUARANTINE_SUFFIX } from './gates.ts';
+import { QUARANTINE_SUFFIX } from '../../../datasets/index.ts';
+import { gateIssues, outputGateIssues } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {

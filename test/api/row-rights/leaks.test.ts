@@ -1,0 +1,149 @@
+import { describe, expect, vi } from 'vitest';
+import { type Api, type Caller, it } from '../../support/api.ts';
+import type { Reply } from '../../support/conformance.ts';
+import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+
+/** A way to data of the dataset `people`: every reply of it, as one text. */
+type DataPath = (call: Caller, place: Place) => Promise<Reply[]>;
+
+interface Place {
+  api: Api;
+  dataset: string;
+  savedQuery: string;
+}
+
+const ask =
+  (sql: string, accept = 'application/json'): DataPath =>
+  async (call) => [await call.post('/api/query', { sql }, { headers: { accept } })];
+
+const DATA_PATHS: Record<string, DataPath> = {
+  'a query': ask('SELECT * FROM people ORDER BY id'),
+  'a query as CSV': ask('SELECT * FROM people ORDER BY id', 'text/csv'),
+  'a query as NDJSON': ask('SELECT * FROM people ORDER BY id', 'application/x-ndjson'),
+  'a query with another case of the name': ask('SELECT * FROM "PEOPLE"'),
+  'a count': ask('SELECT count(*) AS counted FROM people'),
+  'a join with itself': ask('SELECT a.name, b.id FROM people a JOIN people b USING (region)'),
+  'a subquery': ask('SELECT (SELECT max(name) FROM people) AS most, (SELECT count(*) FROM people) AS counted'),
+  'a summary of the rows': ask('SELECT to_json(list(p)) AS everything FROM people p'),
+  'a hidden column': ask('SELECT salary FROM people'),
+  'an error by a conversion': ask('SELECT 1 FROM people WHERE CAST(name AS INTEGER) > 0'),
+  'an error by a conversion after the filter': ask("SELECT CAST(name AS INTEGER) FROM people WHERE region = 'us'"),
+  'an error of a hidden column': ask('SELECT 1 FROM people WHERE CAST(salary AS INTEGER) > 0'),
+  'an error of the first value': ask("SELECT error((SELECT max(name) FROM people WHERE region = 'us'))"),
+  'a condition on hidden rows': ask(
+    `SELECT count(*) AS counted FROM people WHERE name LIKE '${SECRET_ROW.slice(0, 6)}%'`,
+  ),
+  'a check of a statement': async (call) => [await call.post('/api/query/validate', { sql: 'SELECT * FROM people' })],
+  'a query job': async (call) => {
+    const started = await call.post('/api/query/jobs', { sql: 'SELECT * FROM people' });
+    if (started.status !== 202) return [started];
+    const place = `/api/query/jobs/${started.body.id}`;
+    const ended = await vi.waitFor(
+      async () => {
+        const job = await call.get(place);
+        expect(['succeeded', 'failed']).toContain(job.body.status);
+        return job;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    const csv = { headers: { accept: 'text/csv' } };
+    return [ended, await call.get(`${place}/result`), await call.get(`${place}/result`, csv)];
+  },
+  'a saved query': async (call, { savedQuery }) => [
+    await call.post(`/api/saved-queries/${savedQuery}/run`, {}),
+    await call.post(`/api/saved-queries/${savedQuery}/run`, {}, { headers: { accept: 'text/csv' } }),
+  ],
+  'a preview': async (call, { dataset }) => [
+    await call.get(`/api/datasets/${dataset}/preview`),
+    await call.get(`/api/datasets/${dataset}/preview?limit=1`),
+  ],
+  statistics: async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/statistics`)],
+  'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
+};
+
+interface Reading {
+  call: Caller;
+  /** The number of rows that the reader may see. */
+  rows: number;
+  seesColumn?: boolean;
+}
+
+async function principals(api: Api, model: string, tableId: string): Promise<Record<string, Reading>> {
+  const label = { sensitivityLabels: ['private'] };
+  const viewer = await givenReader(api, { role: 'viewer' });
+  const member = await givenReader(api);
+  const inRegion = await givenReader(api, { attributes: { region: ['eu'] } });
+  const labelled = await givenReader(api, { attributes: { region: 'eu', ...label } });
+  const group = (await api.as('owner').post('/api/groups', { name: 'Second row' })).body;
+  await api.as('owner').put(`/api/groups/${group.id}/members/${member.userId}`);
+  for (const [filterExpression, subject] of [
+    ['[id] = 1', { type: 'role', id: 'viewer' }],
+    ['[id] = 2', { type: 'group', id: group.id }],
+  ] as const)
+    await givenPolicy(api, model, { tableId, filterExpression, appliesTo: [subject] });
+  const key = async (attributes: object) => {
+    const made = await api.as('owner').post('/api/api-keys', { name: crypto.randomUUID(), scope: 'admin', attributes });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    return api.as({ token: made.body.key });
+  };
+  return {
+    'an admin without a policy': { call: api.as('owner'), rows: 0 },
+    'a viewer by role': { call: viewer.caller, rows: 1 },
+    'a member of a group': { call: member.caller, rows: 1 },
+    'a reader with the attribute': { call: inRegion.caller, rows: 3 },
+    'a reader with the label': { call: labelled.caller, rows: 3, seesColumn: true },
+    'a reader without the attribute': { call: (await givenReader(api)).caller, rows: 0 },
+    'a key without attributes': { call: await key({}), rows: 0 },
+    'a key with the attribute': { call: await key({ region: 'eu' }), rows: 3 },
+    'a stranger': { call: api.as('stranger'), rows: 0 },
+  };
+}
+
+/** Numbers of rows of the dataset that a reply reports. */
+function countsIn({ body }: Reply): number[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { columns = [], rows = [], rowCount, result } = body;
+  const names: string[] = columns.map(({ name }: { name: string }) => name);
+  const at = names.indexOf('counted');
+  if (at >= 0) return rows.map((row: unknown[]) => Number(row[at]));
+  const counts = [names.includes('id') ? rowCount : undefined, result?.rowCount];
+  return counts.filter((count) => count !== undefined);
+}
+
+describe('hidden rows and columns', () => {
+  it('are in no reply of any data path, with a cold or a warm cache', { timeout: 300_000 }, async ({ api }) => {
+    const { dataset, model, table } = await givenProtected(api);
+    const everything = await givenReader(api, {
+      attributes: { region: ['eu', 'us'], sensitivityLabels: 'PRIVATE' },
+    });
+    const saved = await everything.caller.post('/api/saved-queries', {
+      name: 'All people',
+      sql: 'SELECT * FROM people ORDER BY id',
+    });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+    const place = { api, dataset: dataset.id, savedQuery: saved.body.id };
+    // The reader who sees everything asks first, so that every cache is warm for the wrong one.
+    for (const [name, path] of Object.entries(DATA_PATHS)) {
+      const text = JSON.stringify((await path(everything.caller, place)).map(({ bytes }) => bytes.toString()));
+      if (name === 'a query' || name === 'a query job' || name === 'a preview' || name === 'a saved query')
+        expect([text.includes(SECRET_ROW), text.includes(SECRET_COLUMN)], name).toEqual([true, true]);
+    }
+    const readers = await principals(api, model.path, table.id);
+    for (const [who, reader] of Object.entries(readers)) {
+      for (const [name, path] of Object.entries(DATA_PATHS)) {
+        const cold = await path(reader.call, place);
+        const warm = await path(reader.call, place);
+        for (const reply of [...cold, ...warm]) expectNoLeak(reply, reader, { who, name });
+      }
+    }
+  });
+});
+
+function expectNoLeak(reply: Reply, { rows, seesColumn }: Reading, { who, name }: { who: string; name: string }): void {
+  const text = JSON.stringify([reply.bytes.toString(), [...reply.headers]]);
+  const what = `${who}: ${name}: ${text.slice(0, 500)}`;
+  expect(text.includes(SECRET_ROW), what).toBe(false);
+  if (!seesColumn) expect(text.includes(SECRET_COLUMN), what).toBe(false);
+  if (name.includes('join')) return;
+  for (const count of countsIn(reply)) expect(count, what).toBeLessThanOrEqual(rows);
+}
