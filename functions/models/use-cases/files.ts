@@ -42,6 +42,7 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
   const { model } = await deps.definitions.read(place);
   const source = await deps.sourceTables(model);
   return expectingDocument(modelId, async (check) => {
+    const mayUnprotect = isPermitted('model-policies:manage', principal);
     let changes: ModelChanges | undefined;
     const rule = (definition: ModelDefinition, act: { by: string; at: Date }): Edit => {
       check(definition.model.edition);
@@ -52,7 +53,7 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
     };
     const { edition } = dryRun
       ? await tried(deps, place, (definition) => rule(definition, { by: principal.userId, at: deps.now() }))
-      : (await editModel(deps, { ...place, userId: principal.userId }, rule)).model;
+      : (await editModel(deps, { ...place, userId: principal.userId, mayUnprotect }, rule)).model;
     return { revision: edition, dryRun, ...changes! };
   });
 }

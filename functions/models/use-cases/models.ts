@@ -138,8 +138,8 @@ function certified(
 }
 
 /**
- * Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then
- * or by the worker.
+ * Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
+ * the worker.
  */
 export async function deleteModel(
   deps: ModelDeps,
