@@ -30,8 +30,8 @@ describe('the anomalies of a metric', () => {
     const found = await read(api, `${path}/anomalies?from=2024-03-01&to=2024-03-31`);
     expect(found).toMatchObject({ grain: 'day', season: 'day_of_week', threshold: 3.5, checkedCount: 31 });
     expect(found.items).toMatchObject([
-      { date: '2024-03-13', value: 400, direction: 'above', from: '2024-03-13T00:00:00.000Z' },
-      { date: '2024-03-17', value: 50, direction: 'above', expected: 0, score: 100 },
+      { date: '2024-03-13', value: '400', direction: 'above', from: '2024-03-13T00:00:00.000Z' },
+      { date: '2024-03-17', value: '50', direction: 'above', expected: 0, score: 100 },
     ]);
     expect(found.items[0].expectedHigh).toBeLessThan(200);
   });
