@@ -45,6 +45,11 @@ const BODIES: Record<string, unknown> = {
   syncDataSource: undefined,
   createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
   resyncCdcStream: {},
+  createMetric: {
+    name: 'x',
+    modelId: '00000000-0000-7000-8000-000000000000',
+    timeFieldId: '00000000-0000-7000-8000-000000000000',
+  },
   createModel: { name: 'x', sourceId: 'datasets' },
   addModelTable: { sourceSchema: '', sourceTable: 'x', alias: 'x' },
   createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
