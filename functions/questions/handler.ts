@@ -6,8 +6,8 @@ import { openGroup } from '../../shared/platform/http/open-group.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
-import { previewAccess } from './use-cases/preview-access.ts';
 import { detectRelationships } from './use-cases/detect-relationships.ts';
+import { previewAccess } from './use-cases/preview-access.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
