@@ -26,6 +26,8 @@ const NOT_AUDITED: Record<string, string> = {
   askModel: 'stores nothing',
   compileQuestion: 'stores nothing',
   drillModel: 'stores nothing',
+  previewModelTable: 'stores nothing',
+  previewAccess: 'stores nothing',
   validateMeasure: 'stores nothing',
   validateExpression: 'stores nothing',
   previewMeasure: 'stores nothing',
