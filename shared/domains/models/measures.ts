@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
+import type { NamedReferrer } from '../../platform/storage/referrers.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { isSameName, liveMeasures } from './definition.ts';
 import { checkedMeasure, measureText, type Referrer, referrersOfMeasure } from './expressions.ts';
@@ -44,11 +45,18 @@ export function updateMeasure(
   return { put: { measures: [measure] } };
 }
 
-/** Throws `MODEL_MEASURE_REFERENCED` with what uses it. Its name is free again. */
-export function removeMeasure(definition: ModelDefinition, { id }: { id: string }, act: Act): Edit {
+/**
+ * Throws `MODEL_MEASURE_REFERENCED` with what uses it: other measures, and `usedBy` outside of the model. Its name is free
+ * again.
+ */
+export function removeMeasure(
+  definition: ModelDefinition,
+  { id, usedBy }: { id: string; usedBy: readonly NamedReferrer[] },
+  act: Act,
+): Edit {
   const measure = findPart(definition, 'measures', id);
   assertRemovable(measure);
-  const referencedBy: Referrer[] = referrersOfMeasure(definition, id);
+  const referencedBy: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
   if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
   const kept = keptDeleted(definition, 1);
   const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));

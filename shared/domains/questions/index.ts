@@ -11,4 +11,4 @@ export type { AnswerColumn } from './bind-question.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
-export { GRAINS, type QuestionInput, questionProperties } from './schemas.ts';
+export { GRAINS, QuestionFilter, type QuestionInput, questionProperties } from './schemas.ts';
