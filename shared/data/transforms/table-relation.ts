@@ -81,7 +81,6 @@ const TOO_LONG: Issue = {
 
 const problem = ({ id }: Step, issue: Issue): StepProblem => ({ stepId: id, issues: [issue] });
 
-/** Databases may test the conditions of a query around it first, whose errors would show hidden rows: OFFSET keeps them apart. */
 /**
  * Databases may compute an expression before they filter, and its error could show a value of a hidden row. They compute none
  * before a query that has an offset.
