@@ -76,7 +76,6 @@ export const previewModelTable = defineRoute({
     'MODEL_TABLE_NOT_FOUND',
     'MODEL_TRANSFORM_INVALID',
     'QUESTION_UNANSWERABLE',
-    'DATA_SOURCE_NOT_FOUND',
     'SOURCE_NOT_QUERYABLE',
     'DATA_SOURCE_UNREACHABLE',
     'SQL_ERROR',
