@@ -8,6 +8,7 @@ import { group as docs } from './docs/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
 import type { Group } from './group.ts';
 import { group as groups } from './groups/group.ts';
+import { group as metrics } from './metrics/group.ts';
 import { group as models } from './models/group.ts';
 import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
@@ -37,6 +38,7 @@ export const GROUPS: readonly Group[] = [
   savedQueries,
   models,
   questions,
+  metrics,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

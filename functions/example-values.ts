@@ -39,6 +39,7 @@ export const IDS = {
   measure: '019b2ceb-1d38-78ae-817a-3f2e1d0c9b20',
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
   scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
+  metric: '019b2cf4-1a37-7b52-8d04-3c2b1a0f9e19',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -4,6 +4,8 @@ import * as accessRoutes from './access-routes.ts';
 import { examples as aiExamples } from './ai-examples.ts';
 import * as aiRoutes from './ai-routes.ts';
 import { examples } from './examples.ts';
+import { examples as fileExamples } from './file-examples.ts';
+import * as fileRoutes from './file-routes.ts';
 import { examples as importExamples } from './import-examples.ts';
 import * as importRoutes from './import-routes.ts';
 import { examples as measureExamples } from './measure-examples.ts';
@@ -26,8 +28,8 @@ export const group = defineGroup({
     section(
       'Models',
       'What the tables of a source mean, said once for every question. Viewers read models, editors write them.',
-      { ...routes, ...versionRoutes, ...accessRoutes },
-      { ...examples, ...versionExamples, ...accessExamples },
+      { ...routes, ...versionRoutes, ...fileRoutes, ...accessRoutes },
+      { ...examples, ...versionExamples, ...fileExamples, ...accessExamples },
     ),
     section(
       'Model tables and fields',

@@ -12,6 +12,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as aiRoutes from './ai-routes.ts';
+import * as fileRoutes from './file-routes.ts';
 import * as importRoutes from './import-routes.ts';
 import * as measureRoutes from './measure-routes.ts';
 import * as routes from './routes.ts';
@@ -21,6 +22,7 @@ import * as transformRoutes from './transform-routes.ts';
 import { grantAccess, listModelAccess, revokeAccess } from './use-cases/access.ts';
 import { suggestMeasure, suggestRelationships } from './use-cases/ask-ai.ts';
 import type { ModelDeps } from './use-cases/context.ts';
+import { exportModel, importModel } from './use-cases/files.ts';
 import { importFromSource, resyncWithSource } from './use-cases/import.ts';
 import {
   changeMeasure,
@@ -190,6 +192,11 @@ export const handler = endpointGroup(
     ),
     bind(versionRoutes.listModelVersions, (call) => listVersions(deps, { ...within(call), ...call.query })),
     bind(versionRoutes.restoreModelVersion, ({ principal, params }) => restoreVersion(deps, { ...params, principal })),
+
+    bind(fileRoutes.exportModelFile, ({ principal, params: { id } }) => exportModel(deps, { id, principal })),
+    bind(fileRoutes.importModelFile, ({ principal, params: { id }, query, body, newId: requestId }) =>
+      importModel(deps, { ...query, ...body, id, principal, requestId }),
+    ),
 
     bind(accessRoutes.listModelAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listModelAccess(deps, { workspaceId, id, ...query }),

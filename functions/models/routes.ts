@@ -58,10 +58,10 @@ export const deleteModel = defineRoute({
   method: 'DELETE',
   path: '/api/models/{id}',
   summary: 'Delete a model',
-  description: 'Deletes all of its parts and versions. Grants on it end.',
+  description: 'Deletes all of its parts and versions. Grants on it end. A model that metrics ask cannot be deleted.',
   permission: 'models:write',
   params: ModelIdParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_PROTECTED', 'MODEL_REFERENCED'],
   audit: 'model.deleted',
 });

@@ -5,11 +5,16 @@ import {
   diagnoseRow,
   findPart,
   liveMeasures,
+  measureReferences,
   previewMeasure as preview,
   removeMeasure,
   updateMeasure,
 } from '../../../shared/domains/models/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { withReferences } from '../../../shared/platform/storage/references.ts';
+import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type {
   CreateMeasure,
   ExpressionValidation,
@@ -61,8 +66,18 @@ export async function changeMeasure(
   return shownMeasure(definition, findPart(definition, 'measures', id));
 }
 
+/** Throws `MODEL_MEASURE_REFERENCED` if other measures, or records outside of the model, use the measure. */
 export async function deleteMeasure(deps: ModelDeps, command: EditCommand & { mid: string }): Promise<void> {
-  await editModel(deps, command, (definition, act) => removeMeasure(definition, { id: command.mid }, act));
+  const { workspaceId, modelId, mid: id } = command;
+  const referrers = measureReferences(deps.table, modelId);
+  await onNewest('STALE_WRITE', async () => {
+    const usedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
+    await withReferences(
+      [referrers.removeItem(workspaceId, id)],
+      (items) => editModel(deps, command, (before, act) => removeMeasure(before, { id, usedBy }, act), items),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    );
+  });
 }
 
 /** Throws `MODEL_MEASURE_NOT_FOUND` for a measure that does not exist; errors of the expression are diagnostics. */

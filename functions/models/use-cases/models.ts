@@ -5,6 +5,7 @@ import {
   assertUnprotectedModel,
   DATASETS,
   type ModelRecord,
+  modelReferences,
   modelState,
   removeProtection,
 } from '../../../shared/domains/models/index.ts';
@@ -15,6 +16,7 @@ import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
+import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
 import { shownModel } from '../views.ts';
@@ -135,7 +137,10 @@ function certified(
   return { isCertified, certifiedBy: certifiedBy ?? userName, certifiedAt: at.toISOString() };
 }
 
-/** The model is gone at once; its parts, versions and grants are removed then or by the worker. */
+/**
+ * Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
+ * the worker.
+ */
 export async function deleteModel(
   deps: ModelDeps,
   { workspaceId, id, mayUnprotect }: Named & Pick<EditCommand, 'mayUnprotect'>,
@@ -148,11 +153,20 @@ export async function deleteModel(
     const definition = await deps.definitions.read({ workspaceId, modelId: id });
     if (!mayUnprotect) assertUnprotectedModel(definition);
     const { model } = definition;
-    await deps.models.remove(model, 'STALE_WRITE', [
-      ...ended.map((each) => deps.cleanUpItem(each)),
-      ...referenceItems(deps, model, null),
-      removeProtection(deps.table, { workspaceId, modelId: id }),
-    ]);
+    const referrers = modelReferences(deps.table);
+    const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
+    if (referencedBy.length > 0) throw new AppError('MODEL_REFERENCED', { members: { referencedBy } });
+    await withReferences(
+      [referrers.removeItem(workspaceId, id)],
+      (items) =>
+        deps.models.remove(model, 'STALE_WRITE', [
+          ...ended.map((each) => deps.cleanUpItem(each)),
+          ...referenceItems(deps, model, null),
+          removeProtection(deps.table, { workspaceId, modelId: id }),
+          ...items,
+        ]),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    );
   });
   for (const each of ended) await deps.cleanUpNow(each);
 }

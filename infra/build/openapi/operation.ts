@@ -39,8 +39,9 @@ function requestBody(route: Route, components: SchemaComponents, example: unknow
     ...(isScim(route) ? ['application/scim+json'] : []),
     ...(route.form ? ['application/x-www-form-urlencoded'] : []),
   ];
+  const file = route.fileBody && { [route.fileBody.contentType]: { schema: { type: 'string' } } };
   return {
     required: route.optionalBody !== true,
-    content: Object.fromEntries(types.map((type) => [type, content])),
+    content: { ...Object.fromEntries(types.map((type) => [type, content])), ...file },
   };
 }

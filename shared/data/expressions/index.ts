@@ -13,7 +13,7 @@ export { sqlType } from './emit/sql.ts';
 export { expressionIssues, issueOf } from './issues.ts';
 export { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode } from './language/diagnostics.ts';
 export { dateLiteral, datetimeLiteral, numberLiteral } from './language/literals.ts';
-export { fieldReference, measureReference } from './language/names.ts';
+export { fieldReference, measureReference, readFieldName } from './language/names.ts';
 export type { Literal } from './language/tree.ts';
 export type { Typed, TypedCall, TypedField, TypedMeasure } from './language/typed.ts';
 export { DATA_TYPES, type DataType, type ExpressionType } from './language/types.ts';

@@ -13,11 +13,11 @@ export interface Question {
   time?: TimeDimension;
   /** Conditions on rows; all of them must hold. */
   filters: readonly Typed[];
-  /** Conditions on values of the reply: expressions over the trees of its dimensions and measures. */
+  /** Conditions on rows with all dimensions, not on totals: expressions over the trees of the dimensions and measures. */
   resultFilters: readonly Typed[];
   /** `position`: among the dimensions, then the measures. */
   sort: readonly { position: number; descending: boolean }[];
-  /** Rows of the reply, besides the grand total; not together with subtotals. */
+  /** Rows with all dimensions; totals come besides. */
   limit?: number;
   /**
    * `grand` adds the row over everything, `all` also the subtotals of each leading part of the dimensions. Totals are computed from
@@ -37,7 +37,7 @@ export interface TimeDimension {
   /** The field that the dimension truncates, which has a column of its own. */
   fieldId: string;
   grain: TimeGrain;
-  /** Whether groups without rows, between the first and the last, are in the reply too. */
+  /** Whether groups without rows, between the first and the last, are in the reply too, if they are not too many. */
   isDense: boolean;
 }
 

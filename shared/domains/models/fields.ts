@@ -107,13 +107,23 @@ function otherKind({ name }: ModelField, { fieldType }: Partial<FieldInput>): Pa
   return fieldType === 'calculated' ? { sourceColumn: null } : { expression: null, sourceColumn: name };
 }
 
-const defaultAggregation = ({ fieldType, dataType }: NewField): Aggregation => {
+export const defaultAggregation = ({
+  fieldType,
+  dataType,
+}: Pick<ModelField, 'fieldType' | 'dataType'>): Aggregation => {
   if (fieldType !== 'measure') return 'none';
   return NUMERIC.includes(dataType) ? 'sum' : 'count';
 };
 
 /** Throws every issue of the members together. `text` is the new expression, if the request has one. */
 function checkedField(definition: ModelDefinition, field: ModelField, text: string | undefined): ModelField {
+  const issues = fieldIssues(definition, field, text);
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  return text === undefined ? field : checkedFieldExpression(definition, field, text);
+}
+
+/** The issues of the members, apart from those of the expression itself. */
+export function fieldIssues(definition: ModelDefinition, field: ModelField, text: string | undefined): Issue[] {
   const issues: Issue[] = [];
   const isCalculated = field.fieldType === 'calculated';
   if (isCalculated && text === undefined && field.expression === null)
@@ -133,9 +143,7 @@ function checkedField(definition: ModelDefinition, field: ModelField, text: stri
     const message = 'cannot be `calculated` while a relationship joins by the field; remove the relationship first';
     issues.push({ pointer: '/fieldType', code: 'CONFLICT', message });
   }
-  issues.push(...sortIssues(definition, field));
-  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  return text === undefined ? field : checkedFieldExpression(definition, field, text);
+  return [...issues, ...sortIssues(definition, field)];
 }
 
 const isJoined = ({ relationships }: ModelDefinition, fieldId: string): boolean =>

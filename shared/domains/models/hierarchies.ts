@@ -45,8 +45,14 @@ const labelled = ({ fields }: ModelDefinition, levels: HierarchyInput['levels'])
   levels.map(({ fieldId, label }) => ({ fieldId, label: label ?? fields.get(fieldId)?.name ?? fieldId }));
 
 function assertValid(definition: ModelDefinition, hierarchy: Hierarchy): void {
-  const { tables, fields, hierarchies } = definition;
-  const { id, name, tableId, levels } = hierarchy;
+  const errors = hierarchyIssues(definition, hierarchy);
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  for (const other of definition.hierarchies.values())
+    if (other.id !== hierarchy.id && isSameName(other.name, hierarchy.name))
+      throw new AppError('MODEL_HIERARCHY_NAME_TAKEN');
+}
+
+export function hierarchyIssues({ tables, fields }: ModelDefinition, { tableId, levels }: Hierarchy): Issue[] {
   const issues: Issue[] = [];
   if (tableId !== null && !tables.has(tableId))
     issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is not a table of the model' });
@@ -59,7 +65,5 @@ function assertValid(definition: ModelDefinition, hierarchy: Hierarchy): void {
     if (levels.findIndex((level) => level.fieldId === fieldId) < index)
       issues.push({ pointer, code: 'DUPLICATE', message: 'is already the field of an earlier level' });
   });
-  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  for (const other of hierarchies.values())
-    if (other.id !== id && isSameName(other.name, name)) throw new AppError('MODEL_HIERARCHY_NAME_TAKEN');
+  return issues;
 }

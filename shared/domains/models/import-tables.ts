@@ -53,7 +53,7 @@ export function importTables(
   const synced = syncTables(definition, source, existing, act);
   assertRoom(definition, 'tables', added.length);
   const aliases = new Set([...definition.tables.values()].map(({ alias }) => folded(alias)));
-  const made = added.map((table) => newTable(definition.model.id, table, aliases, act));
+  const made = added.map((table) => newTable(definition, table, aliases, act));
   const fields = [...(synced.edit.put?.fields ?? []), ...made.flatMap((each) => each.fields)];
   assertRoom(definition, 'fields', fields.filter(({ id }) => !definition.fields.has(id)).length);
   return {
@@ -99,15 +99,22 @@ function selectedTables(
 const qualified = ({ schema, name }: SourceTable) => (schema === '' ? name : `${schema}.${name}`);
 const isNamed = (table: SourceTable, name: string) => table.name === name || qualified(table) === name;
 
+/** The id is derived from the names, so that a repeated import makes the same parts; an author may have repointed its part. */
+function freeId(taken: { has(id: string): boolean }, kind: string, ...names: string[]): string {
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? idFrom(kind, ...names) : idFrom(kind, ...names, number);
+    if (!taken.has(id)) return id;
+  }
+}
+
 function newTable(
-  modelId: string,
+  definition: ModelDefinition,
   source: SourceTable,
   aliases: Set<string>,
   act: Act,
 ): { table: ModelTable; fields: ModelField[] } {
-  const id = idFrom('model-table', modelId, source.schema, source.name);
   const table: ModelTable = {
-    id,
+    id: freeId(definition.tables, 'model-table', definition.model.id, source.schema, source.name),
     sourceSchema: source.schema,
     sourceTable: source.name,
     alias: freeName(validName(source.name), aliases, 100),
@@ -116,20 +123,24 @@ function newTable(
     missing: false,
     ...newStamps(act),
   };
-  return { table, fields: newFields(table, source.columns ?? [], new Set(), 1, act) };
+  return {
+    table,
+    fields: newFields(definition, table, source.columns ?? [], { names: new Set(), firstOrdinal: 1 }, act),
+  };
 }
 
 type Column = NonNullable<SourceTable['columns']>[number];
 
+/** Fields after those that the table has; `names` are taken. */
 function newFields(
+  definition: ModelDefinition,
   table: ModelTable,
   columns: readonly Column[],
-  names: Set<string>,
-  firstOrdinal: number,
+  { names, firstOrdinal }: { names: Set<string>; firstOrdinal: number },
   act: Act,
 ): ModelField[] {
   return columns.map((column, index) => ({
-    id: idFrom('model-field', table.id, column.name),
+    id: freeId(definition.fields, 'model-field', table.id, column.name),
     tableId: table.id,
     name: freeName(validName(column.name), names, 200),
     sourceColumn: column.name,
@@ -232,7 +243,8 @@ function syncTable(
   const appeared = source.columns.filter(
     ({ name }) => !before.has(name) && !modelled.has(name) && (left === undefined || left.has(name)),
   );
-  const added = newFields(table, appeared, names, (siblings.at(-1)?.ordinal ?? 0) + 1, act);
+  const firstOrdinal = (siblings.at(-1)?.ordinal ?? 0) + 1;
+  const added = newFields(definition, table, appeared, { names, firstOrdinal }, act);
   const ofColumn = siblings.filter(({ sourceColumn }) => sourceColumn !== null && now.has(sourceColumn));
   const retyped = ofColumn.filter(({ sourceColumn }) => {
     const was = before.get(sourceColumn!);

@@ -6,6 +6,7 @@ export {
   fieldsOf,
   liveMeasures,
   type ModelDefinition,
+  PART_KINDS,
   type PartKind,
   type PartMaps,
   type Parts,
@@ -31,6 +32,9 @@ export {
   policyText,
 } from './expressions.ts';
 export { addField, removeField, updateField } from './fields.ts';
+export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
+export { importFile } from './files/import-file.ts';
+export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
@@ -73,6 +77,7 @@ export {
   relationshipProperties,
   type Transform,
 } from './records.ts';
+export { measureReferences, modelReferences } from './references.ts';
 export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';

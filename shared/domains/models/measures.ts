@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
+import type { NamedReferrer } from '../../platform/storage/referrers.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { isSameName, liveMeasures } from './definition.ts';
 import { checkedMeasure, measureText, type Referrer, referrersOfMeasure } from './expressions.ts';
@@ -15,7 +16,7 @@ export type MeasureInput = Pick<Measure, 'name' | 'format' | 'folder' | 'descrip
 };
 
 /** Deleted measures are kept up to this number. */
-const MAX_DELETED = 100;
+export const MAX_DELETED = 100;
 
 export function addMeasure(
   definition: ModelDefinition,
@@ -44,19 +45,33 @@ export function updateMeasure(
   return { put: { measures: [measure] } };
 }
 
-/** Throws `MODEL_MEASURE_REFERENCED` with what uses it. Its name is free again. */
-export function removeMeasure(definition: ModelDefinition, { id }: { id: string }, act: Act): Edit {
+/**
+ * Throws `MODEL_MEASURE_REFERENCED` with what uses it: other measures, and `usedBy` outside of the model. Its name is free
+ * again.
+ */
+export function removeMeasure(
+  definition: ModelDefinition,
+  { id, usedBy }: { id: string; usedBy: readonly NamedReferrer[] },
+  act: Act,
+): Edit {
   const measure = findPart(definition, 'measures', id);
   assertRemovable(measure);
-  const referencedBy: Referrer[] = referrersOfMeasure(definition, id);
+  const referencedBy: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
   if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
-  const deleted = [...definition.measures.values()]
-    .filter(({ deletedAt }) => deletedAt !== null)
-    .sort((a, b) => (a.deletedAt! < b.deletedAt! ? -1 : 1));
+  const kept = keptDeleted(definition, 1);
+  const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));
   return {
     put: { measures: [touched({ ...measure, deletedAt: act.at.toISOString() }, act)] },
-    remove: { measures: deleted.slice(0, Math.max(deleted.length + 1 - MAX_DELETED, 0)).map((each) => each.id) },
+    remove: { measures: dropped.map((each) => each.id) },
   };
+}
+
+/** The newest deleted measures, with room for `more`. */
+export function keptDeleted({ measures }: ModelDefinition, more: number): Measure[] {
+  return [...measures.values()]
+    .filter(({ deletedAt }) => deletedAt !== null)
+    .sort((a, b) => (a.deletedAt! > b.deletedAt! ? -1 : 1))
+    .slice(0, Math.max(MAX_DELETED - more, 0));
 }
 
 function assertNameFree(definition: ModelDefinition, { id, name }: Pick<Measure, 'id' | 'name'>): void {

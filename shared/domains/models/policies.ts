@@ -43,7 +43,7 @@ export function removePolicy(definition: ModelDefinition, { id }: { id: string }
 }
 
 function checked(definition: ModelDefinition, policy: Policy, text: string | undefined): Policy {
-  const issues = policy.appliesTo.flatMap(subjectIssues);
+  const issues = subjectsIssues(policy.appliesTo);
   if (!definition.tables.has(policy.tableId))
     issues.push({ pointer: '/tableId', code: 'UNKNOWN_TABLE', message: 'is not a table of the model' });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
@@ -52,6 +52,8 @@ function checked(definition: ModelDefinition, policy: Policy, text: string | und
     if (other.id !== policy.id && isSameName(other.name, policy.name)) throw new AppError('MODEL_POLICY_NAME_TAKEN');
   return valid;
 }
+
+export const subjectsIssues = (subjects: readonly PolicySubject[]): Issue[] => subjects.flatMap(subjectIssues);
 
 function subjectIssues({ type, id }: PolicySubject, index: number): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: `/appliesTo/${index}/id`, code, message }];

@@ -41,12 +41,16 @@ export const SourceColumn = Type.Object({
   sourceType: Type.Optional(Type.String()),
 });
 
-export const ModelTable = Type.Object({
-  id: Id,
+export const tableProperties = {
   sourceSchema: Type.String({ maxLength: 255 }),
   sourceTable: Type.String({ minLength: 1, maxLength: 1024 }),
   alias: Alias,
   description: Description,
+};
+
+export const ModelTable = Type.Object({
+  id: Id,
+  ...tableProperties,
   /** Null until an import or a sync has seen them. */
   columns: Nullable(Type.Array(SourceColumn)),
   missing: Type.Boolean({ description: 'Whether the last sync did not find the table in its source.' }),

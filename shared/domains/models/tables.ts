@@ -72,7 +72,8 @@ function assertAliasFree({ tables }: ModelDefinition, alias: string, ownId?: str
     if (table.id !== ownId && isSameName(table.alias, alias)) throw new AppError('MODEL_ALIAS_TAKEN');
 }
 
-function assertUnprotected({ policies }: ModelDefinition, { id }: ModelTable): void {
+/** Throws `MODEL_TABLE_PROTECTED` with the policies of the table. */
+export function assertUnprotected({ policies }: ModelDefinition, { id }: ModelTable): void {
   const protecting = [...policies.values()].filter(({ tableId }) => tableId === id);
   if (protecting.length === 0) return;
   throw new AppError('MODEL_TABLE_PROTECTED', {

@@ -116,7 +116,8 @@ function assertBinds(
 /** Definitions never change, so each chain is bound once. */
 const BINDINGS = new WeakMap<ModelDefinition, Map<string, Binding<Transform>>>();
 
-function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
+/** The steps with the columns at each; or the first step that does not fit. */
+export function bindingOf(definition: ModelDefinition, tableId: string, dialect?: Dialect): Binding<Transform> {
   const known = BINDINGS.get(definition) ?? new Map<string, Binding<Transform>>();
   BINDINGS.set(definition, known);
   const key = `${tableId} ${dialect ?? ''}`;

@@ -10,4 +10,4 @@ export type { AnswerRows, Total } from './answer-rows.ts';
 export type { AnswerColumn } from './bind-question.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
-export { GRAINS, type QuestionInput, questionProperties } from './schemas.ts';
+export { GRAINS, QuestionFilter, type QuestionInput, questionProperties } from './schemas.ts';

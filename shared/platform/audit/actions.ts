@@ -19,6 +19,7 @@ const VERBS = {
   invitation: ['created', 'sent_again', 'accepted', 'deleted'],
   licence: ['uploaded', 'removed'],
   member: ['added', 'updated', 'removed', 'attributes_updated'],
+  metric: ['created', 'updated', 'deleted'],
   model: [
     'created',
     'updated',

@@ -61,6 +61,9 @@ export const PERMISSIONS = {
   // Row-level security decides what others see, as roles do.
   'model-policies:manage': { role: 'admin', key: 'admin' },
   'models:override': { role: 'admin', key: 'admin' },
+  'metrics:read': { role: 'viewer', key: 'read' },
+  'metrics:write': { role: 'editor', key: 'read/write' },
+  'metrics:certify': { role: 'admin', key: 'admin' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },

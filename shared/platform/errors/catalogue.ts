@@ -246,6 +246,7 @@ export const ERRORS = {
   // Models
   MODEL_NOT_FOUND: ['notFound', 'The workspace has no such model. List them with GET /api/models.'],
   MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
+  MODEL_REFERENCED: ['conflict', 'The model is in use. Change or delete what `referencedBy` lists first.'],
   MODEL_TOO_LARGE: [
     'conflict',
     'The model has reached its maximum number of parts. Remove unused ones, or create another model.',
@@ -289,7 +290,7 @@ export const ERRORS = {
   ],
   MODEL_MEASURE_REFERENCED: [
     'conflict',
-    'Other expressions use the measure. Change or delete what `referencedBy` lists first.',
+    'Other measures or metrics use the measure. Change or delete what `referencedBy` lists first.',
   ],
   QUESTION_UNANSWERABLE: [
     'unprocessable',
@@ -304,6 +305,12 @@ export const ERRORS = {
     'A transform step does not fit the columns that it receives. Correct the step in `stepId`; see `errors`.',
   ],
   MODEL_VERSION_NOT_FOUND: ['notFound', 'The model has no such version. List them with GET /api/models/{id}/versions.'],
+  METRIC_NOT_FOUND: ['notFound', 'The workspace has no such metric. List them with GET /api/metrics.'],
+  METRIC_NAME_TAKEN: ['conflict', 'Another metric has this name; case does not matter. Choose a different one.'],
+  METRIC_STALE: [
+    'conflict',
+    'The metric does not fit its model any more. Correct what `errors` lists, in the metric or in the model.',
+  ],
   PUBLISH_GATE: [
     'conflict',
     'The model has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',

@@ -109,6 +109,6 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
   return 0;
 }
 
-function mediaType(contentType: string): string {
+export function mediaType(contentType: string): string {
   return contentType.split(';')[0]!.trim().toLowerCase();
 }

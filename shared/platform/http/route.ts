@@ -71,6 +71,8 @@ export interface Route<
   idempotent?: boolean;
   /** The body may also be a form (`application/x-www-form-urlencoded`), as a page of another site posts it. */
   form?: true;
+  /** The body may also be a text of the content type, which becomes the member of the body, as a file from a disk is sent. */
+  fileBody?: { contentType: string; member: string };
   /** The body may be omitted. */
   optionalBody?: boolean;
   /** The maximum size of the body; 1 MiB when absent. */

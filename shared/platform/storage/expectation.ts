@@ -25,6 +25,18 @@ export function assertExpected(id: string, revision: number | undefined): void {
   if (revisions && !revisions.has(revision ?? 0)) throw new AppError('PRECONDITION_FAILED');
 }
 
+/**
+ * For a document that several records make up, whose revision is not that of one of them: `check` compares the revision
+ * of the document, and the records are written without an expectation.
+ */
+export function expectingDocument<T>(id: string, work: (check: (revision: number) => void) => Promise<T>): Promise<T> {
+  const revisions = expectedRevisions(id);
+  const check = (revision: number) => {
+    if (revisions && !revisions.has(revision)) throw new AppError('PRECONDITION_FAILED');
+  };
+  return expectations.run({ id: '', revisions: 'any' }, () => work(check));
+}
+
 /** Throws `PRECONDITION_FAILED` if the client expects an existing record: a missing one must not be created then. */
 export function assertNothingExpected(id: string): void {
   if (expectationOf(id)) throw new AppError('PRECONDITION_FAILED');

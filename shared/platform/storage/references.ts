@@ -5,7 +5,7 @@ import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
 /** The kinds of records that refer to others. The names are those in the records' keys. */
-export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream', 'model'] as const;
+export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream', 'model', 'metric'] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 
 export interface Referrer {
@@ -27,13 +27,21 @@ export interface References {
   read(workspaceId: string, id: string): Promise<{ type: ReferrerType; id: string }[]>;
 }
 
-/** `area` is the area in the keys of a record's items, `keyOf` the record's own key. */
+type KeyOf = (workspaceId: string, id: string) => Key;
+
+/**
+ * `place` is the area in the keys of a record's items, or the key of the set. `keyOf` is the record's own key; without it, the
+ * existence of the record is not checked.
+ */
 export function references(
   table: Table,
-  area: 'DATA-SOURCE' | 'DATASET' | 'SECRET',
-  keyOf: (workspaceId: string, id: string) => Key,
+  place: 'DATA-SOURCE' | 'DATASET' | 'SECRET' | 'MODEL' | KeyOf,
+  keyOf?: KeyOf,
 ): References {
-  const setKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, `${area}#${id}`, 'REFERENCES');
+  const setKey: KeyOf =
+    typeof place === 'function'
+      ? place
+      : (workspaceId, id) => workspaceKey(workspaceId, `${place}#${id}`, 'REFERENCES');
   return {
     items(referrer, before, after) {
       const { workspaceId, type } = referrer;
@@ -45,17 +53,22 @@ export function references(
           ExpressionAttributeValues: { ':it': new Set([`${type}#${referrer.id}`]) },
         },
       });
-      const exists = (id: string): TransactItem => ({
-        ConditionCheck: {
-          TableName: table.name,
-          Key: keyOf(workspaceId, id),
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-      });
+      const exists = (id: string): TransactItem[] =>
+        keyOf
+          ? [
+              {
+                ConditionCheck: {
+                  TableName: table.name,
+                  Key: keyOf(workspaceId, id),
+                  ConditionExpression: 'attribute_exists(pk)',
+                },
+              },
+            ]
+          : [];
       const [was, is] = [new Set(before), new Set(after)];
       return [
         ...[...was].filter((id) => !is.has(id)).map((id) => change(id, 'DELETE')),
-        ...[...is].flatMap((id) => [change(id, 'ADD'), exists(id)]),
+        ...[...is].flatMap((id) => [change(id, 'ADD'), ...exists(id)]),
       ];
     },
 

@@ -72,6 +72,7 @@ async function given(api: Api): Promise<Given> {
       createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
       updateModelField: { description: 'x' },
       importModelTables: {},
+      importModelFile: { yaml: 'version: 1' },
       createRelationship: ends,
       updateRelationship: { isActive: false },
       createHierarchy: { name: 'x', levels },
@@ -150,7 +151,9 @@ describe('every operation on a model', () => {
       const reply = await api.as('owner').send(route.method, path, { ...options, headers });
       expect(reply, route.operationId).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
     }
-    for (const route of versioned.filter(({ method }) => method === 'PUT')) {
+    // The revision of a file counts the changes of all parts.
+    const ofOnePart = versioned.filter(({ operationId }) => operationId !== 'importModelFile');
+    for (const route of ofOnePart.filter(({ method }) => method === 'PUT')) {
       const { path, ...options } = request(all, route);
       const first = await api.as('owner').send('PUT', path, { ...options, headers: { 'if-match': '"1"' } });
       expect(first, route.operationId).toMatchObject({ status: 200, body: { revision: 2 } });

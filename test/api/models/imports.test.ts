@@ -106,6 +106,40 @@ describe('imports', () => {
     ]);
   });
 
+  it('leave tables and fields alone that an author has pointed at something else', async ({ api }) => {
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2 AS amount' });
+    await givenDataset(api, { name: 'archive', sql: 'SELECT 1 AS id, 2 AS amount' });
+    const { path } = await givenModel(api);
+    await api.as('editor').post(`${path}/import`, { tables: ['orders'] });
+    const tables = async () => (await api.as('viewer').get(`${path}/tables?includeFields=true`)).body.items;
+    const [imported] = await tables();
+    const [id] = imported.fields;
+    await api.as('editor').put(`${path}/tables/${imported.id}`, { sourceTable: 'archive', alias: 'archive' });
+    await api.as('editor').put(`${path}/tables/${imported.id}/fields/${id.id}`, {
+      name: 'doubled',
+      fieldType: 'calculated',
+      sourceColumn: null,
+      expression: '[amount] * 2',
+    });
+    expect((await api.as('editor').post(`${path}/import`, { tables: ['orders'] })).body).toMatchObject({
+      tablesAdded: 1,
+      fieldsAdded: 2,
+    });
+    const shown = async () =>
+      (await tables()).map(
+        ({ alias, sourceTable, fields }: { alias: string; sourceTable: string; fields: { name: string }[] }) =>
+          `${alias} of ${sourceTable}: ${fields.map(({ name }) => name).join()}`,
+      );
+    expect(await shown()).toEqual(['archive of archive: doubled,amount', 'orders of orders: id,amount']);
+    // The column of the repointed field goes and comes back.
+    await givenDataset(api, { name: 'archive', sql: 'SELECT 2 AS amount' });
+    await api.as('editor').post(`${path}/resync`);
+    await givenDataset(api, { name: 'archive', sql: 'SELECT 1 AS id, 2 AS amount' });
+    expect((await api.as('editor').post(`${path}/resync`)).body).toMatchObject({ fieldsAdded: 1 });
+    expect(await shown()).toEqual(['archive of archive: doubled,amount,id', 'orders of orders: id,amount']);
+    expect((await api.as('editor').post(`${path}/import`)).body).toMatchObject({ tablesAdded: 0, fieldsAdded: 0 });
+  });
+
   it('need a catalogue of the data source', async ({ api }) => {
     const config = { host: '127.0.0.1', database: 'x', user: 'x' };
     const source = await api

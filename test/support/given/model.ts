@@ -8,9 +8,14 @@ export async function givenModel(api: Api, body: object = {}): Promise<{ id: str
   return { id, path: `/api/models/${id}` };
 }
 
-/** A table with its path; the alias is also the name in the source. */
-export async function givenTable(api: Api, model: string, alias = 'orders'): Promise<{ id: string; path: string }> {
-  const { id } = await posted(api, `${model}/tables`, { sourceSchema: '', sourceTable: alias, alias });
+/** A table with its path; the alias is also the name in the source by default. */
+export async function givenTable(
+  api: Api,
+  model: string,
+  sourceTable = 'orders',
+  alias = sourceTable,
+): Promise<{ id: string; path: string }> {
+  const { id } = await posted(api, `${model}/tables`, { sourceSchema: '', sourceTable, alias });
   return { id, path: `${model}/tables/${id}` };
 }
 

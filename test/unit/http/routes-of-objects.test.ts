@@ -6,6 +6,7 @@ const PATHS = {
   dataset: '/api/datasets/{id}',
   pipeline: '/api/pipelines/{id}',
   'saved-query': '/api/saved-queries/{id}',
+  metric: '/api/metrics/{id}',
 };
 
 it('routes that a limited API key reaches name the kind of object that their path has', () => {
@@ -30,6 +31,8 @@ it('a limited API key reaches no operation that can lead to other objects, or th
     'restoreSavedQueryVersion',
     'setSavedQueryAccess',
     'updateDataSource',
+    'updateMetric',
+    'setMetricAccess',
     'runQuery',
   ]) {
     expect(reached, operation).not.toContain(operation);

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
 import { unknownMember } from '../../validation/issue-messages.ts';
+import { mediaType } from '../content.ts';
 import { headersOf } from '../headers.ts';
 import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
 import { isScim, type Route } from '../route.ts';
@@ -37,7 +38,8 @@ function assertNoBody(text: string): undefined {
   throw invalid({ pointer: '', code: 'UNEXPECTED_BODY', message: 'must be omitted: this operation has no body' });
 }
 
-function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes, form }: Route, text: string): unknown {
+function jsonOf(event: APIGatewayProxyEvent, route: Route, text: string): unknown {
+  const { optionalBody, maxBodyBytes, form, fileBody } = route;
   if (Buffer.byteLength(text) > (maxBodyBytes ?? MAX_BODY_BYTES)) {
     const detail = maxBodyBytes && `The request body is larger than ${maxBodyBytes / MAX_BODY_BYTES} MiB.`;
     throw new AppError('BODY_TOO_LARGE', detail ? { detail } : {});
@@ -46,7 +48,11 @@ function jsonOf(event: APIGatewayProxyEvent, { optionalBody, maxBodyBytes, form 
   // A body without a content type is parsed as JSON.
   const type = headersOf(event)['content-type'];
   if (form && type !== undefined && FORM_TYPE.test(type)) return fieldsOf(text);
-  if (type !== undefined && !JSON_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  if (fileBody && mediaType(type ?? '') === fileBody.contentType) return { [fileBody.member]: text };
+  if (type !== undefined && !JSON_TYPE.test(type)) {
+    const detail = fileBody && `Send Content-Type: ${fileBody.contentType} with the file, or application/json.`;
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', detail ? { detail } : {});
+  }
   const json = parse(text);
   assertReadable(text, json);
   return json;

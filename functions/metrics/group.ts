@@ -1,0 +1,28 @@
+import { defineGroup, section } from '../group.ts';
+import { examples as accessExamples } from './access-examples.ts';
+import * as accessRoutes from './access-routes.ts';
+import { examples } from './examples.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+import { examples as valueExamples } from './value-examples.ts';
+import * as valueRoutes from './value-routes.ts';
+
+export const group = defineGroup({
+  name: 'metrics',
+  paths: ['/api/metrics'],
+  sections: [
+    section(
+      'Metrics',
+      'Numbers that a workspace watches over time, defined once. Viewers read them, editors define them, admins certify them.',
+      { ...routes, ...accessRoutes },
+      { ...examples, ...accessExamples },
+    ),
+    section(
+      'Metric values',
+      'The numbers of a metric: for one period, over time, and what moved them.',
+      valueRoutes,
+      valueExamples,
+    ),
+  ],
+  resources,
+});

@@ -1,0 +1,49 @@
+import {
+  DENIED_FIELD,
+  type MetricRecord,
+  type MetricRepository,
+  metricProblems,
+} from '../../../shared/domains/metrics/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { MetricDetails, MetricListQuery } from '../schemas.ts';
+import type { MetricDeps, Named } from './context.ts';
+
+export async function findMetric({ metrics }: { metrics: MetricRepository }, { workspaceId, id }: Named) {
+  const metric = await metrics.get(workspaceId, id);
+  if (!metric) throw new AppError('METRIC_NOT_FOUND');
+  return metric;
+}
+
+/** Sorted and filtered by reading the records: a workspace has few metrics. */
+export function listMetrics(
+  { metrics }: Pick<MetricDeps, 'metrics'>,
+  workspaceId: string,
+  { limit, offset, search, modelId, isCertified, sort }: MetricListQuery,
+): Promise<PageOf<MetricRecord>> {
+  const text = search?.toLowerCase();
+  const matches = (metric: MetricRecord) =>
+    (modelId === undefined || metric.modelId === modelId) &&
+    (isCertified === undefined || metric.isCertified === isCertified) &&
+    (text === undefined || [metric.name, metric.description].some((each) => each.toLowerCase().includes(text)));
+  return metrics.list(workspaceId, { limit, offset, sort: sort === 'name' ? 'name' : '-updatedAt', matches });
+}
+
+/** The metric, and why its model cannot answer for it. */
+export async function metricDetails(
+  deps: MetricDeps,
+  { principal, id }: { principal: Principal; id: string },
+): Promise<MetricDetails> {
+  const { workspaceId } = principal;
+  const metric = await findMetric(deps, { workspaceId, id });
+  const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
+  const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
+  // Whether a metric is stale does not depend on who asks.
+  const diagnostics = problems.filter(({ code }) => code !== DENIED_FIELD);
+  return {
+    ...metric,
+    stale: diagnostics.length > 0,
+    diagnostics: diagnostics.map(({ pointer, code, message }) => ({ pointer, code, message })),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import { type AskedRecord, metricDrivers, metricSeries, metricValue } from '../../../shared/domains/metrics/index.ts';
+import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type {
+  DriversQuery,
+  MetricDrivers,
+  MetricSeries,
+  MetricValue,
+  SeriesQuery,
+  ValueQuery,
+} from '../value-schemas.ts';
+import type { MetricDeps } from './context.ts';
+import { findMetric } from './find-metric.ts';
+
+interface Reading {
+  principal: Principal;
+  id: string;
+  timezone?: string | undefined;
+  timeoutMs: number;
+}
+
+export async function readValue(
+  deps: MetricDeps,
+  { asOf, compare, includePartial, ...reading }: Reading & Static<typeof ValueQuery>,
+): Promise<MetricValue> {
+  const asked = await askedMetric(deps, reading);
+  const value = await metricValue(deps, asked, { asOf: momentOf(deps, asOf), compare, includePartial });
+  return { ...shared(asked), direction: asked.metric.direction, ...value };
+}
+
+export async function readSeries(
+  deps: MetricDeps,
+  { from, to, grain, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
+): Promise<MetricSeries> {
+  const asked = await askedMetric(deps, reading);
+  const series = await metricSeries(deps, asked, {
+    from,
+    to,
+    grain: grain ?? asked.metric.grain,
+    fill,
+    now: deps.now(),
+  });
+  return { ...shared(asked), fill, ...series };
+}
+
+export async function readDrivers(
+  deps: MetricDeps,
+  { by, compare, asOf, includePartial, limit, ...reading }: Reading & Static<typeof DriversQuery>,
+): Promise<MetricDrivers> {
+  const asked = await askedMetric(deps, reading);
+  const at = momentOf(deps, asOf);
+  const drivers = await metricDrivers(deps, asked, { by, compare, asOf: at, includePartial, limit });
+  return { ...shared(asked), by, asOf: at.toISOString(), ...drivers };
+}
+
+async function askedMetric(deps: MetricDeps, { principal, id, timezone, timeoutMs }: Reading): Promise<AskedRecord> {
+  const { workspaceId } = principal;
+  const metric = await findMetric(deps, { workspaceId, id });
+  const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
+  const zone = timezone === undefined ? metric.timezone : canonicalTimezone(timezone);
+  return { definition, metric, principal, timezone: zone, timeoutMs };
+}
+
+const shared = ({ metric: { id, format }, timezone }: AskedRecord) => ({ metricId: id, format, timezone });
+
+const MINUTE_MS = 60_000;
+
+/** The current moment is rounded down to the minute, so that requests of one minute share cached answers. */
+function momentOf({ now }: Pick<MetricDeps, 'now'>, asOf: string | undefined): Date {
+  if (asOf === undefined) return new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS);
+  const at = new Date(asOf);
+  if (at <= now()) return at;
+  const errors = [{ pointer: '/query/asOf', code: 'IN_FUTURE', message: 'must not be in the future' }];
+  throw new AppError('VALIDATION_FAILED', { errors });
+}

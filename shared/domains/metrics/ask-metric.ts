@@ -1,0 +1,164 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
+import { answerQuestion, compileFor, type QuestionDeps, type QuestionInput } from '../questions/index.ts';
+import type { Amount } from './amounts.ts';
+import type { Grain } from './calendar.ts';
+import { metricIssues } from './metric-issues.ts';
+import type { MetricDefinition } from './records.ts';
+
+/** A metric with the model that it asks, and who asks: answers have only the rows that the caller may see. */
+export interface AskedMetric {
+  definition: ModelDefinition;
+  metric: MetricDefinition;
+  principal: Principal;
+  timezone: string;
+  /** How long the model may take for each of the questions. */
+  timeoutMs: number;
+}
+
+export type DimensionValue = string | number | boolean | null;
+
+export interface MetricAnswer {
+  /** One for each value of the dimension; one altogether without a dimension. */
+  rows: readonly { dimension: DimensionValue; value: Amount }[];
+  /** The value over everything; null unless it was asked for. */
+  total: Amount;
+  truncated: boolean;
+  type: string;
+  asOf: string;
+  cache: CacheOutcome;
+}
+
+/** From the fastest way to the slowest. */
+export const CACHE_OUTCOMES = ['hit', 'shared', 'miss'] as const;
+export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
+
+/** The outcome of several answers is that of the slowest way. */
+export const slowestOf = (outcomes: readonly CacheOutcome[]): CacheOutcome =>
+  CACHE_OUTCOMES[Math.max(...outcomes.map((each) => CACHE_OUTCOMES.indexOf(each)))]!;
+
+const VALUE = 'value';
+
+/** How an answer is divided: by the values of a field, with the value over everything, or by periods. */
+interface Division {
+  by?: string;
+  grain?: Grain;
+  limit?: number;
+}
+
+function partOf({ timeFieldId }: MetricDefinition, { by, grain, limit = 1 }: Division) {
+  if (by !== undefined) return { dimensions: [{ fieldId: by, label: 'by' }], totals: 'grand' as const, limit };
+  const dimensions = grain === undefined ? [] : [{ fieldId: timeFieldId, grain, label: 'period' }];
+  return { dimensions, totals: 'none' as const, limit };
+}
+
+function questionOf(
+  { metric, timezone }: Pick<AskedMetric, 'metric' | 'timezone'>,
+  bounds: { from: string; to: string },
+  division: Division,
+): QuestionInput {
+  const { measureId, fieldId, aggregation, timeFieldId, filters } = metric;
+  const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
+  return {
+    ...partOf(metric, division),
+    measures: [{ ...measure, label: VALUE }],
+    filters: [
+      ...filters,
+      { fieldId: timeFieldId, op: 'gte', values: [bounds.from] },
+      { fieldId: timeFieldId, op: 'lt', values: [bounds.to] },
+    ],
+    resultFilters: [],
+    sort: [],
+    timezone,
+  };
+}
+
+/** Asks the model for the metric over the rows between the bounds. Throws `METRIC_STALE`, and what questions throw. */
+export async function askMetric(
+  deps: QuestionDeps,
+  asked: AskedMetric,
+  bounds: { from: string; to: string },
+  division: Division = {},
+): Promise<MetricAnswer> {
+  assertAnswerable(asked);
+  const answer = await answerQuestion(deps, {
+    ...questionOf(asked, bounds, division),
+    modelId: asked.metric.modelId,
+    principal: asked.principal,
+    timeoutMs: asked.timeoutMs,
+  }).catch((error: unknown) => {
+    throw errorOf(error, division);
+  });
+  return {
+    rows: (JSON.parse(answer.rowsJson) as unknown[][]).map((row) => ({
+      dimension: row.length > 1 ? (row[0] as DimensionValue) : null,
+      value: row.at(-1) as Amount,
+    })),
+    total: (answer.totals.find(({ level }) => level === 0)?.row.at(-1) ?? null) as Amount,
+    truncated: answer.truncated,
+    type: answer.columns.at(-1)!.type,
+    asOf: answer.asOf,
+    cache: answer.stats.cache,
+  };
+}
+
+function assertAnswerable({ definition, metric }: AskedMetric): void {
+  const errors = metricIssues(definition, metric);
+  if (errors.length > 0) throw new AppError('METRIC_STALE', { errors });
+}
+
+/** The code of a field that is hidden from the caller by its sensitivity label. */
+export const DENIED_FIELD = '2004';
+
+/** What is wrong with the field to divide by belongs to the request, everything else to the metric. */
+function errorOf(error: unknown, { by }: Division): unknown {
+  const problems = problemsOf(error);
+  if (!problems) return error;
+  if (by !== undefined && problems.some(({ pointer }) => pointer === '')) return error;
+  const ofRequest = problems.filter(({ pointer }) => by !== undefined && pointer.startsWith('/dimensions'));
+  if (ofRequest.length > 0) {
+    const errors = ofRequest.map((issue) => ({ ...issue, pointer: '/query/by' }));
+    return new AppError('VALIDATION_FAILED', { errors, cause: error });
+  }
+  const errors = problems.map(inMetric);
+  const isDenied = errors.every(({ code }) => code === DENIED_FIELD);
+  return new AppError(isDenied ? 'FORBIDDEN' : 'METRIC_STALE', { errors, cause: error });
+}
+
+/** Everything that keeps the model from answering for the metric, with places in the metric. */
+export async function metricProblems(
+  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'now'>,
+  asked: Omit<AskedMetric, 'timeoutMs'>,
+): Promise<readonly Issue[]> {
+  const issues = metricIssues(asked.definition, asked.metric);
+  if (issues.length > 0) return issues;
+  const bounds = { from: '2000-01-01', to: '2000-01-02' };
+  try {
+    const { modelId } = asked.metric;
+    await compileFor(deps, { ...questionOf(asked, bounds, {}), modelId, principal: asked.principal });
+    return [];
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    return problems.map(inMetric);
+  }
+}
+
+/** The filters of the question begin with those of the metric. */
+const inMetric = (issue: Issue): Issue => ({
+  ...issue,
+  pointer: issue.pointer.startsWith('/filters/') ? issue.pointer : '',
+});
+
+const UNANSWERABLE: readonly string[] = ['VALIDATION_FAILED', 'QUESTION_UNANSWERABLE'];
+
+const problemsOf = (error: unknown): readonly Issue[] | undefined =>
+  error instanceof AppError && UNANSWERABLE.includes(error.code) ? error.errors : undefined;
+
+/** Whether the values of parts add up to the value of the whole. */
+export function isAdditive(definition: ModelDefinition, { measureId, aggregation }: MetricDefinition): boolean {
+  if (measureId === null) return aggregation === 'sum' || aggregation === 'count';
+  const measure = definition.measures.get(measureId);
+  return measure !== undefined && measureAnalysis(definition, measure).valid?.additive === 'full';
+}

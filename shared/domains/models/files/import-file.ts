@@ -1,0 +1,79 @@
+import { type Edit, emptyParts, liveMeasures, type ModelDefinition, PART_KINDS } from '../definition.ts';
+import { policyAnalysis } from '../expressions.ts';
+import { assertRoom } from '../limits.ts';
+import { keptDeleted, MAX_DELETED } from '../measures.ts';
+import type { Measure, ModelRecord, Policy } from '../records.ts';
+import { restoreParts } from '../restore.ts';
+import { assertUnprotected } from '../tables.ts';
+import { checkParts } from './check-parts.ts';
+import { ImportContext, type ImportOptions } from './context.ts';
+import { importedMeasures, importedPolicies, withFieldExpressions } from './expressions.ts';
+import type { ReadFile } from './read.ts';
+import { importedHierarchies, importedRelationships } from './structure.ts';
+import { importedTables } from './tables.ts';
+
+/**
+ * The edit that makes the model that of the file. Parts that the file does not have are removed; without a list of policies
+ * in the file, the policies stay. Throws `VALIDATION_FAILED` with all issues, `MODEL_TABLE_PROTECTED` or
+ * `MODEL_TOO_LARGE`.
+ */
+export function importFile(definition: ModelDefinition, read: ReadFile, options: ImportOptions): Edit {
+  const context = new ImportContext(definition, read, options);
+  const imported = importedTables(context);
+  const tables = byId(imported.tables);
+  const named: ModelDefinition = {
+    model: definition.model,
+    ...emptyParts(),
+    tables,
+    fields: byId(imported.fields),
+    transforms: byId(imported.transforms),
+  };
+  const { measures, expressed } = importedMeasures(context, withFieldExpressions(context, named, imported.calculated));
+  const structured = {
+    ...expressed,
+    relationships: byId(importedRelationships(context, expressed)),
+    hierarchies: byId(importedHierarchies(context, expressed)),
+    measures: byId([...measures, ...deletedMeasures(context, measures)]),
+  };
+  checkParts(context, structured, imported);
+  const policies = importedPolicies(context, structured);
+  context.assertValid();
+  const wanted: ModelDefinition = { ...structured, policies: byId(policies) };
+  for (const kind of PART_KINDS) assertRoom(wanted, kind, 0);
+  assertPoliciesHold(definition, wanted);
+  const model = changedRecord(definition.model, context);
+  return { ...restoreParts(definition, wanted, options.act), ...(model ? { model } : {}) };
+}
+
+const byId = <T extends { id: string }>(parts: readonly T[]) => new Map(parts.map((part) => [part.id, part]));
+
+/** Measures that the file does not have are deleted as others are: they are kept for a while. */
+function deletedMeasures({ definition, options }: ImportContext, live: readonly Measure[]): Measure[] {
+  const ids = new Set(live.map(({ id }) => id));
+  const deletedAt = options.act.at.toISOString();
+  const removed = liveMeasures(definition)
+    .filter(({ id }) => !ids.has(id))
+    .map((measure) => ({ ...measure, deletedAt }));
+  return [...removed, ...keptDeleted(definition, removed.length)].slice(0, MAX_DELETED);
+}
+
+/** Policies that stay must keep their table, and must not become stale: readers would lose all of its rows. */
+function assertPoliciesHold(before: ModelDefinition, after: ModelDefinition): void {
+  for (const policy of after.policies.values()) {
+    const current = before.policies.get(policy.id);
+    if (current) assertKept(before, after, current, policy);
+  }
+}
+
+function assertKept(before: ModelDefinition, after: ModelDefinition, current: Policy, policy: Policy): void {
+  const [was, is] = [before.tables.get(current.tableId)!, after.tables.get(policy.tableId)];
+  const isMoved = is && (is.sourceSchema !== was.sourceSchema || is.sourceTable !== was.sourceTable);
+  if (!is || (isMoved && is.id === was.id)) assertUnprotected(before, was);
+  if (is && policyAnalysis(before, current).ok && !policyAnalysis(after, policy).ok) assertUnprotected(before, was);
+}
+
+function changedRecord(model: ModelRecord, { read, options }: ImportContext): Partial<ModelRecord> | undefined {
+  const { name = model.name, description = '' } = read.file;
+  if (name === model.name && description === model.description) return undefined;
+  return { name, description, updatedBy: options.act.by, revision: model.revision + 1 };
+}
