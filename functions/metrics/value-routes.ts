@@ -17,6 +17,7 @@ const ERRORS = [
   'METRIC_STALE',
   'DATA_SOURCE_UNREACHABLE',
   'SQL_ERROR',
+  'RLS_ERROR',
   'QUERY_TIMEOUT',
   'SERVICE_BUSY',
 ] as const;
