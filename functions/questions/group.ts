@@ -1,4 +1,6 @@
 import { defineGroup, section } from '../group.ts';
+import { accessExamples } from './access-examples.ts';
+import * as accessRoutes from './access-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
@@ -8,9 +10,18 @@ export const group = defineGroup({
   paths: [
     '/api/models/{modelId}/query',
     '/api/models/{modelId}/compile',
+    '/api/models/{modelId}/drill',
     '/api/models/{modelId}/detect-relationships',
     '/api/models/{modelId}/tables/{tableId}/preview',
+    '/api/models/{modelId}/access-preview',
   ],
-  sections: [section('Questions', 'Questions to a model, answered from its source or shown as SQL.', routes, examples)],
+  sections: [
+    section(
+      'Questions',
+      'Questions to a model, answered from its source or shown as SQL.',
+      { ...routes, ...accessRoutes },
+      { ...examples, ...accessExamples },
+    ),
+  ],
   resources,
 });

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { DATA_TYPES } from '../../shared/data/expressions/index.ts';
 import { DIALECTS, MeasureFormat, relationshipProperties } from '../../shared/domains/models/index.ts';
 import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
-import { GRAINS, questionProperties } from '../../shared/domains/questions/index.ts';
+import { GRAINS, questionProperties, rowsProperties } from '../../shared/domains/questions/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const ModelParams = Type.Object({
@@ -73,6 +73,18 @@ export const Answer = Type.Object(
   },
 );
 export type Answer = Static<typeof Answer>;
+
+export const RowsBehind = Type.Object(
+  { ...rowsProperties, timeoutMs: queryOptions.timeoutMs },
+  { $id: 'RowsBehind', description: 'A number of an answer, whose rows are wanted.' },
+);
+export type RowsBehind = Static<typeof RowsBehind>;
+
+const { tiesCut: _tiesCut, totals: _totals, ...rowsReply } = Answer.properties;
+export const Rows = Type.Object(rowsReply, {
+  $id: 'RowsOfAnswer',
+  description: 'The rows of a table that a number was computed from, each once.',
+});
 
 export const CompiledQuestion = Type.Object(
   {

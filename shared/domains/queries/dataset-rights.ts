@@ -54,6 +54,15 @@ function restrictionOf({ columns }: Columns, rights: TableRights): RowRestrictio
 const visibleColumns = <T extends { name: string }>(columns: readonly T[], { hidden }: TableRights): T[] =>
   columns.filter(({ name }) => !hidden.some((each) => isSameColumn(each, name)));
 
+/** For statements that name no column which the caller may not see, but may list all of a table. */
+export function rowsOnly(datasets: readonly Columns[], { fingerprint, restrictions }: DatasetRights): DatasetRights {
+  const restricted = datasets.flatMap(({ name, columns }) => {
+    const only = restrictions[name];
+    return only ? [[name, { ...only, columns: columns.map((column) => column.name) }] as const] : [];
+  });
+  return { fingerprint, restrictions: Object.fromEntries(restricted) };
+}
+
 /** The dataset with the columns that the caller may see. */
 export function withVisibleColumns<T extends Columns>(dataset: T, { restrictions }: DatasetRights): T {
   const only = restrictions[dataset.name];

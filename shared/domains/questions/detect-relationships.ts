@@ -4,9 +4,8 @@ import type { Source } from '../../data/semantics/writer.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { endsOf, type ModelField, type RelationshipCandidate, relationshipCandidates } from '../models/index.ts';
-import { accessOf } from './access.ts';
+import { contextOf } from './access.ts';
 import type { QuestionDeps } from './answer-question.ts';
-import { dialectOf } from './compile-question.ts';
 import { sourceOf } from './model-source.ts';
 import { runOnSource } from './run-on-source.ts';
 
@@ -43,10 +42,7 @@ export async function detectRelationships(
 ): Promise<Detection> {
   const until = deps.now().getTime() + BUDGET_MS;
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const [dialect, { rights, denied }] = await Promise.all([
-    dialectOf(definition.model, deps.live.find),
-    accessOf(deps.rights, definition, principal),
-  ]);
+  const { denied, timezone, ...context } = await contextOf(deps, definition, { principal, timezone: 'UTC' });
   const likely = relationshipCandidates(definition).filter(
     ({ many, one }) => !denied.has(many.id) && !denied.has(one.id),
   );
@@ -57,10 +53,9 @@ export async function detectRelationships(
     for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
       const timeoutMs = Math.min(TIMEOUT_MS, until - deps.now().getTime());
       const params: SqlParameter[] = [];
-      const clock = { now: deps.now(), timezone: 'UTC' };
-      const source = sourceOf(definition, { dialect, clock, rights, params });
+      const source = sourceOf(definition, { ...context, params });
       const run = async (sql: string) => {
-        const statement = { sql, params, limit: 1, timeoutMs, timezone: 'UTC' };
+        const statement = { sql, params, limit: 1, timeoutMs, timezone };
         return (await runOnSource(deps, { model: definition.model, principal }, statement)).payload;
       };
       const measured = timeoutMs > 0 ? await measure(source, candidate, run) : undefined;

@@ -11,9 +11,20 @@ export interface TableRights {
   rows: 'all' | 'none' | readonly RowCondition[];
   /** Columns of the source that the reader may not see. */
   hidden: readonly string[];
+  /** All policies of the table, of every model. */
+  policies: readonly CheckedPolicy[];
   reader: Reader;
   /** The moment of the read, for policies with TODAY and NOW. */
   at: Date;
+}
+
+export interface CheckedPolicy {
+  modelId: string;
+  policyId: string;
+  /** Whether the policy is for the reader. */
+  applies: boolean;
+  /** Whether it can show rows: it is not stale, and what it reads of the user is known. */
+  isUsable: boolean;
 }
 
 export interface EmittedRows {

@@ -18,7 +18,7 @@ import {
 } from '../models/index.ts';
 import { type KnownColumns, policyCondition, type RowCondition } from './policy-condition.ts';
 import { isAmong, mayReadLabel, type Reader } from './reader.ts';
-import { anyOf, fingerprintOf, type TableRights } from './rights.ts';
+import { anyOf, type CheckedPolicy, fingerprintOf, type TableRights } from './rights.ts';
 
 export interface RightsDeps {
   table: Table;
@@ -46,6 +46,8 @@ export interface RightsRequest {
 }
 
 export interface Rights {
+  /** The tables that models protect, also those of which the reader sees everything. */
+  protected: readonly TableRights[];
   /** The tables of which the reader does not see everything. */
   restricted: readonly TableRights[];
   of(place: SourcePlace): TableRights | undefined;
@@ -72,10 +74,7 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
   const context = { models, reader, dialect, at: deps.now() } as const;
   const rights = places.map((place) => rightsAt(place, placesOf(sourceId, place), context));
-  return rightsFrom(
-    rights.filter(({ rows, hidden }) => rows !== 'all' || hidden.length > 0),
-    dialect,
-  );
+  return rightsFrom(rights, dialect);
 }
 
 /** The place, and the dataset that rows in quarantine were meant for: its policies go for them too. */
@@ -111,13 +110,22 @@ async function modelOrNone(
   }
 }
 
-function rightsFrom(restricted: readonly TableRights[], dialect: Dialect): Rights {
+function rightsFrom(evaluated: readonly (TableRights & { hasLabels: boolean })[], dialect: Dialect): Rights {
+  const restricted = evaluated.filter(({ rows, hidden }) => rows !== 'all' || hidden.length > 0);
   return {
+    protected: evaluated.filter(({ policies, hasLabels }) => policies.length > 0 || hasLabels),
     restricted,
-    of: (place) => restricted.find((rights) => isSamePlace(rights.place, place)),
+    of: (place) => {
+      const isNamed = evaluated.some((rights) => isSameName(rights.place, place));
+      return restricted.find((rights) => (isNamed ? isSameName : isSamePlace)(rights.place, place));
+    },
     fingerprint: restricted.length === 0 ? 'all' : fingerprintOf(restricted, dialect),
   };
 }
+
+/** A table may be named with and without its schema, and the rights of the two can differ. */
+const isSameName = (one: SourcePlace, other: SourcePlace): boolean =>
+  one.schema === other.schema && one.table === other.table;
 
 interface Context {
   models: readonly ModelDefinition[];
@@ -130,25 +138,30 @@ function rightsAt(
   place: ReadTable,
   names: readonly SourcePlace[],
   { models, reader, dialect, at }: Context,
-): TableRights {
+): TableRights & { hasLabels: boolean } {
   const conditions: RowCondition[] = [];
   const hidden = new Set<string>();
-  let isNone = false;
+  const checked: CheckedPolicy[] = [];
+  let [isNone, hasLabels] = [false, false];
   for (const definition of models) {
     const tables = names.flatMap((name) => tablesAt(definition, name));
     const policies = tables.flatMap(({ id }) => policiesOf(definition, id));
-    for (const { column, label } of tables.flatMap(({ id }) => labelsOf(definition, id)))
+    for (const { column, label } of tables.flatMap(({ id }) => labelsOf(definition, id))) {
+      hasLabels = true;
       if (!mayReadLabel(reader, label)) hidden.add(column);
+    }
     if (policies.length === 0) continue;
-    const met = policies
-      .filter(({ appliesTo }) => appliesTo.some((subject) => isAmong(reader, subject)))
-      .flatMap((policy) => {
-        const columns = place.columns ?? definition.tables.get(policy.tableId)!.columns;
-        return policyCondition(policy, { definition, columns, reader, dialect, at }) ?? [];
-      });
+    const met = policies.flatMap((policy) => {
+      const columns = place.columns ?? definition.tables.get(policy.tableId)!.columns;
+      const condition = policyCondition(policy, { definition, columns, reader, dialect, at });
+      const applies = policy.appliesTo.some((subject) => isAmong(reader, subject));
+      checked.push({ modelId: definition.model.id, policyId: policy.id, applies, isUsable: condition !== undefined });
+      return applies && condition ? [condition] : [];
+    });
     if (met.length === 0) isNone = true;
     else conditions.push(anyOf(met));
   }
   const rows = isNone ? 'none' : conditions.length > 0 ? conditions : 'all';
-  return { place: { schema: place.schema, table: place.table }, rows, hidden: [...hidden].sort(), reader, at };
+  const { schema, table } = place;
+  return { place: { schema, table }, rows, hidden: [...hidden].sort(), policies: checked, hasLabels, reader, at };
 }
