@@ -34,7 +34,6 @@ const NOT_AUDITED: Record<string, string> = {
   suggestMeasure: 'stores nothing',
   suggestRelationships: 'stores nothing',
   detectRelationships: 'stores nothing',
-  previewModelTable: 'stores nothing',
   runPipeline: 'the run is in the run history, with its user',
   retryRun: 'the run is in the run history',
   cancelRun: 'the run is in the run history',
