@@ -115,9 +115,9 @@ describe('rows of a table of Postgres', () => {
     const { path } = await givenModel(api, { name: 'Other', sourceId: mysql });
     const { path: table } = await givenTable(api, path, 'orders');
     const fieldId = await givenField(api, table, 'a');
-    await expectEach(ways(api, { model: path, table, fieldId })(), 422, 'SOURCE_NOT_QUERYABLE');
+    await expectEach(ways(api, { model: path, table, fieldId })(), 409, 'SOURCE_NOT_QUERYABLE');
     const compiled = await api.as('editor').post(`${path}/compile`, { dimensions: [{ fieldId }] });
-    expect(compiled).toMatchObject({ status: 422, body: { code: 'SOURCE_NOT_QUERYABLE' } });
+    expect(compiled).toMatchObject({ status: 409, body: { code: 'SOURCE_NOT_QUERYABLE' } });
   });
 });
 
