@@ -40,6 +40,26 @@ export const examples: ExamplesOf<typeof routes> = {
       stats: { ms: 41, bytes: 120_400, cache: 'miss' },
     },
   },
+  drillModel: {
+    request: {
+      dimensions: question.dimensions,
+      measure: { measureId: IDS.measure },
+      values: ['2026-01-01'],
+      columns: [{ fieldId: IDS.modelField }],
+      limit: 100,
+    },
+    reply: {
+      queryId: IDS.query,
+      columns: [{ name: 'placed', role: 'dimension', type: 'date', format: null, fieldId: IDS.modelField }],
+      rows: [['2026-01-05'], ['2026-01-20']],
+      rowCount: 2,
+      truncated: false,
+      warnings: [],
+      timezone: 'UTC',
+      asOf: CHANGED_AT,
+      stats: { ms: 18, bytes: 120_400, cache: 'miss' },
+    },
+  },
   compileQuestion: {
     request: question,
     reply: {
@@ -66,6 +86,24 @@ export const examples: ExamplesOf<typeof routes> = {
       rowCount: 2,
       truncated: true,
       sql: `SELECT\n  "id" AS "id",\n  "status" AS "status"\nFROM (\n  SELECT\n    "id",\n    "status"\n  FROM "orders"\n  WHERE ("status" IS NULL OR "status" <> 'cancelled')\n) AS preview\nLIMIT 3`,
+    },
+  },
+  detectRelationships: {
+    reply: {
+      items: [
+        {
+          fromTableId: IDS.customersTable,
+          fromFieldId: IDS.customerKey,
+          toTableId: IDS.modelTable,
+          toFieldId: IDS.modelField,
+          joinType: 'left',
+          cardinality: '1:N',
+          confidence: 0.94,
+          evidence: { containment: 0.98, sampleSize: 10_000 },
+        },
+      ],
+      total: 1,
+      isComplete: true,
     },
   },
 };

@@ -10,6 +10,8 @@ export const group = defineGroup({
   paths: [
     '/api/models/{modelId}/query',
     '/api/models/{modelId}/compile',
+    '/api/models/{modelId}/drill',
+    '/api/models/{modelId}/detect-relationships',
     '/api/models/{modelId}/tables/{tableId}/preview',
     '/api/models/{modelId}/access-preview',
   ],

@@ -5,7 +5,8 @@ import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
-import { askModel, compileQuestion } from './use-cases/ask-model.ts';
+import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
+import { detectRelationships } from './use-cases/detect-relationships.ts';
 import { previewAccess } from './use-cases/preview-access.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
@@ -18,11 +19,17 @@ export const handler = endpointGroup(
     bind(routes.askModel, ({ principal, params: { modelId }, body, newId }) =>
       askModel(deps, { ...body, principal, modelId, queryId: newId }),
     ),
+    bind(routes.drillModel, ({ principal, params: { modelId }, body, newId }) =>
+      drillModel(deps, { ...body, principal, modelId, queryId: newId }),
+    ),
     bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
       compileQuestion(deps, { ...body, principal, modelId }),
     ),
     bind(accessRoutes.previewAccess, ({ principal, params: { modelId }, body: { userId } }) =>
       previewAccess(deps, { principal, modelId, userId }),
+    ),
+    bind(routes.detectRelationships, ({ principal, params: { modelId } }) =>
+      detectRelationships(deps, { modelId, principal }),
     ),
     bind(routes.previewModelTable, ({ principal, params, body }) =>
       previewModelTable(deps, { ...body, ...params, principal }),

@@ -6,8 +6,11 @@ import {
   AskModel,
   CompiledQuestion,
   CompileQuestion,
+  DetectedRelationships,
   ModelParams,
   PreviewTable,
+  Rows,
+  RowsBehind,
   TableParams,
   TablePreview,
 } from './schemas.ts';
@@ -23,6 +26,20 @@ export const askModel = defineRoute({
   params: ModelParams,
   body: AskModel,
   success: { status: 200, body: Answer },
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
+});
+
+export const drillModel = defineRoute({
+  operationId: 'drillModel',
+  method: 'POST',
+  path: '/api/models/{modelId}/drill',
+  summary: 'List the rows behind a number',
+  description:
+    'Takes the question, one of its measures and the values of the dimensions in the row of the number. Replies with the rows of the table that the measure aggregates, each once.',
+  permission: 'models:read',
+  params: ModelParams,
+  body: RowsBehind,
+  success: { status: 200, body: Rows },
   errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
 });
 
@@ -59,6 +76,27 @@ export const previewModelTable = defineRoute({
     'MODEL_TABLE_NOT_FOUND',
     'MODEL_TRANSFORM_INVALID',
     'QUESTION_UNANSWERABLE',
-    ...STATEMENT_ERRORS,
+    'DATA_SOURCE_NOT_FOUND',
+    'SOURCE_NOT_QUERYABLE',
+    'DATA_SOURCE_UNREACHABLE',
+    'SQL_ERROR',
+    'QUERY_TIMEOUT',
+    'QUERY_TOO_HEAVY',
+    'RESULT_TOO_LARGE',
+    'SERVICE_BUSY',
   ],
+});
+
+export const detectRelationships = defineRoute({
+  operationId: 'detectRelationships',
+  method: 'POST',
+  path: '/api/models/{modelId}/detect-relationships',
+  summary: 'Suggest relationships from the data',
+  description:
+    'Compares fields whose names make a relationship likely by their values, in samples of the rows that the caller may see and for at most 20 seconds. Needs no language model. Nothing is saved: create the relationships that are right.',
+  permission: 'models:write',
+  grant: grantOn('model', 'editor', 'modelId'),
+  params: ModelParams,
+  success: { status: 200, body: DetectedRelationships },
+  errors: ['MODEL_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'DATA_SOURCE_UNREACHABLE'],
 });

@@ -1,4 +1,6 @@
 import {
+  applyEdit,
+  assertKeepsProtection,
   changesOf,
   type Edit,
   importFile,
@@ -37,40 +39,42 @@ interface ImportCommand {
 /** Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it. */
 export async function importModel(deps: ModelDeps, command: ImportCommand): Promise<ModelFileReport> {
   const { principal, id: modelId, yaml, dryRun, requestId } = command;
-  const place = { workspaceId: principal.workspaceId, modelId };
+  const { workspaceId, userId } = principal;
+  const place = { workspaceId, modelId };
   const file = readModelFile(yaml);
   const { model } = await deps.definitions.read(place);
   const source = await deps.sourceTables(model);
+  const mayUnprotect = isPermitted('model-policies:manage', principal);
   return expectingDocument(modelId, async (check) => {
-    const mayUnprotect = isPermitted('model-policies:manage', principal);
     let changes: ModelChanges | undefined;
     const rule = (definition: ModelDefinition, act: { by: string; at: Date }): Edit => {
       check(definition.model.edition);
       const edit = importFile(definition, file, { source, requestId, act });
-      assertMayProtect(principal, edit);
+      if (!mayUnprotect) assertSamePolicies(edit);
       changes = changesOf(definition, edit);
       return edit;
     };
     const { edition } = dryRun
-      ? await tried(deps, place, (definition) => rule(definition, { by: principal.userId, at: deps.now() }))
-      : (await editModel(deps, { ...place, userId: principal.userId, mayUnprotect }, rule)).model;
+      ? await tried(deps, { ...place, mayUnprotect }, (before) => rule(before, { by: userId, at: deps.now() }))
+      : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
     return { revision: edition, dryRun, ...changes! };
   });
 }
 
+/** What an edit would be, by all rules for it. */
 async function tried(
   { definitions }: ModelDeps,
-  place: { workspaceId: string; modelId: string },
+  { mayUnprotect, ...place }: { workspaceId: string; modelId: string; mayUnprotect: boolean },
   rule: (definition: ModelDefinition) => Edit,
 ) {
   const definition = await definitions.read(place);
-  rule(definition);
+  const after = applyEdit(definition, rule(definition));
+  if (!mayUnprotect) assertKeepsProtection(definition, after);
   return definition.model;
 }
 
-function assertMayProtect(principal: Principal, { put = {}, remove = {} }: Edit): void {
-  const isSame = !put.policies?.length && !remove.policies?.length;
-  if (isSame || isPermitted('model-policies:manage', principal)) return;
+function assertSamePolicies({ put = {}, remove = {} }: Edit): void {
+  if (!put.policies?.length && !remove.policies?.length) return;
   const detail = 'The file has other row-level security policies. Ask a workspace admin to import it.';
   throw new AppError('FORBIDDEN', { detail });
 }

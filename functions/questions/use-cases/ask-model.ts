@@ -4,6 +4,8 @@ import {
   planInWords,
   type QuestionCommand,
   type QuestionDeps,
+  type RowsCommand,
+  rowsBehind,
 } from '../../../shared/domains/questions/index.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { CompiledQuestion } from '../schemas.ts';
@@ -14,6 +16,15 @@ export async function askModel(
   { queryId, ...question }: QuestionCommand & { queryId: string },
 ): Promise<JsonText> {
   const { rowsJson, ...answer } = await answerQuestion(deps, question);
+  return JsonText.of({ queryId, ...answer }, { rows: rowsJson });
+}
+
+/** Throws the errors of `rowsBehind`. */
+export async function drillModel(
+  deps: QuestionDeps,
+  { queryId, ...command }: RowsCommand & { queryId: string },
+): Promise<JsonText> {
+  const { rowsJson, ...answer } = await rowsBehind(deps, command);
   return JsonText.of({ queryId, ...answer }, { rows: rowsJson });
 }
 

@@ -62,7 +62,7 @@ export const TRANSFORM_CONFIGS = {
         StrictObject(
           {
             column: Column,
-            op: StringEnum(FILTER_OPERATORS),
+            op: StringEnum(FILTER_OPERATORS, { description: '`ne` and `not_in` keep rows without a value.' }),
             value: Type.Optional(
               Type.Union([Scalar, Type.Array(Scalar, { minItems: 1, maxItems: 1000 })], {
                 description:
@@ -114,11 +114,18 @@ export const TRANSFORM_CONFIGS = {
         ),
         { minItems: 1, maxItems: 500 },
       ),
-      mode: Type.Optional(StringEnum(['exact', 'regex'], { description: '`exact` by default.' })),
+      mode: Type.Optional(
+        StringEnum(['exact', 'regex'], {
+          description: '`exact` by default. With `regex`, `to` may have groups (`\\1`) and the match (`\\0`).',
+        }),
+      ),
     },
     describe('ReplaceValues', 'Replaces whole texts, or what matches a regular expression.'),
   ),
-  sort_rows: StrictObject({ by: Orders }, describe('SortRows', 'Sorts the rows.')),
+  sort_rows: StrictObject(
+    { by: Orders },
+    describe('SortRows', 'Sorts the rows for previews, and for `deduplicate` without `orderBy`.'),
+  ),
   top_n: StrictObject(
     { n: Type.Integer({ minimum: 1, maximum: 1_000_000 }), by: Orders, perGroup: Type.Optional(Columns) },
     describe('TopN', 'Keeps the first rows in an order, of all rows or per group.'),

@@ -60,14 +60,17 @@ const typeName = ({ dialect }: ConversionContext, type: DataType) => sqlType(dia
 function rounded(value: Typed, { dialect, sql }: ConversionContext): string {
   const whole = sql(call('ROUND', [value, integer(0)], value.type as DataType));
   if (dialect === 'duckdb') return `TRY_CAST(${whole} AS BIGINT)`;
-  const range = `${sql(value)} >= -9223372036854775808 AND ${sql(value)} < 9223372036854775807`;
+  const range = `${sql(value)} >= -9223372036854775808 AND ${sql(value)} < 9223372036854775807.5`;
   return `CASE WHEN ${range} THEN CAST(${whole} AS bigint) END`;
 }
 
 /** The decimal number that a float shows with 15 digits, rounded to nine places. */
 function decimalOfFloat(value: string, { dialect }: ConversionContext): string {
-  if (dialect === 'duckdb') return `TRY_CAST(format('{:.15g}', ${value}) AS DECIMAL(38, 9))`;
-  return `CASE WHEN abs(${value}) < 1e28 THEN round(CAST(${value} AS numeric), 9) END`;
+  const decimal =
+    dialect === 'duckdb'
+      ? `TRY_CAST(format('{:.15g}', ${value}) AS DECIMAL(38, 9))`
+      : `round(CAST(${value} AS numeric), 9)`;
+  return `CASE WHEN abs(${value}) < 1e28 THEN ${decimal} END`;
 }
 
 const DECIMAL = '^[+-]?(?:[0-9]{1,28}(?:[.][0-9]{0,100})?|[.][0-9]{1,100})$';

@@ -8,4 +8,5 @@ export {
   type StepProblem,
   type TableRelation,
   tableRelation,
+  unwritableStep,
 } from './table-relation.ts';

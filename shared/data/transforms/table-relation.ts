@@ -48,7 +48,7 @@ export interface StepProblem {
 
 /**
  * The rows of a table of a model after its transform steps. Conditions apply to the rows of the source, before all steps, and no
- * step can reveal by an error what they hide.
+ * expression of a step or of a query around it can reveal by an error what they hide.
  */
 export function tableRelation(options: RelationOptions): TableRelation | { problems: StepProblem[] } {
   const { table, conditions, dialect } = options;
@@ -71,19 +71,31 @@ const UNKNOWN_COLUMNS: Issue = {
   message: 'the columns of the table are not known; sync its source',
 };
 
+const MAX_SQL_LENGTH = 1024 * 1024;
+
+const TOO_LONG: Issue = {
+  pointer: '',
+  code: 'MAX_LENGTH',
+  message: 'the SQL of the steps up to this one is longer than 1 MB; use fewer values or fewer steps',
+};
+
 const problem = ({ id }: Step, issue: Issue): StepProblem => ({ stepId: id, issues: [issue] });
 
-/** Databases may test the conditions of a query around it first, whose errors would show hidden rows: OFFSET keeps them apart. */
+/**
+ * Databases may compute an expression before they filter, and its error could show a value of a hidden row. They compute none
+ * before a query that has an offset.
+ */
+const BARRIER = 'OFFSET 0';
+
 const restricted = (source: string, conditions: readonly string[]): string =>
   conditions.length === 0
     ? source
-    : `(${[...select(['*']), `FROM ${source}`, ...where(conditions), 'OFFSET 0'].join('\n')})`;
+    : `(${[...select(['*']), `FROM ${source}`, ...where(conditions), BARRIER].join('\n')})`;
 
 function compiled(builder: SelectBuilder, steps: readonly Step[], options: RelationOptions) {
   const chain = new Chain(builder, options);
   for (const condition of options.conditions) builder.filter(condition);
-  // Databases may compute an expression before they filter, also one of the question around the steps, which can fail.
-  if (options.conditions.length > 0) builder.next('#rows', { outputs: builder.outputs, rest: ['OFFSET 0'] });
+  if (options.conditions.length > 0) builder.next('#rows', { outputs: builder.outputs, rest: [BARRIER] });
   for (const [index, step] of steps.entries()) {
     chain.doneName = chain.stepName;
     chain.stepName = `#${index + 1} ${step.type}`;
@@ -94,14 +106,28 @@ function compiled(builder: SelectBuilder, steps: readonly Step[], options: Relat
       return { problems: [problem(step, { pointer: '', code: '6001', message: error.diagnostic.message })] };
     }
   }
+  const { sql } = builder;
+  if (sql.length > MAX_SQL_LENGTH) return { problems: [problem(steps.at(-1)!, TOO_LONG)] };
   const order = chain.order.map((term) => chain.orderedOutput(term));
   const columns = builder.outputs.map(
     ({ name, type, stored }): RelationColumn => ({ name, type, ...(stored ? { stored } : {}) }),
   );
-  return { sql: builder.sql, columns, order };
+  return { sql, columns, order };
 }
 
 function compileStep(chain: Chain, { type, config }: Step): void {
   const compile = COMPILERS[type as TransformType] as (chain: Chain, config: object) => void;
   compile(chain, config);
+}
+
+const DIALECTS = ['duckdb', 'postgres'] as const;
+
+/** The step that some database could not run, although it fits the columns: its SQL would be too long. */
+export function unwritableStep(columns: readonly SourceColumn[], steps: readonly Step[]): StepProblem | undefined {
+  const table = { schema: '', name: 'table', columns };
+  for (const dialect of DIALECTS) {
+    const relation = tableRelation({ table, conditions: [], steps, dialect, params: [], now: new Date(0) });
+    if ('problems' in relation) return relation.problems[0];
+  }
+  return undefined;
 }

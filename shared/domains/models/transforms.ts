@@ -7,6 +7,7 @@ import {
   type SourceColumn,
   TRANSFORM_CONFIGS,
   type TransformType,
+  unwritableStep,
 } from '../../data/transforms/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
@@ -100,9 +101,9 @@ function assertBinds(
   steps: readonly Transform[],
   saved?: Transform,
 ): void {
-  const bound = bindTransforms(sourceColumns(definition, tableId), steps);
-  if (!('failed' in bound)) return;
-  const { failed, issues } = bound;
+  const problem = problemOf(definition, tableId, steps);
+  if (!problem) return;
+  const { failed, issues } = problem;
   const isSaved = failed.id === saved?.id;
   throw new AppError('MODEL_TRANSFORM_INVALID', {
     detail: isSaved
@@ -111,6 +112,14 @@ function assertBinds(
     errors: issues.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message })),
     members: { stepId: failed.id },
   });
+}
+
+function problemOf(definition: ModelDefinition, tableId: string, steps: readonly Transform[]) {
+  const bound = bindTransforms(sourceColumns(definition, tableId), steps);
+  if ('failed' in bound) return bound;
+  const { columns } = definition.tables.get(tableId)!;
+  const unwritable = columns && unwritableStep(columns, steps);
+  return unwritable && { failed: steps.find(({ id }) => id === unwritable.stepId)!, issues: unwritable.issues };
 }
 
 /** Definitions never change, so each chain is bound once. */

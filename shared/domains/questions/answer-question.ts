@@ -1,10 +1,10 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { DefinitionReader, ModelDefinition } from '../models/index.ts';
-import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
-import { accessOf } from './access.ts';
+import type { QueryDeps } from '../queries/index.ts';
+import { contextOf } from './access.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
-import type { AnswerColumn } from './bind-question.ts';
-import { type CompiledQuestion, compileQuestion, dialectOf } from './compile-question.ts';
+import type { AnswerColumn } from './binder.ts';
+import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
 
@@ -38,15 +38,9 @@ export async function compileFor(
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const timezone = canonicalTimezone(input.timezone);
-  const [dialect, access] = await Promise.all([
-    dialectOf(definition.model, deps.live.find),
-    accessOf(deps.rights, definition, principal),
-  ]);
+  const { timezone, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
   const compiled = compileQuestion(definition, input, {
-    dialect,
-    clock: { now: deps.now(), timezone },
-    ...access,
+    ...context,
     // One more than wanted shows whether there are more, and whether the last one has equals. Subtotals need all rows.
     ...(input.totals === 'all' ? {} : { rows: input.limit + 1 }),
   });

@@ -1,4 +1,4 @@
-import type { AnswerColumn } from './bind-question.ts';
+import type { AnswerColumn } from './binder.ts';
 import type { Fill, QuestionInput } from './schemas.ts';
 
 /** The rows of an answer. */

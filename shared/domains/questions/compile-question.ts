@@ -1,14 +1,16 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Leg } from '../../data/semantics/legs.ts';
-import { planQuestion } from '../../data/semantics/plan.ts';
+import { type Plan, planQuestion, planRows } from '../../data/semantics/plan.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
 import type { LiveSource } from '../queries/index.ts';
 import type { Rights } from '../row-rights/index.ts';
-import { type AnswerColumn, bindQuestion } from './bind-question.ts';
+import { bindQuestion } from './bind-question.ts';
+import { bindRows } from './bind-rows.ts';
+import type { AnswerColumn } from './binder.ts';
 import type { Clock } from './conditions.ts';
 import { type Dialect, semanticModel, sourceOf } from './model-source.ts';
-import type { QuestionInput } from './schemas.ts';
+import type { QuestionInput, RowsInput } from './schemas.ts';
 
 export interface CompiledQuestion {
   dialect: Dialect;
@@ -43,7 +45,25 @@ export function compileQuestion(
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
   const plan = planQuestion(semanticModel(definition), source, limited, { dialect, params, ...clock });
-  if ('sql' in plan) return { dialect, columns, warnings, ...plan };
+  return { dialect, columns, warnings, ...answerable(plan) };
+}
+
+/** The same for the rows behind a number. */
+export function compileRows(
+  definition: ModelDefinition,
+  input: RowsInput,
+  { denied, ...options }: CompileOptions,
+): Omit<CompiledQuestion, 'warnings'> {
+  const { dialect, clock } = options;
+  const { question, columns } = bindRows(definition, input, { clock, denied });
+  const params: SqlParameter[] = [];
+  const source = sourceOf(definition, { ...options, params });
+  const plan = planRows(semanticModel(definition), source, question, { dialect, params, ...clock });
+  return { dialect, columns, ...answerable(plan) };
+}
+
+function answerable(plan: Plan): Extract<Plan, { sql: string }> {
+  if ('sql' in plan) return plan;
   throw new AppError('QUESTION_UNANSWERABLE', {
     detail: plan.problems[0]!.message,
     errors: plan.problems.map(({ code, message }) => ({ pointer: '', code: String(code), message })),

@@ -16,11 +16,9 @@ import {
   type Transform,
   transformsOf,
 } from '../models/index.ts';
-import { canonicalTimezone } from '../queries/index.ts';
 import type { Rights } from '../row-rights/index.ts';
-import { accessOf } from './access.ts';
+import { contextOf } from './access.ts';
 import type { QuestionDeps } from './answer-question.ts';
-import { dialectOf } from './compile-question.ts';
 import { placeOf, relationFor, type SourceOptions } from './model-source.ts';
 import { runOnSource } from './run-on-source.ts';
 
@@ -54,15 +52,11 @@ export async function previewTable(deps: QuestionDeps, command: PreviewCommand):
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
   const table = findPart(definition, 'tables', tableId);
   const steps = stepsUntil(transformsOf(definition, tableId), command.afterStep);
-  const timezone = canonicalTimezone(command.timezone);
-  const [dialect, { rights, denied }] = await Promise.all([
-    dialectOf(definition.model, deps.live.find),
-    accessOf(deps.rights, definition, principal),
-  ]);
+  const { timezone, denied, ...context } = await contextOf(deps, definition, command);
   const params: SqlParameter[] = [];
-  const options = { dialect, clock: { now: deps.now(), timezone }, rights, params };
+  const options = { ...context, params };
   const relation = runnableRelation(table, steps, options);
-  const readable = readableColumns(definition, table, { rights, denied });
+  const readable = readableColumns(definition, table, { rights: context.rights, denied });
   const columns = chosenColumns(
     relation.columns!.filter(({ name }) => readable(name)),
     command.columns,

@@ -126,6 +126,33 @@ export const questionProperties = {
   timezone: queryOptions.timezone,
 };
 
+/** One number of an answer, whose rows are wanted. */
+export const rowsProperties = {
+  dimensions: Type.Unsafe<Static<typeof QuestionDimension>[]>({
+    ...questionProperties.dimensions,
+    description: 'The dimensions of the question that the number is from.',
+  }),
+  measure: QuestionMeasure,
+  values: Type.Array(Type.Union([FilterValue, Type.Null()]), {
+    maxItems: 20,
+    default: [],
+    description: 'The values of the dimensions in the row of the number, in their order.',
+  }),
+  filters: Type.Unsafe<Static<typeof QuestionFilter>[]>({
+    ...questionProperties.filters,
+    description: 'The filters of the question.',
+  }),
+  columns: Type.Array(QuestionDimension, {
+    maxItems: 100,
+    default: [],
+    description: 'What to show of each row; by default the visible fields of the table that the measure reads.',
+  }),
+  limit: queryOptions.limit,
+  timezone: queryOptions.timezone,
+};
+const RowsInput = Type.Object(rowsProperties);
+export type RowsInput = Static<typeof RowsInput>;
+
 /** A question to a model. */
 export const QuestionInput = Type.Object(questionProperties);
 export type QuestionInput = Static<typeof QuestionInput>;

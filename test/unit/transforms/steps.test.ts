@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../shared/data/expressions/index.ts';
-import { tableRelation } from '../../../shared/data/transforms/index.ts';
+import { tableRelation, unwritableStep } from '../../../shared/data/transforms/index.ts';
 import { useEngines } from '../expressions/two-engines.ts';
 import { runOnBoth } from './support/run-steps.ts';
 import { type Asked, type Config, relationOf, stepsOf } from './support/tables.ts';
@@ -469,16 +469,22 @@ describe('the query', () => {
 )`);
   });
 
-  it('filters by conditions before the steps, which no error can pass', async () => {
-    const configs: Config[] = [
+  it('filters by conditions before any expression, so that no error can tell of other rows', async () => {
+    const steps: Config[] = [
       ['change_type', { column: 'value', type: 'integer', onError: 'fail' }],
       ['filter_rows', { conditions: [{ column: 'value', op: 'gt', value: 0 }] }],
     ];
-    for (const dialect of ['duckdb', 'postgres'] as const) {
-      const { sql } = relationOf(texts(), configs, dialect, { conditions: ['"id" < 5'] });
-      const { rows } = await engines[dialect](`SELECT "id" FROM ${sql} AS reply WHERE "value" < 100 ORDER BY 1`);
-      expect(rows.flat(), dialect).toEqual(['1', '3', '4']);
-    }
+    // Databases make a join of it, and would compute the filter above before the join.
+    const visible = '"id" IN (SELECT n FROM (VALUES (1), (5)) AS seen(n))';
+    for (const [configs, filter] of [
+      [steps, '"value" < 100'],
+      [[], 'CAST("value" AS decimal) < 100'],
+    ] as const)
+      for (const dialect of ['duckdb', 'postgres'] as const) {
+        const { sql } = relationOf(texts(), configs, dialect, { conditions: [visible] });
+        const { rows } = await engines[dialect](`SELECT "id" FROM ${sql} AS reply WHERE ${filter} ORDER BY 1`);
+        expect(rows.flat(), `${dialect} ${sql}`).toEqual(['1', '5']);
+      }
   });
 
   it('has no rows of other people in groups', async () => {
@@ -486,6 +492,22 @@ describe('the query', () => {
     expect(await runOnBoth(engines, people, [grouped], { conditions: ['"id" > 3', '"age" = 20'] })).toEqual([
       { n: '2' },
     ]);
+  });
+
+  it('is never longer than a database reads', () => {
+    const values = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(1100)}`);
+    const steps = stepsOf([['filter_rows', { conditions: [{ column: 'value', op: 'in', value: values }] }]]);
+    expect(unwritableStep(texts().columns, steps)).toMatchObject({ stepId: 'step-1', issues: [{ code: '6001' }] });
+    const short = values.slice(0, 300);
+    const many = Array.from(
+      { length: 4 },
+      (): Config => ['filter_rows', { conditions: [{ column: 'value', op: 'not_in', value: short }] }],
+    );
+    expect(unwritableStep(texts().columns, stepsOf(many.slice(0, 2)))).toBeUndefined();
+    expect(unwritableStep(texts().columns, stepsOf(many))).toMatchObject({
+      stepId: 'step-4',
+      issues: [{ code: 'MAX_LENGTH' }],
+    });
   });
 
   it('reports the step that does not fit', () => {
