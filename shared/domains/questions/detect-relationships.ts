@@ -95,6 +95,7 @@ async function measure(
 
 const UNMEASURABLE: readonly string[] = [
   'SQL_ERROR',
+  'RLS_ERROR',
   'DATASET_NOT_FOUND',
   'QUERY_TIMEOUT',
   'QUERY_TOO_HEAVY',
