@@ -90,7 +90,7 @@ describe('the preview of a table of Postgres', () => {
     const { path } = await givenModel(api, { name: 'Other', sourceId: mysql });
     const { path: table } = await givenTable(api, path, 'orders');
     expect(await api.as('editor').post(`${table}/preview`)).toMatchObject({
-      status: 422,
+      status: 409,
       body: { code: 'SOURCE_NOT_QUERYABLE' },
     });
   });
