@@ -13,7 +13,7 @@ import { grantAccess, listMetricAccess, revokeAccess } from './use-cases/access.
 import type { MetricDeps } from './use-cases/context.ts';
 import { deleteMetric } from './use-cases/delete-metric.ts';
 import { listMetrics, metricDetails } from './use-cases/find-metric.ts';
-import { readDrivers, readSeries, readValue } from './use-cases/read-values.ts';
+import { readAnomalies, readDrivers, readSeries, readValue } from './use-cases/read-values.ts';
 import { createMetric, updateMetric } from './use-cases/save-metric.ts';
 import * as valueRoutes from './value-routes.ts';
 
@@ -55,6 +55,9 @@ export const handler = endpointGroup(
     ),
     bind(valueRoutes.getMetricDrivers, ({ principal, params: { id }, query }) =>
       readDrivers(deps, { principal, id, ...query }),
+    ),
+    bind(valueRoutes.getMetricAnomalies, ({ principal, params: { id }, query }) =>
+      readAnomalies(deps, { principal, id, ...query }),
     ),
 
     bind(accessRoutes.listMetricAccess, ({ principal: { workspaceId }, params: { id }, query }) =>

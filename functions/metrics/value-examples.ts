@@ -87,4 +87,27 @@ export const examples: ExamplesOf<typeof routes> = {
       asOf: '2026-02-03T16:40:00.000Z',
     },
   },
+  getMetricAnomalies: {
+    reply: {
+      ...result,
+      grain: 'day',
+      season: 'day_of_week',
+      threshold: 3.5,
+      checkedCount: 29,
+      uncheckedCount: 0,
+      items: [
+        {
+          date: '2026-01-30',
+          from: '2026-01-29T23:00:00.000Z',
+          to: '2026-01-30T23:00:00.000Z',
+          value: '18250.00',
+          expected: 8100,
+          expectedLow: 5300,
+          expectedHigh: 10_900,
+          direction: 'above',
+          score: 12.69,
+        },
+      ],
+    },
+  },
 };

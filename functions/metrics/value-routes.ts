@@ -1,6 +1,15 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { MetricParams } from './schemas.ts';
-import { DriversQuery, MetricDrivers, MetricSeries, MetricValue, SeriesQuery, ValueQuery } from './value-schemas.ts';
+import {
+  AnomaliesQuery,
+  DriversQuery,
+  MetricAnomalies,
+  MetricDrivers,
+  MetricSeries,
+  MetricValue,
+  SeriesQuery,
+  ValueQuery,
+} from './value-schemas.ts';
 
 /** The statements are made by the platform for sources that can be queried; what is left can happen to any of them. */
 const ERRORS = [
@@ -8,6 +17,7 @@ const ERRORS = [
   'METRIC_STALE',
   'DATA_SOURCE_UNREACHABLE',
   'SQL_ERROR',
+  'RLS_ERROR',
   'QUERY_TIMEOUT',
   'SERVICE_BUSY',
 ] as const;
@@ -49,4 +59,17 @@ export const getMetricDrivers = defineRoute({
   query: DriversQuery,
   success: { status: 200, body: MetricDrivers },
   errors: [...ERRORS, 'QUESTION_UNANSWERABLE', 'RESULT_TOO_LARGE'],
+});
+
+export const getMetricAnomalies = defineRoute({
+  operationId: 'getMetricAnomalies',
+  method: 'GET',
+  path: '/api/metrics/{id}/anomalies',
+  summary: 'Get the unusual values of a metric',
+  description:
+    'Checks each complete period against earlier ones of its season, by median and median absolute deviation. The checked value and earlier unusual ones are no part of the baseline.',
+  ...asked,
+  query: AnomaliesQuery,
+  success: { status: 200, body: MetricAnomalies },
+  errors: [...ERRORS],
 });

@@ -3,10 +3,12 @@ import * as Type from 'typebox';
 import {
   CACHE_OUTCOMES,
   COMPARISONS,
+  DEFAULT_THRESHOLD,
   FILLS,
   GRAINS,
   metricProperties,
   PACE_STATUSES,
+  SEASONS,
 } from '../../shared/domains/metrics/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
@@ -113,21 +115,28 @@ export type MetricValue = Static<typeof MetricValue>;
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 
-export const SeriesQuery = Type.Object({
+const grain = Type.Optional(
+  Type.Unsafe<Static<typeof metricProperties.grain>>({
+    ...metricProperties.grain,
+    description: 'Another length of a period than that of the metric.',
+  }),
+);
+
+/** Consecutive periods. */
+const periods = {
   from: day('The first period is the one that contains this date; by default a usual length before `to`.'),
   to: day('The last period is the one that contains this date; by default the current one.'),
-  grain: Type.Optional(
-    Type.Unsafe<Static<typeof metricProperties.grain>>({
-      ...metricProperties.grain,
-      description: 'Another length of a period than that of the metric.',
-    }),
-  ),
+  grain,
   timezone,
+  timeoutMs,
+};
+
+export const SeriesQuery = Type.Object({
+  ...periods,
   fill: StringEnum(FILLS, {
     default: 'null',
     description: 'The value of periods without one. Periods that have not begun stay empty.',
   }),
-  timeoutMs,
 });
 
 const MetricPoint = Type.Object(
@@ -206,3 +215,49 @@ export const MetricDrivers = Type.Object(
   { $id: 'MetricDrivers', description: 'Which values of a dimension moved a metric.' },
 );
 export type MetricDrivers = Static<typeof MetricDrivers>;
+
+export const AnomaliesQuery = Type.Object({
+  ...periods,
+  threshold: Type.Number({
+    minimum: 2,
+    maximum: 20,
+    default: DEFAULT_THRESHOLD,
+    description: 'How many robust standard deviations a usual value may be away from what is expected.',
+  }),
+});
+
+const MetricAnomaly = Type.Object(
+  {
+    date: Type.String({ format: 'date', description: 'The first day of the period.' }),
+    from: Timestamp,
+    to: Timestamp,
+    value: Amount,
+    expected: Type.Number({ description: 'The median of the baseline.' }),
+    expectedLow: Type.Number(),
+    expectedHigh: Type.Number(),
+    direction: StringEnum(['above', 'below']),
+    score: Type.Number({
+      description: 'The distance from what is expected, in robust standard deviations; from -100 to 100.',
+    }),
+  },
+  { $id: 'MetricAnomaly', description: 'An unusual value.' },
+);
+
+export const MetricAnomalies = Type.Object(
+  {
+    ...result,
+    grain: StringEnum(GRAINS),
+    season: StringEnum(SEASONS, {
+      description: 'Which earlier periods are the baseline: for days those of the same weekday, otherwise all.',
+    }),
+    threshold: Type.Number(),
+    checkedCount: Type.Integer({ description: 'The number of periods that were checked.' }),
+    uncheckedCount: Type.Integer({
+      description:
+        'The number of complete periods without a value, or with fewer than seven earlier ones to compare with.',
+    }),
+    items: Type.Array(MetricAnomaly, { description: 'The earliest first.' }),
+  },
+  { $id: 'MetricAnomalies', description: 'The unusual values of a metric, from the rows that the caller may see.' },
+);
+export type MetricAnomalies = Static<typeof MetricAnomalies>;

@@ -19,7 +19,7 @@ measures:
 `;
 
 export const examples: ExamplesOf<typeof routes> = {
-  exportModelFile: { reply: yaml },
+  exportModelFile: {},
   importModelFile: {
     request: { yaml },
     reply: {

@@ -28,7 +28,7 @@ export const runQuery = defineRoute({
   product: 'warehouse',
   body: RunQuery,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
-  errors: STATEMENT_ERRORS,
+  errors: [...STATEMENT_ERRORS, 'RLS_RAW_SQL'],
   audit: 'query.exported',
 });
 

@@ -88,4 +88,22 @@ export const examples: ExamplesOf<typeof routes> = {
       sql: `SELECT\n  "id" AS "id",\n  "status" AS "status"\nFROM (\n  SELECT\n    "id",\n    "status"\n  FROM "orders"\n  WHERE ("status" IS NULL OR "status" <> 'cancelled')\n) AS preview\nLIMIT 3`,
     },
   },
+  detectRelationships: {
+    reply: {
+      items: [
+        {
+          fromTableId: IDS.customersTable,
+          fromFieldId: IDS.customerKey,
+          toTableId: IDS.modelTable,
+          toFieldId: IDS.modelField,
+          joinType: 'left',
+          cardinality: '1:N',
+          confidence: 0.94,
+          evidence: { containment: 0.98, sampleSize: 10_000 },
+        },
+      ],
+      total: 1,
+      isComplete: true,
+    },
+  },
 };

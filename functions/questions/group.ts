@@ -11,6 +11,7 @@ export const group = defineGroup({
     '/api/models/{modelId}/query',
     '/api/models/{modelId}/compile',
     '/api/models/{modelId}/drill',
+    '/api/models/{modelId}/detect-relationships',
     '/api/models/{modelId}/tables/{tableId}/preview',
     '/api/models/{modelId}/access-preview',
   ],

@@ -6,6 +6,7 @@ import { openGroup } from '../../shared/platform/http/open-group.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
+import { detectRelationships } from './use-cases/detect-relationships.ts';
 import { previewAccess } from './use-cases/preview-access.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
@@ -26,6 +27,9 @@ export const handler = endpointGroup(
     ),
     bind(accessRoutes.previewAccess, ({ principal, params: { modelId }, body: { userId } }) =>
       previewAccess(deps, { principal, modelId, userId }),
+    ),
+    bind(routes.detectRelationships, ({ principal, params: { modelId } }) =>
+      detectRelationships(deps, { modelId, principal }),
     ),
     bind(routes.previewModelTable, ({ principal, params, body }) =>
       previewModelTable(deps, { ...body, ...params, principal }),

@@ -6,6 +6,7 @@ import {
   AskModel,
   CompiledQuestion,
   CompileQuestion,
+  DetectedRelationships,
   ModelParams,
   PreviewTable,
   Rows,
@@ -83,4 +84,18 @@ export const previewModelTable = defineRoute({
     'RESULT_TOO_LARGE',
     'SERVICE_BUSY',
   ],
+});
+
+export const detectRelationships = defineRoute({
+  operationId: 'detectRelationships',
+  method: 'POST',
+  path: '/api/models/{modelId}/detect-relationships',
+  summary: 'Suggest relationships from the data',
+  description:
+    'Compares fields whose names make a relationship likely by their values, in samples of the rows that the caller may see and for at most 20 seconds. Needs no language model. Nothing is saved: create the relationships that are right.',
+  permission: 'models:write',
+  grant: grantOn('model', 'editor', 'modelId'),
+  params: ModelParams,
+  success: { status: 200, body: DetectedRelationships },
+  errors: ['MODEL_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'DATA_SOURCE_UNREACHABLE'],
 });

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { DATA_TYPES } from '../../shared/data/expressions/index.ts';
-import { DIALECTS, MeasureFormat } from '../../shared/domains/models/index.ts';
+import { DIALECTS, MeasureFormat, relationshipProperties } from '../../shared/domains/models/index.ts';
 import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
 import { GRAINS, questionProperties, rowsProperties } from '../../shared/domains/questions/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
@@ -147,3 +147,37 @@ export const TablePreview = Type.Object(
   { $id: 'TablePreview', description: 'The first rows of a table after transform steps, in the form of answers.' },
 );
 export type TablePreview = Static<typeof TablePreview>;
+
+export const DetectedRelationship = Type.Object(
+  {
+    fromTableId: Id,
+    fromFieldId: Id,
+    toTableId: Id,
+    toFieldId: Id,
+    joinType: relationshipProperties.joinType,
+    cardinality: relationshipProperties.cardinality,
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    evidence: Type.Object(
+      {
+        containment: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Which part of the values of one field the other field has.',
+        }),
+        sampleSize: Type.Integer({ minimum: 0, description: 'The number of different values that were compared.' }),
+      },
+      { $id: 'RelationshipEvidence', description: 'What the rows say.' },
+    ),
+  },
+  { $id: 'DetectedRelationship', description: 'A relationship that could be created as it is.' },
+);
+
+export const DetectedRelationships = Type.Object(
+  {
+    items: Type.Array(DetectedRelationship),
+    total: Type.Integer(),
+    isComplete: Type.Boolean({ description: 'Whether all likely pairs of fields could be compared.' }),
+  },
+  { $id: 'DetectedRelationships', description: 'Relationships that the data confirms, the surest first.' },
+);
+export type DetectedRelationships = Static<typeof DetectedRelationships>;

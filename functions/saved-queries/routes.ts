@@ -117,7 +117,7 @@ export const runSavedQuery = defineRoute({
   body: RunSavedQuery,
   optionalBody: true,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
-  errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS],
+  errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS, 'RLS_RAW_SQL'],
   audit: 'query.exported',
 });
 

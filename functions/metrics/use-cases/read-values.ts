@@ -1,10 +1,18 @@
 import type { Static } from 'typebox';
-import { type AskedRecord, metricDrivers, metricSeries, metricValue } from '../../../shared/domains/metrics/index.ts';
+import {
+  type AskedRecord,
+  metricAnomalies,
+  metricDrivers,
+  metricSeries,
+  metricValue,
+} from '../../../shared/domains/metrics/index.ts';
 import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type {
+  AnomaliesQuery,
   DriversQuery,
+  MetricAnomalies,
   MetricDrivers,
   MetricSeries,
   MetricValue,
@@ -53,6 +61,15 @@ export async function readDrivers(
   const at = momentOf(deps, asOf);
   const drivers = await metricDrivers(deps, asked, { by, compare, asOf: at, includePartial, limit });
   return { ...shared(asked), by, asOf: at.toISOString(), ...drivers };
+}
+
+export async function readAnomalies(
+  deps: MetricDeps,
+  { from, to, grain, threshold, ...reading }: Reading & Static<typeof AnomaliesQuery>,
+): Promise<MetricAnomalies> {
+  const asked = await askedMetric(deps, reading);
+  const periods = { from, to, grain: grain ?? asked.metric.grain, now: deps.now() };
+  return { ...shared(asked), ...(await metricAnomalies(deps, asked, { ...periods, threshold })) };
 }
 
 async function askedMetric(deps: MetricDeps, { principal, id, timezone, timeoutMs }: Reading): Promise<AskedRecord> {

@@ -1,9 +1,13 @@
 import {
+  applyEdit,
+  assertKeepsProtection,
   changesOf,
   type Edit,
   importFile,
+  liveMeasures,
   type ModelChanges,
   type ModelDefinition,
+  measureReferences,
   readModelFile,
   writeModelFile,
 } from '../../../shared/domains/models/index.ts';
@@ -12,6 +16,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { expectingDocument } from '../../../shared/platform/storage/expectation.ts';
+import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { ModelFileReport } from '../file-schemas.ts';
 import { editModel, type ModelDeps } from './context.ts';
 
@@ -37,40 +42,44 @@ interface ImportCommand {
 /** Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it. */
 export async function importModel(deps: ModelDeps, command: ImportCommand): Promise<ModelFileReport> {
   const { principal, id: modelId, yaml, dryRun, requestId } = command;
-  const place = { workspaceId: principal.workspaceId, modelId };
+  const { workspaceId, userId } = principal;
+  const place = { workspaceId, modelId };
   const file = readModelFile(yaml);
   const { model } = await deps.definitions.read(place);
   const source = await deps.sourceTables(model);
+  const mayUnprotect = isPermitted('model-policies:manage', principal);
   return expectingDocument(modelId, async (check) => {
-    const mayUnprotect = isPermitted('model-policies:manage', principal);
     let changes: ModelChanges | undefined;
     const rule = (definition: ModelDefinition, act: { by: string; at: Date }): Edit => {
       check(definition.model.edition);
       const edit = importFile(definition, file, { source, requestId, act });
-      assertMayProtect(principal, edit);
+      if (!mayUnprotect) assertSamePolicies(edit);
       changes = changesOf(definition, edit);
       return edit;
     };
-    const { edition } = dryRun
-      ? await tried(deps, place, (definition) => rule(definition, { by: principal.userId, at: deps.now() }))
-      : (await editModel(deps, { ...place, userId: principal.userId, mayUnprotect }, rule)).model;
+    const before = await deps.definitions.read(place);
+    if (dryRun || liveMeasures(before).length > 0) {
+      const edit = rule(before, { by: userId, at: deps.now() });
+      if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit));
+      await assertMeasuresUnused(deps, before, edit);
+    }
+    const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
     return { revision: edition, dryRun, ...changes! };
   });
 }
 
-async function tried(
-  { definitions }: ModelDeps,
-  place: { workspaceId: string; modelId: string },
-  rule: (definition: ModelDefinition) => Edit,
-) {
-  const definition = await definitions.read(place);
-  rule(definition);
-  return definition.model;
+/** Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version. */
+async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {} }: Edit) {
+  const removed = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
+  const referrers = namedReferrers(table, measureReferences(table, model.id));
+  for (const { id } of removed) {
+    const referencedBy = await referrers(model.workspaceId, id);
+    if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
+  }
 }
 
-function assertMayProtect(principal: Principal, { put = {}, remove = {} }: Edit): void {
-  const isSame = !put.policies?.length && !remove.policies?.length;
-  if (isSame || isPermitted('model-policies:manage', principal)) return;
+function assertSamePolicies({ put = {}, remove = {} }: Edit): void {
+  if (!put.policies?.length && !remove.policies?.length) return;
   const detail = 'The file has other row-level security policies. Ask a workspace admin to import it.';
   throw new AppError('FORBIDDEN', { detail });
 }

@@ -1,6 +1,8 @@
 /** The public API of this domain; everything else is internal. */
+export { DEFAULT_THRESHOLD, SEASONS } from './anomalies.ts';
 export { type AskedMetric, CACHE_OUTCOMES, DENIED_FIELD, metricProblems } from './ask-metric.ts';
 export { GRAINS } from './calendar.ts';
+export { metricAnomalies } from './metric-anomalies.ts';
 export { type Drivers, metricDrivers } from './metric-drivers.ts';
 export { FILLS, metricSeries } from './metric-series.ts';
 export { type AskedRecord, metricValue } from './metric-value.ts';

@@ -11,7 +11,7 @@ import {
 import type { MetricRecord, Target } from './records.ts';
 import { type Progress, progressOf, targetWindow } from './target.ts';
 import {
-  boundsOf,
+  boundsOfWindow,
   type Clock,
   type Comparison,
   comparedWindow,
@@ -53,7 +53,7 @@ export const askWindow = (
   clock: Clock,
   window: Window,
   division?: Parameters<typeof askMetric>[3],
-): Promise<MetricAnswer> => askMetric(deps, asked, boundsOf(clock, window.start, window.through), division);
+): Promise<MetricAnswer> => askMetric(deps, asked, boundsOfWindow(clock, window), division);
 
 /** The value of a period, beside an earlier period and the target. Throws `METRIC_STALE`. */
 export async function metricValue(

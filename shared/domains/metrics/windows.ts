@@ -21,6 +21,8 @@ export interface Window {
   end: number;
   /** The rows before this time count; `end` once the period is complete. */
   through: number;
+  /** The same as an instant where that is known: a local time in an hour that clocks repeat is two instants. */
+  throughInstant?: Date;
 }
 
 export interface Clock {
@@ -37,7 +39,9 @@ export function currentWindow({ grain, timezone, asOf, hasDates }: Clock, includ
   const start = startOfPeriod(grain, local);
   if (!includePartial) return completeWindow(grain, addPeriods(grain, start, -1));
   const end = addPeriods(grain, start, 1);
-  return { start, end, through: hasDates ? startOfDay(local) + DAY_MS : local };
+  return hasDates
+    ? { start, end, through: startOfDay(local) + DAY_MS }
+    : { start, end, through: local, throughInstant: asOf };
 }
 
 const completeWindow = (grain: Grain, start: number): Window => {
@@ -81,6 +85,12 @@ export function boundsOf({ timezone, hasDates }: Pick<Clock, 'timezone' | 'hasDa
   return { from: instantOf(timezone, from).toISOString(), to: instantOf(timezone, to).toISOString() };
 }
 
+/** The bounds of the rows of a window that count. */
+export function boundsOfWindow(clock: Pick<Clock, 'timezone' | 'hasDates'>, window: Window) {
+  const { from, to } = boundsOf(clock, window.start, window.through);
+  return { from, to: window.throughInstant?.toISOString() ?? to };
+}
+
 export interface ShownWindow {
   from: string;
   to: string;
@@ -88,7 +98,7 @@ export interface ShownWindow {
   isComplete: boolean;
 }
 
-export function shownWindow(timezone: string, { start, end, through }: Window): ShownWindow {
+export function shownWindow(timezone: string, { start, end, through, throughInstant }: Window): ShownWindow {
   const [from, to, until] = [start, end, through].map((local) => instantOf(timezone, local).toISOString());
-  return { from: from!, to: to!, through: until!, isComplete: through >= end };
+  return { from: from!, to: to!, through: throughInstant?.toISOString() ?? until!, isComplete: through >= end };
 }

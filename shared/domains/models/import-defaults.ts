@@ -24,7 +24,7 @@ const SEMANTICS: readonly [RegExp, readonly DataType[], string][] = [
 ];
 
 /** `orderTotal` and `Order Total` are read like `order_total`. */
-const words = (name: string) =>
+export const wordsOf = (name: string) =>
   name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
     .replaceAll(/[^\p{L}\d]+/gu, '_')
@@ -32,7 +32,7 @@ const words = (name: string) =>
 
 export function fieldDefaults(column: { name: string; type: string; isKey: boolean }): FieldDefaults {
   const dataType = dataTypeOf(column.type);
-  const name = words(column.name);
+  const name = wordsOf(column.name);
   const semanticType =
     SEMANTICS.find(([pattern, types]) => types.includes(dataType) && pattern.test(name))?.[2] ?? null;
   const isNumber = ['integer', 'decimal', 'number'].includes(dataType);

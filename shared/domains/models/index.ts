@@ -78,6 +78,7 @@ export {
   type Transform,
 } from './records.ts';
 export { measureReferences, modelReferences } from './references.ts';
+export { endsOf, type RelationshipCandidate, relationshipCandidates } from './relationship-candidates.ts';
 export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';

@@ -9,7 +9,6 @@ export const STATEMENT_ERRORS = [
   'SQL_PARSE',
   'SQL_NOT_READ_ONLY',
   'SQL_ERROR',
-  'RLS_RAW_SQL',
   'RLS_ERROR',
   'QUERY_TIMEOUT',
   'QUERY_TOO_HEAVY',

@@ -8,6 +8,7 @@ export {
 } from './answer-question.ts';
 export type { AnswerRows, Total } from './answer-rows.ts';
 export type { AnswerColumn } from './binder.ts';
+export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../shared/platform/http/cursor.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
+import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
 import { givenProvisioner, givenUser, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 import { newCertificate } from '../../support/saml-provider.ts';
@@ -27,12 +28,14 @@ it('workspaces and companies are changed only in the revision that was read', as
 it('cursors of access lists and of the audit log are bound to their list and expire', async ({ api }) => {
   const owner = api.as('owner');
   const { body: model } = await owner.post('/api/models', { name: 'Sales', sourceId: 'datasets' });
+  const metric = await givenMetric(api, (await givenSalesModel(api, 'Of metrics')).definition);
   const access = `/api/models/${model.id}/access?cursor=`;
   expect(await owner.get(`${access}x`)).toMatchObject({ body: { code: 'CURSOR_INVALID' } });
   const scope = { companyId: api.companyId, workspaceId: null };
   const log = ['audit-log', scope, {}];
   const paths: [string, unknown[]][] = [
     [access, ['model-access', model.id]],
+    [`${metric.path}/access?cursor=`, ['metric-access', metric.id]],
     ['/api/audit-log?cursor=', log],
     ['/api/audit-log/export?cursor=', log],
   ];

@@ -3,6 +3,7 @@ import type { Route } from '../../../shared/platform/http/route.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
@@ -41,6 +42,7 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     'data-sources': await made('/api/data-sources', { name: 'x', type: 'file' }),
     'saved-queries': await made('/api/saved-queries', { name: 'x', sql: 'SELECT 1 AS a' }),
     models: await made('/api/models', { name: 'x', sourceId: 'datasets' }),
+    metrics: (await givenMetric(api, (await givenSalesModel(api)).definition)).id,
     groups: await made('/api/groups', { name: 'x' }),
     'api-keys': await made('/api/api-keys', { name: 'x', scope: 'read' }),
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,

@@ -1,4 +1,6 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { it } from '../../support/api.ts';
 import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
 import { givenField, givenTable, issuesOf } from '../../support/given/model.ts';
@@ -37,6 +39,8 @@ describe('metrics', () => {
     });
     const stale = await api.as('editor').patch(path, { grain: 'day' }, { headers: { 'if-match': '"1"' } });
     expect(stale).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    const old = { headers: { 'if-match': '"1"' } };
+    expect((await api.as('editor').delete(path, old)).status).toBe(412);
     expect((await api.as('editor').delete(path)).status).toBe(204);
     for (const reply of [
       await api.as('viewer').get(path),
@@ -45,6 +49,7 @@ describe('metrics', () => {
       await api.as('viewer').get(`${path}/value`),
       await api.as('viewer').get(`${path}/series`),
       await api.as('viewer').get(`${path}/drivers?by=${fields.region}`),
+      await api.as('viewer').get(`${path}/anomalies`),
       await api.as('editor').get(`${path}/access`),
       await api.as('owner').put(`${path}/access/user/${modelId}`, { level: 'editor' }),
       await api.as('owner').delete(`${path}/access/user/${modelId}`),
@@ -73,6 +78,12 @@ describe('metrics', () => {
     expect(await api.as('viewer').get('/api/metrics?offset=20000')).toMatchObject({
       status: 400,
       body: { code: 'OFFSET_TOO_LARGE' },
+    });
+    const total = { pk: `W#${api.workspaceId}#METRIC`, sk: '#TOTAL' };
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+    expect(await api.as('viewer').get('/api/metrics')).toMatchObject({
+      status: 400,
+      body: { code: 'LIST_TOO_LARGE' },
     });
   });
 
@@ -103,6 +114,11 @@ describe('metrics', () => {
     expect(await issues({ target: { value: 1, by: '2024-01-01', from: '2024-02-01' } })).toEqual([
       '/target/from ORDER',
     ]);
+    const made = await givenMetric(api, { ...definition, name: 'another' });
+    expect(await api.as('editor').patch(made.path, { ownerId: modelId })).toMatchObject({
+      status: 404,
+      body: { code: 'MEMBER_NOT_FOUND' },
+    });
     const filters = [{ fieldId: modelId, op: 'eq', values: ['eu'] }];
     expect((await issues({ filters }))[0]).toMatch('/filters/0');
     expect(await create({ modelId: fields.sold })).toMatchObject({ status: 404, body: { code: 'MODEL_NOT_FOUND' } });
@@ -146,7 +162,7 @@ describe('metrics', () => {
       stale: true,
       diagnostics: [{ pointer: '/timeFieldId', code: 'NOT_A_TIME' }],
     });
-    for (const part of ['value', 'series', `drivers?by=${fields.region}`]) {
+    for (const part of ['value', 'series', `drivers?by=${fields.region}`, 'anomalies']) {
       expect(await api.as('viewer').get(`${metric.path}/${part}`), part).toMatchObject({
         status: 409,
         body: { code: 'METRIC_STALE', errors: [{ pointer: '/timeFieldId', code: 'NOT_A_TIME' }] },
@@ -180,7 +196,7 @@ describe('metrics', () => {
   it('belong to one workspace, and viewers only read them unless one was granted to them', async ({ api }) => {
     const { definition, fields } = await givenSalesModel(api);
     const { path } = await givenMetric(api, definition);
-    const parts = ['', '/value', '/series', `/drivers?by=${fields.region}`];
+    const parts = ['', '/value', '/series', `/drivers?by=${fields.region}`, '/anomalies'];
     for (const part of parts) {
       expect((await api.as('stranger').get(`${path}${part}`)).status, part).toBe(404);
       expect((await api.as('viewer').get(`${path}${part}`)).status, part).toBe(200);

@@ -34,7 +34,7 @@ describe('the values of a metric', () => {
     const field = `${table.path}/fields/${fields.amount}`;
     const labelled = await api.as('owner').put(field, { sensitivityLabel: 'finance' });
     expect(labelled.status, JSON.stringify(labelled.body)).toBe(200);
-    for (const part of ['value', 'series', `drivers?by=${fields.region}`]) {
+    for (const part of ['value', 'series', `drivers?by=${fields.region}`, 'anomalies']) {
       expect(await api.as('viewer').get(`${path}/${part}`), part).toMatchObject({
         status: 403,
         body: { code: 'FORBIDDEN', errors: [{ code: '2004' }] },

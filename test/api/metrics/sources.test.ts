@@ -43,6 +43,7 @@ async function givenMetricOf(api: Api, model: { id: string }, table: { path: str
       `${path}/value?${asOf}`,
       `${path}/series?from=2024-03-01&to=2024-03-31`,
       `${path}/drivers?${asOf}&by=${region}`,
+      `${path}/anomalies?from=2024-03-01&to=2024-03-31`,
     ],
   };
 }

@@ -48,4 +48,20 @@ describe('a model', () => {
     expect((await api.as('editor').put(orders.path, { description: 'still fast' })).status).toBe(200);
     console.log(`one edit of a model of 15,500 parts: ${Math.round(performance.now() - started)} ms`);
   });
+
+  it('is exported up to 4 MiB', async ({ api }) => {
+    const { id, path, orders, amount } = await givenSales(api);
+    await api.as('editor').put(`${orders.path}/fields/${amount}`, { description: 'x'.repeat(2000) });
+    const definitions = modelDefinitions(api.table, (place, at) =>
+      cleanUpItem(api.table, { kind: 'model', ...place }, at),
+    );
+    const before = await definitions.read({ workspaceId: api.workspaceId, modelId: id });
+    const copies = Array.from({ length: 2_100 }, () => ({ ...before.fields.get(amount)!, id: crypto.randomUUID() }));
+    const fields = new Map([...before.fields, ...copies.map((field) => [field.id, field] as const)]);
+    await definitions.commit(before, { ...before, fields });
+    expect(await api.as('viewer').get(`${path}/file`)).toMatchObject({
+      status: 409,
+      body: { code: 'MODEL_TOO_LARGE' },
+    });
+  });
 });

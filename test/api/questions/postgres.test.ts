@@ -90,3 +90,18 @@ describe('a question to a model over Postgres', () => {
     });
   });
 });
+
+describe('relationships in a live database', () => {
+  it('are found by the values of its keys', async ({ api }) => {
+    const { path, fields } = await givenLiveShop(api);
+    const [{ id }] = (await api.as('editor').get(`${path}/relationships`)).body.items;
+    expect((await api.as('editor').delete(`${path}/relationships/${id}`)).status).toBe(204);
+    const reply = await api.as('editor').post(`${path}/detect-relationships`);
+    expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 200, body: { total: 1, isComplete: true } });
+    expect(reply.body.items[0]).toMatchObject({
+      fromFieldId: fields.id,
+      toFieldId: fields.customer,
+      evidence: { containment: 1, sampleSize: 2 },
+    });
+  });
+});

@@ -14,6 +14,8 @@ interface Place {
   model: string;
   table: string;
   field: Record<'id' | 'region' | 'name' | 'salary', string>;
+  /** The path of a metric that counts the rows. */
+  metric: string;
 }
 
 const ask =
@@ -89,6 +91,11 @@ const DATA_PATHS: Record<string, DataPath> = {
     // Only 4 and 5 give numbers that are too large.
     filters: [{ expression: '[people.id] * ([people.id] + 2305843009213693952) > 0' }],
   })),
+  'a metric': async (call, { metric, field }) => [
+    await call.get(`${metric}/value?asOf=2024-01-20T00:00:00Z&includePartial=true`),
+    await call.get(`${metric}/series?from=2024-01-01&to=2024-01-31`),
+    await call.get(`${metric}/drivers?by=${field.name}&asOf=2024-01-20T00:00:00Z&includePartial=true`),
+  ],
   'a preview of a model table': async (call, { model, table }) => [
     await call.post(`${model}/tables/${table}/preview`, {}),
     await call.post(`${model}/tables/${table}/preview`, { limit: 1 }),
@@ -137,11 +144,13 @@ async function principals(api: Api, model: string, tableId: string): Promise<Rec
 /** Numbers of rows of the dataset that a reply reports. */
 function countsIn({ body }: Reply): number[] {
   if (typeof body !== 'object' || body === null) return [];
-  const { columns = [], rows = [], rowCount, result } = body;
+  const { columns = [], rows = [], rowCount, result, value, points = [] } = body;
   const names: string[] = columns.map(({ name }: { name: string }) => name);
   const at = names.indexOf('counted');
   if (at >= 0) return rows.map((row: unknown[]) => Number(row[at]));
-  const counts = [names.includes('id') ? rowCount : undefined, result?.rowCount];
+  const values = [value, ...points.map((point: { value: unknown }) => point.value)];
+  const counted = values.filter((each) => typeof each === 'number');
+  const counts = [...counted, names.includes('id') ? rowCount : undefined, result?.rowCount];
   return counts.filter((count) => count !== undefined);
 }
 
@@ -156,7 +165,23 @@ describe('hidden rows and columns', () => {
       sql: 'SELECT * FROM people ORDER BY id',
     });
     expect(saved.status, JSON.stringify(saved.body)).toBe(201);
-    const place = { api, dataset: dataset.id, savedQuery: saved.body.id, model: model.path, table: table.id, field };
+    const metric = await everything.caller.post('/api/metrics', {
+      name: 'People',
+      modelId: model.id,
+      fieldId: field.id,
+      aggregation: 'count',
+      timeFieldId: field.day,
+    });
+    expect(metric.status, JSON.stringify(metric.body)).toBe(201);
+    const place = {
+      api,
+      metric: `/api/metrics/${metric.body.id}`,
+      dataset: dataset.id,
+      savedQuery: saved.body.id,
+      model: model.path,
+      table: table.id,
+      field,
+    };
     // The reader who sees everything asks first, so that every cache is warm for the wrong one.
     for (const [name, path] of Object.entries(DATA_PATHS)) {
       const replies = await path(everything.caller, place);

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Caller, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
+import { givenMetric } from '../../support/given/metric.ts';
+import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, setAttributes } from '../../support/given/protected.ts';
 
 const names = async (caller: Caller, sql = 'SELECT id FROM people ORDER BY id') => {
@@ -104,16 +105,29 @@ describe('rows of a protected dataset', () => {
   });
 
   it('are not shown by the error of a policy that cannot be evaluated', async ({ api }) => {
-    await givenDataset(api, { name: 'huge', sql: 'SELECT 9223372036854775807::BIGINT AS amount' });
+    await givenDataset(api, {
+      name: 'huge',
+      sql: "SELECT 9223372036854775807::BIGINT AS amount, DATE '2024-01-05' AS day",
+    });
     const model = await givenModel(api);
     const table = await givenTable(api, model.path, 'huge');
-    await givenField(api, table.path, 'amount', { dataType: 'integer' });
+    const fieldId = await givenField(api, table.path, 'amount', { dataType: 'integer' });
+    const timeFieldId = await givenField(api, table.path, 'day', { dataType: 'date' });
+    const sum = { fieldId, aggregation: 'count' };
+    const metric = await givenMetric(api, { name: 'Huge', modelId: model.id, timeFieldId, ...sum });
+    const saved = await posted(api, '/api/saved-queries', { name: 'Huge', sql: 'SELECT 1 FROM huge' });
     await givenPolicy(api, model.path, { tableId: table.id, filterExpression: '[amount] * [amount] > 0' });
     const dataset = (await api.as('editor').get('/api/datasets?name=huge')).body.items[0];
     const replies = [
       await api.as('editor').post('/api/query', { sql: 'SELECT 1 FROM huge' }),
       await api.as('editor').get(`/api/datasets/${dataset.id}/preview`),
       await api.as('editor').get(`/api/datasets/${dataset.id}/statistics`),
+      await api.as('editor').post(`/api/saved-queries/${saved.id}/run`, {}),
+      await api.as('editor').post(`${model.path}/query`, { measures: [sum] }),
+      await api.as('editor').post(`${table.path}/preview`, {}),
+      await api.as('editor').get(`${metric.path}/value?asOf=2024-01-20T00:00:00Z`),
+      await api.as('editor').get(`${metric.path}/series?from=2024-01-01&to=2024-01-31`),
+      await api.as('editor').get(`${metric.path}/drivers?by=${fieldId}&asOf=2024-01-20T00:00:00Z`),
     ];
     for (const reply of replies) {
       expect(reply).toMatchObject({ status: 403, body: { code: 'RLS_ERROR' } });

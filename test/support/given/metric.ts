@@ -3,7 +3,7 @@ import { givenDataset } from './dataset.ts';
 import { givenField, givenModel, givenTable, posted } from './model.ts';
 
 /** A model over sales of the first months of 2024, with the body of a metric of its revenue. */
-export async function givenSalesModel(api: Api) {
+export async function givenSalesModel(api: Api, name = 'Sales') {
   await givenDataset(api, {
     name: 'sales',
     sql: `SELECT sold::TIMESTAMPTZ AS sold, (sold::TIMESTAMPTZ AT TIME ZONE 'UTC')::DATE AS day, region, amount::DECIMAL(9,2) AS amount FROM (VALUES
@@ -13,7 +13,7 @@ export async function givenSalesModel(api: Api) {
       ('2024-03-03T10:00:00Z', 'eu', 60), ('2024-03-10T09:00:00Z', 'us', 90), ('2024-03-28T10:00:00Z', NULL, 11)
     ) AS t(sold, region, amount)`,
   });
-  const { id: modelId, path } = await givenModel(api);
+  const { id: modelId, path } = await givenModel(api, { name });
   const sales = await givenTable(api, path, 'sales');
   const fields = {
     sold: await givenField(api, sales.path, 'sold', { dataType: 'datetime' }),

@@ -16,7 +16,7 @@ export const SECRET_COLUMN = 'HIDDEN-COLUMN-51cd';
 export async function givenProtected(api: Api, { name = 'people' }: { name?: string } = {}) {
   const dataset = await givenDataset(api, {
     name,
-    sql: `SELECT * FROM (VALUES
+    sql: `SELECT *, DATE '2024-01-05' AS day FROM (VALUES
       (1, 'eu', 'Ann', '10'), (2, 'eu', 'Bob', '20'), (3, 'eu', 'Cid', '${SECRET_COLUMN}'),
       (4, 'us', '${SECRET_ROW}', '40'), (5, 'us', '${SECRET_ROW}', '50')) AS t(id, region, name, salary)`,
   });
@@ -26,6 +26,7 @@ export async function givenProtected(api: Api, { name = 'people' }: { name?: str
     id: await givenField(api, table.path, 'id', { dataType: 'integer' }),
     region: await givenField(api, table.path, 'region'),
     name: await givenField(api, table.path, 'name'),
+    day: await givenField(api, table.path, 'day', { dataType: 'date' }),
     salary: await givenField(api, table.path, 'salary'),
   };
   await givenLabel(api, table.path, field.salary, 'Private');

@@ -12,7 +12,7 @@ import {
   sameWeekLastYear,
   startOfPeriod,
 } from '../../../shared/domains/metrics/calendar.ts';
-import { comparedWindow, currentWindow, shownWindow } from '../../../shared/domains/metrics/windows.ts';
+import { boundsOfWindow, comparedWindow, currentWindow, shownWindow } from '../../../shared/domains/metrics/windows.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const instants = fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
@@ -105,6 +105,17 @@ describe('the window of a comparison', () => {
     expect(compared('quarter', '2026-11-23T11:50:00Z').through).toBe('2026-08-23T10:50:00.000Z');
     expect(compared('year', '2026-11-23T11:50:00Z').through).toBe('2025-11-23T11:50:00.000Z');
     expect(compared('month', '2026-11-23T11:50:00Z', 'same_period_last_year').through).toBe('2025-11-23T11:50:00.000Z');
+  });
+
+  it('counts both of two hours that clocks repeat', () => {
+    const through = (asOf: string) => {
+      const clock = { grain: 'day', timezone: 'Europe/Berlin', asOf: new Date(asOf), hasDates: false } as const;
+      const window = currentWindow(clock, true);
+      return [boundsOfWindow(clock, window).to, shownWindow('Europe/Berlin', window).through];
+    };
+    for (const asOf of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
+      expect(through(asOf)).toEqual([asOf, asOf]);
+    }
   });
 
   it('ends with the month if that has no such day', () => {
