@@ -3,7 +3,13 @@ import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Source } from '../../data/semantics/writer.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { endsOf, type ModelField, type RelationshipCandidate, relationshipCandidates } from '../models/index.ts';
+import {
+  endsOf,
+  type ModelDefinition,
+  type ModelField,
+  type RelationshipCandidate,
+  relationshipCandidates,
+} from '../models/index.ts';
 import { contextOf } from './access.ts';
 import type { QuestionDeps } from './answer-question.ts';
 import { sourceOf } from './model-source.ts';
@@ -64,7 +70,9 @@ export async function detectRelationships(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, measureNext));
-  items.sort((a, b) => b.confidence - a.confidence || (a.toFieldId < b.toFieldId ? -1 : 1));
+  const name = ({ fromFieldId, toFieldId }: DetectedRelationship) =>
+    [fromFieldId, toFieldId].map((id) => nameOf(definition, id)).join(' ');
+  items.sort((a, b) => b.confidence - a.confidence || (name(a) < name(b) ? -1 : 1));
   return { items, isComplete };
 }
 
@@ -139,3 +147,8 @@ function relationshipOf({ many, one, likelihood }: RelationshipCandidate, measur
     },
   ];
 }
+
+const nameOf = ({ fields, tables }: ModelDefinition, id: string): string => {
+  const { tableId, name } = fields.get(id)!;
+  return `${tables.get(tableId)!.alias}.${name}`;
+};
