@@ -30,13 +30,16 @@ export function semanticModel(definition: ModelDefinition): SemanticModel {
         to: { tableId: toTableId, fieldId: toFieldId },
         cardinality,
         joinType,
-        isActive,
+        isActive: isActive && hasColumn(definition, fromFieldId) && hasColumn(definition, toFieldId),
       }),
     ),
   };
   MODELS.set(definition, known);
   return known;
 }
+
+/** Earlier, a relationship could join calculated fields. */
+const hasColumn = ({ fields }: ModelDefinition, id: string): boolean => fields.get(id)?.fieldType !== 'calculated';
 
 export interface SourceOptions {
   dialect: Dialect;
