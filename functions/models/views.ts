@@ -16,7 +16,6 @@ import {
   type ModelTable as StoredTable,
   type Transform as StoredTransform,
 } from '../../shared/domains/models/index.ts';
-import { fittingItems, type PageOf } from '../../shared/platform/storage/page.ts';
 import type { Measure } from './expression-schemas.ts';
 import type { Model, ModelField, ModelTable } from './schemas.ts';
 import type { Policy } from './structure-schemas.ts';
@@ -74,19 +73,3 @@ export const byAlias = (a: StoredTable, b: StoredTable) =>
 
 export const shownFields = (definition: ModelDefinition, tableId: string): ModelField[] =>
   fieldsOf(definition, tableId).map((field) => shownField(definition, field));
-
-/** The requested part of a list; it ends earlier if the items would be too large for one reply. */
-export function pageOf<T, V>(
-  all: readonly T[],
-  { limit, offset }: { limit: number; offset: number },
-  view: (item: T) => V,
-): PageOf<V> {
-  const items = all.slice(offset, offset + limit).map(view);
-  const fitting = fittingItems(items);
-  return {
-    items: items.slice(0, fitting),
-    total: all.length,
-    limit: fitting < items.length ? fitting : limit,
-    offset,
-  };
-}

@@ -1,5 +1,4 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
-import { STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Answer,
@@ -15,6 +14,17 @@ import {
   TablePreview,
 } from './schemas.ts';
 
+/** The errors of a source that questions read. */
+const SOURCE_ERRORS = [
+  'SOURCE_NOT_QUERYABLE',
+  'DATA_SOURCE_UNREACHABLE',
+  'SQL_ERROR',
+  'QUERY_TIMEOUT',
+  'QUERY_TOO_HEAVY',
+  'RESULT_TOO_LARGE',
+  'SERVICE_BUSY',
+] as const;
+
 export const askModel = defineRoute({
   operationId: 'askModel',
   method: 'POST',
@@ -26,7 +36,7 @@ export const askModel = defineRoute({
   params: ModelParams,
   body: AskModel,
   success: { status: 200, body: Answer },
-  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...SOURCE_ERRORS],
 });
 
 export const drillModel = defineRoute({
@@ -40,7 +50,7 @@ export const drillModel = defineRoute({
   params: ModelParams,
   body: RowsBehind,
   success: { status: 200, body: Rows },
-  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...STATEMENT_ERRORS],
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...SOURCE_ERRORS],
 });
 
 export const compileQuestion = defineRoute({
@@ -55,7 +65,7 @@ export const compileQuestion = defineRoute({
   params: ModelParams,
   body: CompileQuestion,
   success: { status: 200, body: CompiledQuestion },
-  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE'],
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', 'SOURCE_NOT_QUERYABLE'],
 });
 
 export const previewModelTable = defineRoute({
@@ -76,14 +86,7 @@ export const previewModelTable = defineRoute({
     'MODEL_TABLE_NOT_FOUND',
     'MODEL_TRANSFORM_INVALID',
     'QUESTION_UNANSWERABLE',
-    'DATA_SOURCE_NOT_FOUND',
-    'SOURCE_NOT_QUERYABLE',
-    'DATA_SOURCE_UNREACHABLE',
-    'SQL_ERROR',
-    'QUERY_TIMEOUT',
-    'QUERY_TOO_HEAVY',
-    'RESULT_TOO_LARGE',
-    'SERVICE_BUSY',
+    ...SOURCE_ERRORS,
   ],
 });
 

@@ -4,8 +4,10 @@ import {
   changesOf,
   type Edit,
   importFile,
+  liveMeasures,
   type ModelChanges,
   type ModelDefinition,
+  measureReferences,
   readModelFile,
   writeModelFile,
 } from '../../../shared/domains/models/index.ts';
@@ -14,6 +16,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { expectingDocument } from '../../../shared/platform/storage/expectation.ts';
+import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { ModelFileReport } from '../file-schemas.ts';
 import { editModel, type ModelDeps } from './context.ts';
 
@@ -54,23 +57,25 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
       changes = changesOf(definition, edit);
       return edit;
     };
-    const { edition } = dryRun
-      ? await tried(deps, { ...place, mayUnprotect }, (before) => rule(before, { by: userId, at: deps.now() }))
-      : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
+    const before = await deps.definitions.read(place);
+    if (dryRun || liveMeasures(before).length > 0) {
+      const edit = rule(before, { by: userId, at: deps.now() });
+      if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit));
+      await assertMeasuresUnused(deps, before, edit);
+    }
+    const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
     return { revision: edition, dryRun, ...changes! };
   });
 }
 
-/** What an edit would be, by all rules for it. */
-async function tried(
-  { definitions }: ModelDeps,
-  { mayUnprotect, ...place }: { workspaceId: string; modelId: string; mayUnprotect: boolean },
-  rule: (definition: ModelDefinition) => Edit,
-) {
-  const definition = await definitions.read(place);
-  const after = applyEdit(definition, rule(definition));
-  if (!mayUnprotect) assertKeepsProtection(definition, after);
-  return definition.model;
+/** Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version. */
+async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {} }: Edit) {
+  const removed = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
+  const referrers = namedReferrers(table, measureReferences(table, model.id));
+  for (const { id } of removed) {
+    const referencedBy = await referrers(model.workspaceId, id);
+    if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
+  }
 }
 
 function assertSamePolicies({ put = {}, remove = {} }: Edit): void {

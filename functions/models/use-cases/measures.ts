@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domains/models/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type {
@@ -26,7 +26,7 @@ import type {
   ValidateExpression,
   ValidateMeasure,
 } from '../expression-schemas.ts';
-import { pageOf, shownMeasure } from '../views.ts';
+import { shownMeasure } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
 interface Place {

@@ -13,7 +13,7 @@ import {
   updatePolicy,
   updateRelationship,
 } from '../../../shared/domains/models/index.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type {
   CreateHierarchy,
   CreatePolicy,
@@ -25,7 +25,7 @@ import type {
   UpdatePolicy,
   UpdateRelationship,
 } from '../structure-schemas.ts';
-import { pageOf, shownPart, shownPolicy } from '../views.ts';
+import { shownPart, shownPolicy } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
 type ListCommand = { workspaceId: string; modelId: string; limit: number; offset: number };

@@ -10,7 +10,7 @@ import {
   updateField,
   updateTable,
 } from '../../../shared/domains/models/index.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type {
   AddTable,
   CreateField,
@@ -20,7 +20,7 @@ import type {
   UpdateField,
   UpdateTable,
 } from '../schemas.ts';
-import { byAlias, pageOf, shownField, shownFields, shownTable } from '../views.ts';
+import { byAlias, shownField, shownFields, shownTable } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
 interface Page {

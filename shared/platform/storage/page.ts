@@ -29,6 +29,22 @@ export function fittingItems(items: readonly unknown[], alreadyBytes = 0): numbe
   return end < 0 ? items.length : end;
 }
 
+/** The requested part of a list; it ends earlier if the items would be too large for one reply. */
+export function pageOf<T, V>(
+  all: readonly T[],
+  { limit, offset }: { limit: number; offset: number },
+  view: (item: T) => V,
+): PageOf<V> {
+  const items = all.slice(offset, offset + limit).map(view);
+  const fitting = fittingItems(items);
+  return {
+    items: items.slice(0, fitting),
+    total: all.length,
+    limit: fitting < items.length ? fitting : limit,
+    offset,
+  };
+}
+
 /** Converts the items by `view`, and shortens the page if the views are too large for one: they may exceed the records. */
 export async function viewPage<T, V>(page: PageOf<T>, view: (items: readonly T[]) => Promise<V[]>): Promise<PageOf<V>> {
   const views: V[] = [];

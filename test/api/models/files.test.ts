@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenSales, issuesOf, posted } from '../../support/given/model.ts';
 import { call } from '../../support/http.ts';
 
@@ -400,5 +401,20 @@ describe('the import of a file', () => {
     expect([again.status, changesOf(again)]).toEqual([200, {}]);
     expect((await imported(api, path, valid)).status).toBe(200);
     expect((await api.as('viewer').get(path)).body.staleMeasures).toBe(0);
+  });
+
+  it('leaves measures that metrics use', async ({ api }) => {
+    const { definition, path } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const file = await exported(api, path);
+    const without = (name: string) => file.replace(new RegExp(` {2}- name: ${name}\\n(?: {4}.*\\n)*`), '');
+    for (const dryRun of [true, false])
+      expect(await imported(api, path, without('Revenue'), { dryRun })).toMatchObject({
+        status: 409,
+        body: { code: 'MODEL_MEASURE_REFERENCED', referencedBy: [{ type: 'metric', id: metric.id, name: 'Revenue' }] },
+      });
+    expect(changesOf(await imported(api, path, without('Average sale')))).toEqual({
+      measures: { removed: ['Average sale'] },
+    });
   });
 });

@@ -265,7 +265,14 @@ describe('a wrong question', () => {
       dimensions: [{ fieldId: shop.fields.region }],
       measures: [{ measureId: shop.revenue }],
     });
-    expect(reply).toMatchObject({ status: 422, body: { code: 'QUESTION_UNANSWERABLE', errors: [{ code: '5004' }] } });
+    const unanswerable = { status: 422, body: { code: 'QUESTION_UNANSWERABLE', errors: [{ code: '5004' }] } };
+    expect(reply).toMatchObject(unanswerable);
+    const dimensions = [{ fieldId: shop.fields.region }];
+    const measure = { measureId: shop.revenue };
+    const drill = { dimensions, measure, values: ['North'] };
+    expect(await api.as('viewer').post(`${shop.path}/drill`, drill)).toMatchObject(unanswerable);
+    const compile = { dimensions, measures: [measure] };
+    expect(await api.as('editor').post(`${shop.path}/compile`, compile)).toMatchObject(unanswerable);
   });
 
   it('finds no model of another workspace', async ({ api }) => {

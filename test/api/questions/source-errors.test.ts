@@ -6,7 +6,7 @@ import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenCatalogue } from '../../support/given/catalogue.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { givenModel, givenTable, posted } from '../../support/given/model.ts';
+import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 let server: TestPostgres;
@@ -20,6 +20,27 @@ beforeAll(async () => {
     CREATE VIEW slow AS SELECT 1::bigint AS id, pg_sleep(20)::text AS slept;`);
 });
 afterAll(() => server.stop());
+
+interface Place {
+  model: string;
+  table: string;
+  fieldId: string;
+}
+
+/** Every way to rows of a table of a model. */
+const ways =
+  (api: Api, { model, table, fieldId }: Place) =>
+  (options: object = {}) =>
+    Promise.all([
+      api.as('editor').post(`${table}/preview`, options),
+      api.as('viewer').post(`${model}/query`, { dimensions: [{ fieldId }], ...options }),
+      api.as('viewer').post(`${model}/drill`, { measure: { fieldId, aggregation: 'count' }, ...options }),
+    ]);
+
+async function expectEach(replies: ReturnType<ReturnType<typeof ways>>, status: number, code: string) {
+  for (const reply of await replies)
+    expect(reply, JSON.stringify(reply.body)).toMatchObject({ status, body: { code } });
+}
 
 async function givenLiveTable(api: Api, name: 'orders' | 'slow') {
   const { host, port, database, user, password } = server;
@@ -38,7 +59,9 @@ async function givenLiveTable(api: Api, name: 'orders' | 'slow') {
   const { path } = await givenModel(api, { sourceId });
   const { id } = await posted(api, `${path}/tables`, { sourceSchema: 'public', sourceTable: name, alias: name });
   const table = `${path}/tables/${id}`;
-  return { sourceId, table, preview: (body?: object) => api.as('editor').post(`${table}/preview`, body) };
+  const fieldId = await givenField(api, table, name === 'slow' ? 'slept' : 'note');
+  const preview = (body?: object) => api.as('editor').post(`${table}/preview`, body);
+  return { sourceId, table, preview, each: ways(api, { model: path, table, fieldId }) };
 }
 
 async function addStep(api: Api, table: string, type: string, config: object): Promise<void> {
@@ -50,11 +73,13 @@ async function givenDatasetTable(api: Api, sql: string) {
   const dataset = await givenDataset(api, { name: 'orders', sql });
   const { path } = await givenModel(api);
   const { path: table } = await givenTable(api, path, 'orders');
-  return { dataset, table, preview: (body?: object) => api.as('editor').post(`${table}/preview`, body) };
+  const fieldId = await givenField(api, table, 'a');
+  const preview = (body?: object) => api.as('editor').post(`${table}/preview`, body);
+  return { dataset, table, preview, each: ways(api, { model: path, table, fieldId }) };
 }
 
-describe('the preview of a table of Postgres', () => {
-  it('shows its rows after the steps', async ({ api }) => {
+describe('rows of a table of Postgres', () => {
+  it('are previewed after the steps', async ({ api }) => {
     const { table, preview } = await givenLiveTable(api, 'orders');
     await addStep(api, table, 'change_type', { column: 'note', type: 'integer' });
     await addStep(api, table, 'filter_rows', { conditions: [{ column: 'channel', op: 'in', value: ['web', "o'"] }] });
@@ -67,7 +92,7 @@ describe('the preview of a table of Postgres', () => {
     expect((await preview()).body.rows).toEqual([['web', 1]]);
   });
 
-  it('reports a value that does not convert without showing it', async ({ api }) => {
+  it('that do not convert are reported without showing a value', async ({ api }) => {
     const { table, preview } = await givenLiveTable(api, 'orders');
     await addStep(api, table, 'change_type', { column: 'note', type: 'integer', onError: 'fail' });
     const reply = await preview();
@@ -75,38 +100,36 @@ describe('the preview of a table of Postgres', () => {
     expect(reply.body.detail).toContain('A value of the column "note" cannot be converted to integer.');
   });
 
-  it('is stopped after its time', async ({ api }) => {
-    const { preview } = await givenLiveTable(api, 'slow');
-    expect(await preview({ timeoutMs: 300 })).toMatchObject({ status: 408, body: { code: 'QUERY_TIMEOUT' } });
+  it('are given up after the time of the request', async ({ api }) => {
+    const { each } = await givenLiveTable(api, 'slow');
+    await expectEach(each({ timeoutMs: 300 }), 408, 'QUERY_TIMEOUT');
   });
 
-  it('reports a database that does not answer, is gone or cannot be asked', async ({ api }) => {
-    const { preview, sourceId } = await givenLiveTable(api, 'orders');
+  it('need a database that answers, and whose dialect expressions have', async ({ api }) => {
+    const { each, sourceId } = await givenLiveTable(api, 'orders');
     await api.as('owner').patch(`/api/data-sources/${sourceId}`, { config: { database: 'no_such' } });
-    expect(await preview()).toMatchObject({ status: 422, body: { code: 'DATA_SOURCE_UNREACHABLE' } });
-    await api.as('owner').delete(`/api/data-sources/${sourceId}`);
-    expect(await preview()).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
+    await expectEach(each(), 422, 'DATA_SOURCE_UNREACHABLE');
     const config = { host: '127.0.0.1', port: 1, database: 'x', user: 'x', ssl: false };
     const other = { name: 'other', type: 'mysql', config, secrets: { password: 'x' } };
     const mysql = (await api.as('owner').post('/api/data-sources', other)).body.id;
     const { path } = await givenModel(api, { name: 'Other', sourceId: mysql });
     const { path: table } = await givenTable(api, path, 'orders');
-    expect(await api.as('editor').post(`${table}/preview`)).toMatchObject({
-      status: 422,
-      body: { code: 'SOURCE_NOT_QUERYABLE' },
-    });
+    const fieldId = await givenField(api, table, 'a');
+    await expectEach(ways(api, { model: path, table, fieldId })(), 422, 'SOURCE_NOT_QUERYABLE');
+    const compiled = await api.as('editor').post(`${path}/compile`, { dimensions: [{ fieldId }] });
+    expect(compiled).toMatchObject({ status: 422, body: { code: 'SOURCE_NOT_QUERYABLE' } });
   });
 });
 
-describe('the preview of a dataset', () => {
-  it('reports rows that one reply cannot carry', async ({ api }) => {
-    const { preview } = await givenDatasetTable(api, `SELECT repeat('x', 50000) AS a FROM range(200)`);
-    expect(await preview({ limit: 200 })).toMatchObject({ status: 422, body: { code: 'RESULT_TOO_LARGE' } });
+describe('rows of a dataset', () => {
+  it('fit in one reply', async ({ api }) => {
+    const { each, preview } = await givenDatasetTable(api, `SELECT i || repeat('x', 50000) AS a FROM range(200) t(i)`);
+    await expectEach(each({ limit: 200 }), 422, 'RESULT_TOO_LARGE');
     expect((await preview({ limit: 2 })).body).toMatchObject({ rowCount: 2, truncated: true });
   });
 
-  it('reports more files than there is room for', async ({ api }) => {
-    const { dataset, preview } = await givenDatasetTable(api, 'SELECT 1 AS a');
+  it('are in files that fit in the room for them', async ({ api }) => {
+    const { dataset, each } = await givenDatasetTable(api, 'SELECT 1 AS a');
     const { name, s3 } = await dataBucket(api.endpoint);
     const { files } = (await readManifest(api.table, objectStore(name, s3), dataset))!;
     await api.table.db.send(
@@ -117,12 +140,12 @@ describe('the preview of a dataset', () => {
         ExpressionAttributeValues: { ':files': [{ ...files[0], sizeBytes: 50 * 1024 ** 3 }] },
       }),
     );
-    expect(await preview()).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
+    await expectEach(each(), 422, 'QUERY_TOO_HEAVY');
   });
 
-  it('reports a dataset that is gone', async ({ api }) => {
-    const { dataset, preview } = await givenDatasetTable(api, 'SELECT 1 AS a');
+  it('are gone with it', async ({ api }) => {
+    const { dataset, each } = await givenDatasetTable(api, 'SELECT 1 AS a');
     await api.as('editor').delete(`/api/datasets/${dataset.id}`);
-    expect(await preview()).toMatchObject({ status: 400, body: { code: 'SQL_ERROR' } });
+    await expectEach(each(), 400, 'SQL_ERROR');
   });
 });
