@@ -3,8 +3,9 @@ import * as Type from 'typebox';
 import { DATA_TYPES } from '../../shared/data/expressions/index.ts';
 import { DIALECTS, MeasureFormat, relationshipProperties } from '../../shared/domains/models/index.ts';
 import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
-import { GRAINS, questionProperties, rowsProperties } from '../../shared/domains/questions/index.ts';
+import { questionProperties, rowsProperties } from '../../shared/domains/questions/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
 
 export const ModelParams = Type.Object({
   modelId: Type.String({ format: 'uuid', description: 'The id of the model.' }),
@@ -35,7 +36,7 @@ export const AnswerColumn = Type.Object(
     format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
     fieldId: Type.Optional(Id),
     measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(GRAINS)),
+    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
   },
   { $id: 'AnswerColumn', description: 'A column of an answer, and where it comes from.' },
 );

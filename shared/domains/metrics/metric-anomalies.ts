@@ -1,8 +1,9 @@
+import { addPeriods } from '../../platform/schedule/periods.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { type Check, checkPoints, MAX_BASELINE, type Season, seasonLength, seasonOf } from './anomalies.ts';
 import { type AskedMetric, isAdditive } from './ask-metric.ts';
-import { addPeriods, dateOf, type Grain } from './calendar.ts';
+import { dateOf, type Grain } from './calendar.ts';
 import { metricSeries, type Point, periodsOf, type Series } from './metric-series.ts';
 
 export interface Anomaly extends Check {

@@ -1,8 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.ts';
+import { addPeriods, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { type AskedMetric, askMetric, type CacheOutcome } from './ask-metric.ts';
-import { addPeriods, dateOf, type Grain, instantOf, localTimeOf, midnightOf, startOfPeriod } from './calendar.ts';
+import { dateOf, type Grain, instantOf, midnightOf } from './calendar.ts';
 import { clockOf } from './metric-value.ts';
 import { boundsOf } from './windows.ts';
 

@@ -1,6 +1,7 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
+import { DAY_MS, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { type Amount, ratioOf } from './amounts.ts';
-import { DAY_MS, type Grain, midnightOf, startOfPeriod } from './calendar.ts';
+import { type Grain, midnightOf } from './calendar.ts';
 import type { Direction, Target } from './records.ts';
 import type { Window } from './windows.ts';
 

@@ -1,16 +1,5 @@
-import {
-  addMonths,
-  addPeriods,
-  DAY_MS,
-  dateOf,
-  endOfMonth,
-  type Grain,
-  instantOf,
-  localTimeOf,
-  sameWeekLastYear,
-  startOfDay,
-  startOfPeriod,
-} from './calendar.ts';
+import { addPeriods, DAY_MS, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { addMonths, dateOf, endOfMonth, type Grain, instantOf, sameWeekLastYear, startOfDay } from './calendar.ts';
 
 export const COMPARISONS = ['previous_period', 'same_period_last_year', 'none'] as const;
 export type Comparison = (typeof COMPARISONS)[number];

@@ -1,8 +1,8 @@
 import type { DataType, Typed } from '../../data/expressions/index.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
+import { addPeriods, localTimeOf, PERIOD_GRAINS, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { constant, type FilterValue } from './constants.ts';
-import { periodsUntil, wallClock } from './relative-periods.ts';
-import { GRAINS, type Operator } from './schemas.ts';
+import type { Operator } from './schemas.ts';
 
 export interface Condition {
   op: Operator;
@@ -50,11 +50,20 @@ function inPeriod(
   if (type !== 'date' && type !== 'datetime') return wrong('needs a date or a datetime', '/op', 'TYPE');
   const wanted = relative(op, values);
   if (!wanted) return wrong(RELATIVE[op]);
-  const { from, to } = periodsUntil(wallClock(now, timezone), wanted.grain, wanted);
+  const { grain, count, back } = wanted;
+  const current = startOfPeriod(grain, localTimeOf(timezone, now));
+  const start = (by: number) => localText(addPeriods(grain, current, by));
   const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;
   const node = new Nodes(value);
-  return node.and([node.compare('>=', bound(from)), node.compare('<', bound(to))]);
+  return node.and([node.compare('>=', bound(start(1 - back - count))), node.compare('<', bound(start(1 - back)))]);
 }
+
+/** Expressions know no earlier dates. */
+const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
+
+/** As expressions write a time of day in the time zone of the question. */
+const localText = (local: number): string =>
+  new Date(Math.max(local, FIRST_DATE)).toISOString().slice(0, 19).replace('T', ' ');
 
 function constantsFor(type: DataType, values: readonly FilterValue[]): Typed[] | Wrong {
   const found = values.map((each) => constant(type, each));
@@ -99,10 +108,11 @@ const RELATIVE = {
 };
 
 function relative(op: keyof typeof RELATIVE, values: readonly FilterValue[]) {
-  const grain = GRAINS.find((each) => each === values.at(-1));
+  const grain = PERIOD_GRAINS.find((each) => each === values.at(-1));
   const [number] = values;
   const hasNumber = values.length === 2;
-  if (!grain || values.length > 2 || hasNumber === (op === 'this') || (op === 'last_n' && !hasNumber)) return undefined;
+  const isComplete = op === 'prev' || hasNumber === (op === 'last_n');
+  if (!grain || values.length > 2 || !isComplete) return undefined;
   const count = hasNumber ? Number(number) : 1;
   if (!Number.isInteger(count) || count < 1 || count > MAX_PERIODS) return undefined;
   return { grain, count, back: op === 'prev' ? 1 : 0 };

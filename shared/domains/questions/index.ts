@@ -12,4 +12,4 @@ export { type DetectedRelationship, type Detection, detectRelationships } from '
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
-export { GRAINS, QuestionFilter, type QuestionInput, questionProperties, rowsProperties } from './schemas.ts';
+export { QuestionFilter, type QuestionInput, questionProperties, rowsProperties } from './schemas.ts';

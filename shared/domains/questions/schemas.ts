@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../platform/schedule/periods.ts';
 import { AGGREGATIONS } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 
-export const GRAINS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export const FILLS = ['null', 'zero', 'previous'] as const;
 export type Fill = (typeof FILLS)[number];
 export const OPERATORS = [
@@ -41,7 +41,9 @@ export const QuestionDimension = StrictObject(
     fieldId,
     expression: expression('UPPER([customers.region])'),
     label,
-    grain: Type.Optional(StringEnum(GRAINS, { description: 'Groups dates by their period. Weeks begin on Monday.' })),
+    grain: Type.Optional(
+      StringEnum(PERIOD_GRAINS, { description: 'Groups dates by their period. Weeks begin on Monday.' }),
+    ),
     bin: Type.Optional(
       StrictObject(
         {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, dateOf, midnightOf } from '../../../shared/domains/metrics/calendar.ts';
+import { dateOf, midnightOf } from '../../../shared/domains/metrics/calendar.ts';
 import type { Direction } from '../../../shared/domains/metrics/records.ts';
 import { progressOf, targetIssues, targetWindow } from '../../../shared/domains/metrics/target.ts';
+import { DAY_MS } from '../../../shared/platform/schedule/periods.ts';
 
 const at = (date: string) => midnightOf(date);
 

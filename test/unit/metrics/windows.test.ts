@@ -2,17 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addMonths,
-  addPeriods,
-  DAY_MS,
   dateOf,
   GRAINS,
   instantOf,
-  localTimeOf,
   midnightOf,
   sameWeekLastYear,
-  startOfPeriod,
 } from '../../../shared/domains/metrics/calendar.ts';
 import { boundsOfWindow, comparedWindow, currentWindow, shownWindow } from '../../../shared/domains/metrics/windows.ts';
+import { addPeriods, DAY_MS, localTimeOf, startOfPeriod } from '../../../shared/platform/schedule/periods.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const instants = fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
