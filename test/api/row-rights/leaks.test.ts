@@ -91,6 +91,18 @@ const DATA_PATHS: Record<string, DataPath> = {
     // Only 4 and 5 give numbers that are too large.
     filters: [{ expression: '[people.id] * ([people.id] + 2305843009213693952) > 0' }],
   })),
+  'the rows behind a number': async (call, { model, field }) => [
+    await call.post(`${model}/drill`, {
+      measure: { fieldId: field.id, aggregation: 'count' },
+      columns: [{ fieldId: field.id }, { fieldId: field.name }],
+    }),
+    await call.post(`${model}/drill`, { measure: { fieldId: field.id, aggregation: 'count' } }),
+    await call.post(`${model}/drill`, {
+      measure: { fieldId: field.id, aggregation: 'count' },
+      columns: [{ fieldId: field.salary }],
+    }),
+  ],
+  'detected relationships': async (call, { model }) => [await call.post(`${model}/detect-relationships`)],
   'a metric': async (call, { metric, field }) => [
     await call.get(`${metric}/value?asOf=2024-01-20T00:00:00Z&includePartial=true`),
     await call.get(`${metric}/series?from=2024-01-01&to=2024-01-31`),
