@@ -6,6 +6,7 @@ import { jsonBytes } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
+import { auditedParts } from './audited-parts.ts';
 import {
   differences,
   emptyParts,
@@ -17,7 +18,7 @@ import {
 import { generationKey, type ModelPlace, partKey } from './keys.ts';
 import { protectionItems } from './protections.ts';
 import type { ModelRecord } from './records.ts';
-import { modelRepository } from './repository.ts';
+import { type ModelRepository, modelRepository } from './repository.ts';
 
 /** A transaction has at most 100 items of 4 MB together; some are left to the record, its name and what comes along. */
 const MAX_ITEMS_AT_ONCE = 80;
@@ -87,7 +88,6 @@ function cachedReader(table: Table, cache: LatestEntries<ModelDefinition>): Defi
 }
 
 export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Definitions {
-  const models = modelRepository(table);
   const cache = newCache();
 
   async function commit(
@@ -96,6 +96,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     extra: readonly TransactItem[] = [],
   ): Promise<ModelDefinition> {
     const also = [...extra, ...protectionItems(table, before, after)];
+    const repository = modelRepository(table, auditedParts(before, after));
     const { put, remove } = differences(before, after);
     const place = placeOf(before.model);
     const now = table.now();
@@ -112,14 +113,15 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     ];
     const isSmall = items.length <= MAX_ITEMS_AT_ONCE && jsonBytes(put.map(({ part }) => part)) <= MAX_BYTES_AT_ONCE;
     const next = isSmall
-      ? await models.replace(before.model, record, 'STALE_WRITE', [...items, ...also])
-      : await replaceGeneration(before.model, { ...after, model: record }, also);
+      ? await repository.replace(before.model, record, 'STALE_WRITE', [...items, ...also])
+      : await replaceGeneration(repository, before.model, { ...after, model: record }, also);
     const stored = { ...after, model: next };
     cache.set(cacheKey(place), stored);
     return stored;
   }
 
   async function replaceGeneration(
+    repository: ModelRepository,
     previous: ModelRecord,
     { model, ...parts }: ModelDefinition,
     also: readonly TransactItem[],
@@ -130,7 +132,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     // Written first, so that a crash leaves no parts behind. Due once the request is over.
     await transact(table, [cleanUp({ ...place, generation }, new Date(now.getTime() + 10 * 60_000))]);
     await writeParts(table, place, generation, parts);
-    return models.replace(previous, { ...model, generation }, 'STALE_WRITE', [
+    return repository.replace(previous, { ...model, generation }, 'STALE_WRITE', [
       ...also,
       cleanUp({ ...place, generation: previous.generation }, now),
     ]);

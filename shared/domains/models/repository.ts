@@ -1,12 +1,16 @@
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import type { AuditedParts } from './audited-parts.ts';
 import type { ModelRecord } from './records.ts';
 
 export type ModelRepository = Collection<ModelRecord>;
 
-/** The records of models, without their parts. Every edit of a part replaces the record, whose `updatedAt` orders them. */
-export const modelRepository = (table: Table): ModelRepository =>
+/**
+ * The records of models, without their parts. Every edit of a part replaces the record, whose `updatedAt` orders them;
+ * the audit log shows the `parts` that the edit changes.
+ */
+export const modelRepository = (table: Table, parts?: AuditedParts): ModelRepository =>
   collection<ModelRecord>(table, {
     entity: 'model',
     logs: auditedRecords<ModelRecord>(table, {
@@ -21,6 +25,7 @@ export const modelRepository = (table: Table): ModelRepository =>
         latestVersion: 'shown',
         tableCount: 'shown',
       },
+      ...(parts ? { parts } : {}),
     }),
     unique: { of: ({ name }) => name, taken: 'MODEL_NAME_TAKEN' },
   });

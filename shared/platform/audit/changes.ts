@@ -44,6 +44,10 @@ function shown(how: Shown<unknown>, value: unknown): unknown {
   return bounded(how === 'shown' ? value : how(value));
 }
 
+/** Members as they are, each within what an entry may hold. */
+export const boundedMembers = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, bounded(value)]));
+
 /** An entry is small, whatever the record holds. */
 function bounded(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT).toWellFormed()}…` : value;

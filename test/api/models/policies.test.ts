@@ -46,4 +46,29 @@ describe('row-level security policies', () => {
     const [renamed] = (await api.as('owner').get(`${path}/rls`)).body.items;
     expect(renamed).toMatchObject({ filterExpression: '[people.region] IN user.attr("region")', revision: 1 });
   });
+
+  it('are in the audit log with what they said before and after', async ({ api }) => {
+    const { path, id, customers } = await givenSales(api);
+    const policy = { name: 'Own region', filterExpression: '[region] = "x"', appliesTo: [{ type: 'everyone' }] };
+    const { body: made } = await api.as('owner').post(`${path}/rls`, { ...policy, tableId: customers.id });
+    await api.as('owner').put(`${path}/rls/${made.id}`, { filterExpression: '[region] = "y"' });
+    await api.as('owner').delete(`${path}/rls/${made.id}`);
+    await api.as('editor').post(`${path}/measures`, { name: 'Revenue', expression: 'SUM([orders.amount])' });
+    const shown = (value: string) => [
+      {
+        name: 'Own region',
+        table: 'customers',
+        filterExpression: `[region] = "${value}"`,
+        appliesTo: policy.appliesTo,
+      },
+    ];
+    const { items } = (await api.as('owner').get(`/api/audit-log?objectId=${id}&limit=4`)).body;
+    const entries = items.map(({ action, before, after }: Record<string, unknown>) => ({ action, before, after }));
+    expect(entries.reverse()).toMatchObject([
+      { action: 'model.policy_created', before: { policies: [] }, after: { policies: shown('x') } },
+      { action: 'model.policy_updated', before: { policies: shown('x') }, after: { policies: shown('y') } },
+      { action: 'model.policy_deleted', before: { policies: shown('y') }, after: { policies: [] } },
+      { action: 'model.updated', after: { measures: [{ name: 'Revenue', expression: 'SUM([orders.amount])' }] } },
+    ]);
+  });
 });
