@@ -1,12 +1,14 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { grantAccess, listMetricAccess, revokeAccess } from './use-cases/access.ts';
@@ -24,6 +26,7 @@ const deps: MetricDeps = {
   ...openQueries(group),
   definitions: rights.definitions,
   rights,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
   metrics: metricRepository(table),
   grants: objectGrants(table),
   cursors: group.cursors,

@@ -19,6 +19,7 @@ const ERRORS = [
   'SQL_ERROR',
   'RLS_ERROR',
   'QUERY_TIMEOUT',
+  'QUERY_TOO_HEAVY',
   'SERVICE_BUSY',
 ] as const;
 

@@ -1,8 +1,10 @@
 import { grantCheck } from '../../shared/domains/grants/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
@@ -12,7 +14,11 @@ import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
 const queries = openQueries(group);
-const deps = { ...queries, definitions: queries.rights.definitions };
+const deps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(group.table, objectStore(environment('DATA_BUCKET'))),
+};
 
 export const handler = endpointGroup(
   [

@@ -93,8 +93,10 @@ export class FromRenderer {
       ...(isMarked ? [`TRUE AS ${quoteIdentifier(this.#exists)}`] : []),
     ];
     const conditions = needs.map((need) => this.#hasPartner(need, name, 1));
+    // Databases may compute a condition of the query around it first, whose error would show a hidden row.
+    const barrier = needs.length > 0 ? ['OFFSET 0'] : [];
     return after(
-      inBrackets([...select(columns), `FROM ${relation}`, ...where(conditions)]),
+      inBrackets([...select(columns), `FROM ${relation}`, ...where(conditions), ...barrier]),
       ` AS ${quoteIdentifier(name)}`,
     );
   }

@@ -122,13 +122,13 @@ function errorOf(error: unknown, { by }: Division): unknown {
     return new AppError('VALIDATION_FAILED', { errors, cause: error });
   }
   const errors = problems.map(inMetric);
-  const isDenied = errors.every(({ code }) => code === DENIED_FIELD);
+  const isDenied = errors.length > 0 && errors.every(({ code }) => code === DENIED_FIELD);
   return new AppError(isDenied ? 'FORBIDDEN' : 'METRIC_STALE', { errors, cause: error });
 }
 
 /** Everything that keeps the model from answering for the metric, with places in the metric. */
 export async function metricProblems(
-  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'now'>,
+  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'readTables' | 'now'>,
   asked: Omit<AskedMetric, 'timeoutMs'>,
 ): Promise<readonly Issue[]> {
   const issues = metricIssues(asked.definition, asked.metric);

@@ -42,7 +42,7 @@ const protectionOf = (definition: ModelDefinition): Protection | undefined => {
 /** For the transaction that stores a definition. */
 export function protectionItems(table: Table, before: ModelDefinition, after: ModelDefinition): TransactItem[] {
   const [previous, next] = [protectionOf(before), protectionOf(after)];
-  if (JSON.stringify(previous) === JSON.stringify(next)) return [];
+  if (!previous && !next) return [];
   const { workspaceId, id: modelId } = before.model;
   const place = { workspaceId, modelId };
   return [next ? putItem(table, place, next) : removeProtection(table, place)];

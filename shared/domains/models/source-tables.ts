@@ -9,6 +9,8 @@ export type KnownColumn = NonNullable<ModelTable['columns']>[number];
 export interface SourceTable {
   schema: string;
   name: string;
+  /** Whether it stores its rows itself, as a view does not. */
+  isPlain: boolean;
   /** Null where the catalogue knows only the name. */
   columns: (KnownColumn & { isKey: boolean })[] | null;
 }
@@ -25,9 +27,10 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     const pointer = await readCataloguePointer(table, { workspaceId, sourceId });
     if (!pointer) return undefined;
     const { tables } = await readCatalogue(objects, pointer);
-    return tables.map(({ schema, name, columns }) => ({
+    return tables.map(({ schema, name, kind, columns }) => ({
       schema,
       name,
+      isPlain: kind === 'table',
       columns:
         columns?.map((column) => ({
           name: column.name,
@@ -45,6 +48,7 @@ async function datasetTables(table: Table, workspaceId: string): Promise<SourceT
     .map(({ name, columns }) => ({
       schema: '',
       name,
+      isPlain: true,
       columns: columns.map((column) => ({ name: column.name, type: column.type, isKey: false })),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -43,7 +43,9 @@ export function datasetRightsFrom(rights: Rights, datasets: readonly Columns[]):
     const found = rights.of({ schema: '', table: dataset.name });
     return found ? [[dataset.name, restrictionOf(dataset, found)] as const] : [];
   });
-  return { fingerprint: rights.fingerprint, restrictions: Object.fromEntries(restricted) };
+  // A dataset may be called like a member of every object.
+  const restrictions = Object.assign(Object.create(null), Object.fromEntries(restricted));
+  return { fingerprint: rights.fingerprint, restrictions };
 }
 
 function restrictionOf({ columns }: Columns, rights: TableRights): RowRestriction {
@@ -53,15 +55,6 @@ function restrictionOf({ columns }: Columns, rights: TableRights): RowRestrictio
 
 const visibleColumns = <T extends { name: string }>(columns: readonly T[], { hidden }: TableRights): T[] =>
   columns.filter(({ name }) => !hidden.some((each) => isSameColumn(each, name)));
-
-/** For statements that name no column which the caller may not see, but may list all of a table. */
-export function rowsOnly(datasets: readonly Columns[], { fingerprint, restrictions }: DatasetRights): DatasetRights {
-  const restricted = datasets.flatMap(({ name, columns }) => {
-    const only = restrictions[name];
-    return only ? [[name, { ...only, columns: columns.map((column) => column.name) }] as const] : [];
-  });
-  return { fingerprint, restrictions: Object.fromEntries(restricted) };
-}
 
 /** The dataset with the columns that the caller may see. */
 export function withVisibleColumns<T extends Columns>(dataset: T, { restrictions }: DatasetRights): T {

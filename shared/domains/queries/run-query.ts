@@ -16,7 +16,7 @@ import {
   rightsOf,
   type StatementResult,
 } from './command.ts';
-import { assertRawSql, type DatasetRights, datasetRights, rowsOnly } from './dataset-rights.ts';
+import { assertRawSql, type DatasetRights, datasetRights } from './dataset-rights.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
 import type { LiveSource, LiveSources } from './live-sources.ts';
@@ -104,7 +104,7 @@ async function restrictedTarget(deps: QueryDeps, command: QueryCommand, format: 
     return liveTarget(deps, command, { source: await deps.live.find(workspaceId, sourceId), format });
   const datasets = await mentionedDatasets(deps, command);
   // An expression can fail, as by an overflow, on a row that a condition beside it leaves out, and the error would show that row.
-  const rights = rowsOnly(datasets, await datasetRights(deps, command.principal, datasets));
+  const rights = await datasetRights(deps, command.principal, datasets);
   return datasetTarget(deps, command, { datasets, format, rights });
 }
 

@@ -1,13 +1,22 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { ModelDefinition } from '../models/index.ts';
-import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
-import { deniedFields, type Reader, type RightsDeps, readerOf, tableRights } from '../row-rights/index.ts';
+import type { ModelDefinition, ModelTable, SourceTable } from '../models/index.ts';
+import { canonicalTimezone } from '../queries/index.ts';
+import {
+  deniedFields,
+  type Reader,
+  type Rights,
+  type RightsDeps,
+  readerOf,
+  restrictsAny,
+  tableRights,
+} from '../row-rights/index.ts';
+import type { QuestionDeps } from './answer-question.ts';
 import { dialectOf } from './compile-question.ts';
 import { placeOf } from './model-source.ts';
 
 /** How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`. */
 export async function contextOf(
-  { live, rights, now }: Pick<QueryDeps, 'live' | 'rights' | 'now'>,
+  { live, rights, readTables, now }: Pick<QuestionDeps, ContextDeps>,
   definition: ModelDefinition,
   { principal, timezone: wanted }: { principal: Principal; timezone: string },
 ) {
@@ -16,7 +25,22 @@ export async function contextOf(
     dialectOf(definition.model, live.find),
     accessOf(rights, definition, principal),
   ]);
-  return { dialect, clock: { now: now(), timezone }, timezone, ...access };
+  const opaque =
+    dialect === 'postgres' &&
+    (await restrictsAny(rights, principal, { sourceIds: [definition.model.sourceId], datasets: [] }))
+      ? opaqueTables(definition, access.rights, (await readTables(definition.model)) ?? [])
+      : NONE;
+  return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque };
+}
+
+export type ContextDeps = 'live' | 'rights' | 'readTables' | 'now';
+
+/** Tables that may show rows of others, such as views: those of the model that are neither plain tables nor restricted themselves. */
+function opaqueTables(definition: ModelDefinition, rights: Rights, known: readonly SourceTable[]): ReadonlySet<string> {
+  const isPlain = ({ sourceSchema, sourceTable }: ModelTable) =>
+    known.some(({ schema, name, isPlain }) => isPlain && schema === sourceSchema && name === sourceTable);
+  const opaque = [...definition.tables.values()].filter((table) => !rights.of(placeOf(table)) && !isPlain(table));
+  return new Set(opaque.map(({ id }) => id));
 }
 
 /** What the caller may see of the tables and fields of a model. */

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { DefinitionReader, ModelDefinition } from '../models/index.ts';
+import type { DefinitionReader, ModelDefinition, ReadSourceTables } from '../models/index.ts';
 import type { QueryDeps } from '../queries/index.ts';
-import { contextOf } from './access.ts';
+import { type ContextDeps, contextOf } from './access.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
@@ -10,6 +10,8 @@ import type { QuestionInput } from './schemas.ts';
 
 export interface QuestionDeps extends QueryDeps {
   definitions: DefinitionReader;
+  /** The tables of a source, as last discovered. */
+  readTables: ReadSourceTables;
 }
 
 export interface QuestionCommand extends QuestionInput {
@@ -34,7 +36,7 @@ const MAX_ROWS_WITH_SUBTOTALS = 50_000;
 
 /** Throws `MODEL_NOT_FOUND`, and what compiling and running throw. */
 export async function compileFor(
-  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'now'>,
+  deps: Pick<QuestionDeps, 'definitions' | ContextDeps>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });

@@ -22,9 +22,12 @@ export function bindQuestion(
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
   const measures = input.measures.map((each, index) => binder.measure(each, `/measures/${index}`));
   const filters = input.filters.map((each, index) => binder.filter(each, `/filters/${index}`));
-  if (dimensions.length + measures.length === 0) binder.report('/measures', 'REQUIRED', 'or dimensions are required');
+  if (dimensions.length + measures.length === 0)
+    binder.report('/measures', 'REQUIRED', 'needs at least one item unless dimensions has one');
   const bound = [...dimensions, ...measures];
-  binder.checkNames(bound, dimensions.length);
+  binder.checkNames(bound, (index) =>
+    index < dimensions.length ? `/dimensions/${index}` : `/measures/${index - dimensions.length}`,
+  );
   const byName = new Map(bound.flatMap((each) => (each ? [[each.column.name, each] as const] : [])));
   const named = (name: string, pointer: string) => {
     const found = byName.get(name);

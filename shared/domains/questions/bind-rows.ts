@@ -29,8 +29,8 @@ export function bindRows(
   const wanted = input.columns.length > 0 || !measure ? input.columns : fieldsBehind(definition, measure, denied);
   const columns = wanted.map((each, index) => binder.dimension(each, `/columns/${index}`));
   if (measure && columns.length === 0)
-    binder.report('/columns', 'REQUIRED', 'is required, because the measure reads no table or several');
-  binder.checkNames(columns, columns.length);
+    binder.report('/columns', 'REQUIRED', 'is required, because the measure does not read exactly one table');
+  binder.checkNames(columns, (index) => `/columns/${index}`);
   binder.throwIssues();
 
   const present = <T>(list: readonly (T | undefined)[]) => list as readonly T[];

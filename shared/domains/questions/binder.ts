@@ -143,13 +143,16 @@ export class Binder {
   }
 
   /** Columns are found by their names. */
-  checkNames(columns: readonly (BoundColumn | undefined)[], dimensionCount: number): void {
+  checkNames(columns: readonly (BoundColumn | undefined)[], pointerOf: (index: number) => string): void {
     const known = new Set<string>();
     for (const [index, column] of columns.entries()) {
       if (!column) continue;
-      const at = index < dimensionCount ? `/dimensions/${index}` : `/measures/${index - dimensionCount}`;
       if (known.has(column.label))
-        this.report(`${at}/label`, 'CONFLICT', `must differ from the other columns, of which one is "${column.label}"`);
+        this.report(
+          `${pointerOf(index)}/label`,
+          'CONFLICT',
+          'is already the name of another column; choose a different label',
+        );
       known.add(column.label);
     }
   }

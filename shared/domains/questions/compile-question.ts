@@ -25,6 +25,7 @@ export interface CompileOptions {
   dialect: Dialect;
   clock: Clock;
   rights: Rights;
+  opaque: ReadonlySet<string>;
   /** The fields that the caller may not use. */
   denied: ReadonlySet<string>;
   /** How many rows to ask for; all if absent. */
@@ -45,7 +46,7 @@ export function compileQuestion(
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
   const plan = planQuestion(semanticModel(definition), source, limited, { dialect, params, ...clock });
-  return { dialect, columns, warnings, ...answerable(plan) };
+  return { dialect, columns, warnings, ...answerable(definition, plan, denied) };
 }
 
 /** The same for the rows behind a number. */
@@ -59,14 +60,34 @@ export function compileRows(
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
   const plan = planRows(semanticModel(definition), source, question, { dialect, params, ...clock });
-  return { dialect, columns, ...answerable(plan) };
+  return { dialect, columns, ...answerable(definition, plan, denied) };
 }
 
-function answerable(plan: Plan): Extract<Plan, { sql: string }> {
-  if ('sql' in plan) return plan;
+function answerable(
+  definition: ModelDefinition,
+  plan: Plan,
+  denied: ReadonlySet<string>,
+): Extract<Plan, { sql: string }> {
+  if ('sql' in plan) {
+    assertJoinable(definition, plan.legs, denied);
+    return plan;
+  }
   throw new AppError('QUESTION_UNANSWERABLE', {
     detail: plan.problems[0]!.message,
     errors: plan.problems.map(({ code, message }) => ({ pointer: '', code: String(code), message })),
+  });
+}
+
+/** A join shows which values of its keys are equal, so the caller must be allowed to use the keys. */
+function assertJoinable({ tables, fields }: ModelDefinition, legs: readonly Leg[], denied: ReadonlySet<string>): void {
+  const keys = legs.flatMap(({ hops }) => hops.flatMap(({ from, to }) => [from.fieldId, to.fieldId]));
+  const key = keys.find((id) => denied.has(id));
+  if (key === undefined) return;
+  const { tableId, name } = fields.get(key)!;
+  const message = `The tables are joined by ${tables.get(tableId)!.alias}.${name}, which you may not use.`;
+  throw new AppError('QUESTION_UNANSWERABLE', {
+    detail: message,
+    errors: [{ pointer: '', code: '2004', message }],
   });
 }
 

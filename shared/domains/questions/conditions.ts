@@ -51,6 +51,8 @@ function inPeriod(
   const wanted = relative(op, values);
   if (!wanted) return wrong(RELATIVE[op]);
   const { grain, count, back } = wanted;
+  if (type === 'date' && (grain === 'second' || grain === 'minute' || grain === 'hour'))
+    return wrong('needs a grain of a day or more for a date');
   const current = startOfPeriod(grain, localTimeOf(timezone, now));
   const start = (by: number) => localText(addPeriods(grain, current, by));
   const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;

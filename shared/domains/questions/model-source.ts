@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import {
   columnIn,
   type DIALECTS,
+  isSameColumn,
   type ModelDefinition,
   type ModelTable,
   type Transform,
@@ -45,6 +46,8 @@ export interface SourceOptions {
   dialect: Dialect;
   clock: Clock;
   rights: Rights;
+  /** Tables that the caller may not read, because they may show rows of others. */
+  opaque: ReadonlySet<string>;
   /** Those of the statement: relations add theirs. */
   params: SqlParameter[];
 }
@@ -76,7 +79,9 @@ export function sourceOf(definition: ModelDefinition, options: SourceOptions): S
 function relationSql(definition: ModelDefinition, tableId: string, options: SourceOptions): string {
   const relation = relationFor(definition.tables.get(tableId)!, transformsOf(definition, tableId), options);
   if ('sql' in relation) return relation.sql;
-  throw new AppError('QUESTION_UNANSWERABLE', { detail: reasonAgainst(definition, relation.problems[0]!) });
+  const message = reasonAgainst(definition, relation.problems[0]!);
+  const errors = [{ pointer: '', code: 'STEP_INVALID', message }];
+  throw new AppError('QUESTION_UNANSWERABLE', { detail: message, errors });
 }
 
 function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues }: StepProblem): string {
@@ -86,20 +91,34 @@ function reasonAgainst({ transforms, tables }: ModelDefinition, { stepId, issues
   return `The transform step ${order} (${type}) of ${tables.get(tableId)!.alias} cannot run:${place} ${message}.`;
 }
 
-/** The rows of a table that the caller may see, after some of its steps. */
+/** The rows of a table that the caller may see, after some of its steps, which do not see hidden columns either. */
 export function relationFor(
-  { sourceSchema: schema, sourceTable: name, ...table }: Pick<ModelTable, 'sourceSchema' | 'sourceTable' | 'columns'>,
+  { id, alias, sourceSchema: schema, sourceTable: name, columns }: ModelTable,
   steps: readonly Transform[],
-  { dialect, clock, rights, params }: SourceOptions,
+  { dialect, clock, rights, opaque, params }: SourceOptions,
 ): ReturnType<typeof tableRelation> {
+  if (opaque.has(id)) throw opaqueError(alias);
   const restriction = rights.of({ schema, table: name });
   const isOpen = restriction === undefined || restriction.rows === 'all';
   return tableRelation({
-    table: { schema, name, columns: table.columns },
-    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params }).sql],
+    table: { schema, name, columns: visibleColumns(columns, restriction?.hidden ?? []) },
+    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params, alias: name }).sql],
     steps,
     dialect,
     params,
     ...clock,
+  });
+}
+
+const visibleColumns = (columns: ModelTable['columns'], hidden: readonly string[]): ModelTable['columns'] =>
+  hidden.length === 0
+    ? columns
+    : (columns?.filter(({ name }) => !hidden.some((each) => isSameColumn(each, name))) ?? null);
+
+function opaqueError(alias: string): AppError {
+  const message = `You may see only a part of this database. ${alias} is not known to be a table of its own, so it may show other tables' rows: sync the source, or give it row-level security policies if it is a view.`;
+  return new AppError('QUESTION_UNANSWERABLE', {
+    detail: message,
+    errors: [{ pointer: '', code: 'RLS_RAW_SQL', message }],
   });
 }

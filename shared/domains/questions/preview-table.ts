@@ -81,13 +81,12 @@ function stepsUntil(steps: readonly Transform[], last: string | null | undefined
 
 /** Columns of the source that the caller may not see are not there for the steps either. */
 function runnableRelation(table: ModelTable, steps: readonly Transform[], options: SourceOptions): TableRelation {
-  const hidden = options.rights.of(placeOf(table))?.hidden ?? [];
-  const columns = table.columns?.filter(({ name }) => !hidden.some((column) => isSameColumn(column, name)));
-  if (!columns) {
-    const detail = `The columns of ${table.alias} are not known. Sync its source first.`;
-    throw new AppError('QUESTION_UNANSWERABLE', { detail });
+  if (!table.columns) {
+    const message = `The columns of ${table.alias} are not known. Sync its source first.`;
+    const errors = [{ pointer: '', code: 'UNKNOWN_COLUMNS', message }];
+    throw new AppError('QUESTION_UNANSWERABLE', { detail: message, errors });
   }
-  const relation = relationFor({ ...table, columns }, steps, options);
+  const relation = relationFor(table, steps, options);
   if (!('problems' in relation)) return relation;
   const { stepId, issues } = relation.problems[0]!;
   const { order, type } = steps.find(({ id }) => id === stepId)!;

@@ -11,9 +11,15 @@ export function deniedFields(definition: ModelDefinition, rights: Rights, reader
   for (const { id, sourceSchema, sourceTable } of definition.tables.values()) {
     const hidden = rights.of({ schema: sourceSchema, table: sourceTable })?.hidden ?? [];
     const left = hidden.length === 0 ? 'all' : columnsWithout(definition, id, hidden);
-    for (const field of fieldsOf(definition, id)) {
-      const isLabelled = field.sensitivityLabel !== null && !mayReadLabel(reader, field.sensitivityLabel);
+    const fields = fieldsOf(definition, id);
+    const labelled = fields.filter(
+      ({ sensitivityLabel }) => sensitivityLabel !== null && !mayReadLabel(reader, sensitivityLabel),
+    );
+    for (const field of fields) {
       const { sourceColumn } = field;
+      const isLabelled = labelled.some(
+        (other) => other === field || (sourceColumn !== null && isSameName(other.sourceColumn, sourceColumn)),
+      );
       const isReadable =
         sourceColumn === null || left === 'all' || left.some((column) => isSameColumn(column, sourceColumn));
       if (isLabelled || !isReadable) denied.add(field.id);
@@ -21,3 +27,5 @@ export function deniedFields(definition: ModelDefinition, rights: Rights, reader
   }
   return denied;
 }
+
+const isSameName = (one: string | null, other: string): boolean => one !== null && isSameColumn(one, other);

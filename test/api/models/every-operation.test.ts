@@ -86,6 +86,8 @@ async function given(api: Api): Promise<Given> {
       askModel: { measures: [{ measureId: measure.id }] },
       compileQuestion: { measures: [{ measureId: measure.id }] },
       previewModelTable: {},
+      drillModel: { measure: { measureId: measure.id } },
+      previewAccess: { userId: me },
       suggestMeasure: { prompt: 'x', measureId: measure.id },
       validateExpression: { expression: '1', tableId: orders.id },
       createTransform: { type: 'filter_rows', config },
