@@ -1,18 +1,11 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { DefinitionReader, ModelDefinition, ReadSourceTables } from '../models/index.ts';
-import type { QueryDeps } from '../queries/index.ts';
-import { type ContextDeps, contextOf } from './access.ts';
+import type { ModelDefinition } from '../models/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
+import { type ContextDeps, contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
-
-export interface QuestionDeps extends QueryDeps {
-  definitions: DefinitionReader;
-  /** The tables of a source, as last discovered. */
-  readTables: ReadSourceTables;
-}
 
 export interface QuestionCommand extends QuestionInput {
   modelId: string;

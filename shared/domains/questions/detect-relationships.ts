@@ -10,9 +10,8 @@ import {
   type RelationshipCandidate,
   relationshipCandidates,
 } from '../models/index.ts';
-import { contextOf } from './access.ts';
-import type { QuestionDeps } from './answer-question.ts';
 import { sourceOf } from './model-source.ts';
+import { contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 
 const MAX_CANDIDATES = 40;

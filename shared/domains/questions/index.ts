@@ -4,12 +4,12 @@ export {
   compileFor,
   type QuestionAnswer,
   type QuestionCommand,
-  type QuestionDeps,
 } from './answer-question.ts';
 export type { AnswerRows, Total } from './answer-rows.ts';
 export type { AnswerColumn } from './binder.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
+export type { QuestionDeps } from './question-context.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export { QuestionFilter, type QuestionInput, questionProperties, rowsProperties } from './schemas.ts';

@@ -17,9 +17,8 @@ import {
   transformsOf,
 } from '../models/index.ts';
 import type { Rights } from '../row-rights/index.ts';
-import { contextOf } from './access.ts';
-import type { QuestionDeps } from './answer-question.ts';
 import { placeOf, relationFor, type SourceOptions } from './model-source.ts';
+import { contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 
 export interface PreviewCommand {

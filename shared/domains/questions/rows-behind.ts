@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import { contextOf } from './access.ts';
-import type { QuestionAnswer, QuestionDeps } from './answer-question.ts';
+import type { QuestionAnswer } from './answer-question.ts';
 import { compileRows } from './compile-question.ts';
+import { contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { RowsInput } from './schemas.ts';
 

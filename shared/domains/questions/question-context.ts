@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { ModelDefinition, ModelTable, SourceTable } from '../models/index.ts';
-import { canonicalTimezone } from '../queries/index.ts';
+import type { DefinitionReader, ModelDefinition, ModelTable, ReadSourceTables, SourceTable } from '../models/index.ts';
+import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
 import {
   deniedFields,
   type Reader,
@@ -10,9 +10,14 @@ import {
   restrictsAny,
   tableRights,
 } from '../row-rights/index.ts';
-import type { QuestionDeps } from './answer-question.ts';
 import { dialectOf } from './compile-question.ts';
 import { placeOf } from './model-source.ts';
+
+export interface QuestionDeps extends QueryDeps {
+  definitions: DefinitionReader;
+  /** The tables of a source, as last discovered. */
+  readTables: ReadSourceTables;
+}
 
 /** How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`. */
 export async function contextOf(
