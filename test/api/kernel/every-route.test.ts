@@ -54,7 +54,10 @@ describe('every route', () => {
         status: 400,
         body: { code: 'INVALID_JSON' },
       });
-      expect(await send(api, actor, route, `"${'x'.repeat(1024 * 1024)}"`), route.operationId).toMatchObject({
+      expect(
+        await send(api, actor, route, `"${'x'.repeat(route.maxBodyBytes ?? 1024 * 1024)}"`),
+        route.operationId,
+      ).toMatchObject({
         status: 413,
         body: { code: 'BODY_TOO_LARGE' },
       });
@@ -85,7 +88,10 @@ describe('every route', () => {
         expect(reply.status, route.operationId).toBe(400);
       }
       if (properties(route.query).includes('limit')) {
-        const reply = await api.as(actor).send(route.method, `${somePath(route)}?limit=nine&offset=-1`, options);
+        const { required = [] } = route.query as { required?: string[] };
+        const needed = required.map((name) => `&${name}=${crypto.randomUUID()}`).join('');
+        const path = `${somePath(route)}?limit=nine&offset=-1${needed}`;
+        const reply = await api.as(actor).send(route.method, path, options);
         expect(
           reply.body.errors?.map((issue: { pointer: string }) => issue.pointer),
           route.operationId,

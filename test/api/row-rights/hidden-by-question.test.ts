@@ -19,7 +19,7 @@ describe('a view over a protected table of a database', () => {
     const source = { name: 'database', type: 'postgres', config, secrets: { password } };
     const sourceId: string = (await api.as('owner').post('/api/data-sources', source)).body.id;
     const columns = { id: ['integer', 'integer'], day: ['date', 'date'] } as const;
-    await givenCatalogue(api, sourceId, { people: columns, places: columns });
+    await givenCatalogue(api, sourceId, { people: columns, places: columns, everyone: columns }, ['everyone']);
     const model = await givenModel(api, { sourceId });
     const given = async (name: string) => {
       const { id } = await posted(api, `${model.path}/tables`, {

@@ -7,7 +7,12 @@ import { dataBucket } from './bucket.ts';
 type Columns = Record<string, readonly [type: string, sourceType: string]>;
 
 /** The tables of a data source, stored as a sync stores them. */
-export async function givenCatalogue(api: Api, sourceId: string, tables: Record<string, Columns>): Promise<void> {
+export async function givenCatalogue(
+  api: Api,
+  sourceId: string,
+  tables: Record<string, Columns>,
+  views: readonly string[] = [],
+): Promise<void> {
   const { name: bucket, s3 } = await dataBucket(api.endpoint);
   const place = { workspaceId: api.workspaceId, sourceId };
   const object = `${catalogueObjects(place)}${crypto.randomUUID()}.json`;
@@ -17,7 +22,7 @@ export async function givenCatalogue(api: Api, sourceId: string, tables: Record<
     tables: Object.entries(tables).map(([name, columns]) => ({
       schema: 'public',
       name,
-      kind: 'table',
+      kind: views.includes(name) ? 'view' : 'table',
       columns: Object.entries(columns).map(([column, [type, sourceType]]) => ({
         name: column,
         type,
