@@ -1,5 +1,9 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { manifestKey, readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { type Api, it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMetric } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
@@ -81,6 +85,22 @@ describe('a metric over datasets', () => {
     await expectEach(api, metric.parts, '', { status: 400, body: { code: 'SQL_ERROR' } });
   });
 
+  it('says so when its files are too large for the engine', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'orders', sql: ONE_ORDER });
+    const { parts } = await givenMetricOf(api, ...(await givenOrdersModel(api)), 'heavy');
+    const { name, s3 } = await dataBucket(api.endpoint);
+    const { files } = (await readManifest(api.table, objectStore(name, s3), dataset))!;
+    await api.table.db.send(
+      new UpdateCommand({
+        TableName: api.table.name,
+        Key: manifestKey(api.workspaceId, dataset.id, dataset.version),
+        UpdateExpression: 'SET files = :files',
+        ExpressionAttributeValues: { ':files': [{ ...files[0], sizeBytes: 50 * 1024 ** 3 }] },
+      }),
+    );
+    await expectEach(api, parts, '', { status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
+  });
+
   it('compares no dimension whose values are too large for a reply', async ({ api }) => {
     const sql = `SELECT TIMESTAMPTZ '2024-03-01T00:00:00Z' AS placed, 1.0::DECIMAL(9,2) AS amount, repeat('x', 3000) || i AS region FROM range(4000) t(i)`;
     await givenDataset(api, { name: 'wide', sql });
@@ -113,6 +133,10 @@ describe('a model over MySQL', () => {
 
 async function givenOrders(api: Api) {
   await givenDataset(api, { name: 'orders', sql: ONE_ORDER });
+  return givenOrdersModel(api);
+}
+
+async function givenOrdersModel(api: Api) {
   const model = await givenModel(api);
   return [model, await givenTable(api, model.path)] as const;
 }

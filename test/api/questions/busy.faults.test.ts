@@ -19,4 +19,10 @@ it('questions, their rows and previews say that the engine is busy', async ({ ap
     expect(reply, place).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
     expect((await api.as('editor').post(place, body)).body.rows).toEqual([[1]]);
   }
+  const policy = { name: 'All', filterExpression: '[id] > 0', appliesTo: [{ type: 'everyone' }] };
+  await api.as('owner').post(`${path}/rls`, { ...policy, tableId: table.split('/').at(-1) });
+  const { id: userId } = (await api.as('owner').get('/api/auth/me')).body.user;
+  const preview = () => api.as('owner').post(`${path}/access-preview`, { userId });
+  expect(await withFault(api, BUSY_ENGINE, preview)).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+  expect((await preview()).status).toBe(200);
 });
