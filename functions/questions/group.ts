@@ -18,7 +18,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Questions',
-      'Questions to a model, answered from its source or shown as SQL.',
+      'Queries on a model, answered from its source or shown as SQL.',
       { ...routes, ...accessRoutes },
       { ...examples, ...accessExamples },
     ),

@@ -30,9 +30,9 @@ export const askModel = defineRoute({
   operationId: 'askModel',
   method: 'POST',
   path: '/api/models/{modelId}/query',
-  summary: 'Run a question to a model',
+  summary: 'Run a query on a model',
   description:
-    'Groups, filters and aggregates the rows of the model that the caller may see. Each table is aggregated by itself before the results are matched, so joins never count a row twice. A question that cannot be answered rightly is rejected with the reason.',
+    'Groups, filters and aggregates the rows of the model that the caller may see. Each table is aggregated separately and the results are then matched by group, so a join never counts a row twice. A question that cannot be answered correctly is rejected with the reason.',
   permission: 'models:read',
   params: ModelParams,
   body: AskModel,
@@ -46,7 +46,7 @@ export const drillModel = defineRoute({
   path: '/api/models/{modelId}/drill',
   summary: 'List the rows behind a number',
   description:
-    'Takes the question, one of its measures and the values of the dimensions in the row of the number. Replies with the rows of the table that the measure aggregates, each once.',
+    'Takes a measure of a question, its dimensions, and their values in the row with the number. Returns the rows of the table that the measure aggregates, each once.',
   permission: 'models:read',
   params: ModelParams,
   body: RowsBehind,

@@ -77,7 +77,7 @@ export type Answer = Static<typeof Answer>;
 
 export const RowsBehind = Type.Object(
   { ...rowsProperties, timeoutMs: queryOptions.timeoutMs },
-  { $id: 'RowsBehind', description: 'A number of an answer, whose rows are wanted.' },
+  { $id: 'RowsBehind', description: 'The number of an answer to list the rows of.' },
 );
 export type RowsBehind = Static<typeof RowsBehind>;
 

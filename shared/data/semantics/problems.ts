@@ -8,29 +8,30 @@ export interface PlanProblem {
 
 export function noHome(aliases: readonly string[]): PlanProblem {
   if (aliases.length === 0) {
-    const message = 'An aggregate reads no field, so its table is unknown. Use a field in it.';
+    const message =
+      'An aggregate such as COUNT(*) names no field, so it is not clear which table it counts. Use a field in it, such as COUNT([orders.id]).';
     return { code: 5001, message };
   }
   return {
     code: 5003,
-    message: `One aggregate reads fields of ${aliases.join(' and ')}, where each row of one table may match several rows of the other. Aggregate each table by itself, or read only fields of tables in which every row has at most one match.`,
+    message: `One aggregate reads fields of ${aliases.join(' and ')}, and rows of each table can match several rows of the other. Aggregate each table separately, or use only fields of tables in which every row has at most one match.`,
   };
 }
 
 export function noRows(): PlanProblem {
-  const message = 'The table whose rows are wanted does not follow from the columns and measures. Name it.';
+  const message = "It is not clear which table's rows to list. Use a measure that aggregates exactly one table.";
   return { code: 5009, message };
 }
 
 export function manyValues(label: string, home: string): PlanProblem {
-  const message = `The column "${label}" may have several values for a row of ${home}. Use columns of tables in which every row of ${home} has at most one match.`;
+  const message = `The column "${label}" can have several values for one row of ${home}. Use a column of a table in which each row of ${home} has at most one match.`;
   return { code: 5003, message };
 }
 
 /** Why a table cannot be joined with another. */
 export function noJoin(problem: JoinProblem, aliases: ReadonlyMap<string, string>): PlanProblem {
   if (problem.kind === 'tooManyChains') {
-    const message = `Too many chains of relationships lead from ${aliases.get(problem.from)} to tables with row-level security. Deactivate relationships that no question needs.`;
+    const message = `Too many paths of relationships lead from ${aliases.get(problem.from)} to tables with row-level security. Deactivate relationships that no question needs.`;
     return { code: 5008, message };
   }
   const ends = `${aliases.get(problem.from)} and ${aliases.get(problem.to)}`;

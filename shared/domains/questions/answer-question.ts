@@ -22,7 +22,7 @@ export interface QuestionAnswer extends AnswerRows {
   stats: { ms: number; bytes: number; cache: 'hit' | 'miss' | 'shared' };
 }
 
-const NOT_FILLED = 'Periods without rows are left out: there would be more than 10,000 rows.';
+const NOT_FILLED = 'Periods without rows were not added, because the answer would have more than 10,000 rows.';
 
 /** Rows and subtotals together, before rows are cut to the limit. */
 const MAX_ROWS_WITH_SUBTOTALS = 50_000;

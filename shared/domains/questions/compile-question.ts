@@ -100,6 +100,6 @@ export async function dialectOf(
   const { type } = await find(workspaceId, sourceId);
   if (type === 'postgres') return 'postgres';
   throw new AppError('SOURCE_NOT_QUERYABLE', {
-    detail: `Questions can be asked to models over datasets and Postgres, not over ${type}. Load its tables into datasets.`,
+    detail: `Only models over datasets and Postgres can be queried, not models over ${type}. Load the tables into datasets.`,
   });
 }

@@ -258,7 +258,7 @@ export const ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'The change would lift row-level security or a sensitivity label. Ask a workspace admin to change what is in `referencedBy`.',
+    'The change would weaken row-level security or a sensitivity label. A workspace admin must change or delete what `referencedBy` lists first.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
@@ -294,7 +294,7 @@ export const ERRORS = {
   ],
   QUESTION_UNANSWERABLE: [
     'unprocessable',
-    'The model cannot answer the question rightly. Change the question or the model as `errors` says; its codes are those of the guide of expressions.',
+    'The model cannot answer this question correctly. Change the question or the model as `errors` says; the guide to questions explains the codes.',
   ],
   MODEL_TRANSFORM_NOT_FOUND: [
     'notFound',
@@ -309,7 +309,7 @@ export const ERRORS = {
   METRIC_NAME_TAKEN: ['conflict', 'Another metric has this name; case does not matter. Choose a different one.'],
   METRIC_STALE: [
     'conflict',
-    'The metric does not fit its model any more. Correct what `errors` lists, in the metric or in the model.',
+    'The metric no longer fits its model. Correct what `errors` lists, in the metric or in the model.',
   ],
   PUBLISH_GATE: [
     'conflict',
@@ -360,7 +360,7 @@ export const ERRORS = {
   DATASET_NAME_TAKEN: ['conflict', 'Another dataset has this name. Choose a different one.'],
   DATASET_PROTECTED: [
     'conflict',
-    'Models restrict who sees which rows and columns of the dataset by its name, so it keeps its name. Delete their policies and sensitivity labels first.',
+    'The dataset cannot be renamed, because row-level security policies or sensitivity labels refer to it by name. Ask a workspace admin to remove them first.',
   ],
   DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
   DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],
@@ -391,11 +391,11 @@ export const ERRORS = {
   SQL_ERROR: ['invalid', 'The SQL statement failed. Correct what `errors` lists.'],
   RLS_RAW_SQL: [
     'forbidden',
-    'Row-level security or sensitivity labels restrict what you may see of this source, so it cannot be read this way. Ask a question to a model instead.',
+    'Row-level security or sensitivity labels limit what you may see of this source, so it cannot be read this way. Query a model instead.',
   ],
   RLS_ERROR: [
     'forbidden',
-    'A row-level security policy cannot be evaluated on the rows, so none can be shown. Ask a workspace admin to correct it.',
+    'A row-level security policy failed on at least one row, so no rows are returned. Ask a workspace admin to correct the policy.',
   ],
   QUERY_TIMEOUT: [
     'timeout',

@@ -30,7 +30,7 @@ export const DIAGNOSTIC_CODES = {
   5005: 'PRIOR or CUMULATIVE has no dimension of time that fits.',
   5006: 'The aggregate cannot be accumulated.',
   5007: 'The question reads no field of a table.',
-  5008: 'Too many chains of relationships lead to tables with row-level security.',
+  5008: 'Too many paths of relationships lead to tables with row-level security.',
   5009: 'The table whose rows are wanted is unknown.',
   6001: 'The expression cannot be written in the SQL of the source.',
   9001: 'A divisor may be zero (warning).',
