@@ -83,7 +83,7 @@ function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
   return origin === undefined ? [place] : [place, ...placesOf(sourceId, { ...place, table: origin })];
 }
 
-/** Whether any model restricts who reads the table, whoever that is. */
+/** Whether any model restricts who may read the table, regardless of the reader. */
 export async function isProtectedTable(
   deps: Pick<RightsDeps, 'table' | 'definitions'>,
   { workspaceId, sourceId, place }: { workspaceId: string; sourceId: string; place: SourcePlace },

@@ -216,10 +216,10 @@ describe('metrics', () => {
     expect((await api.as('viewer').delete(path)).status).toBe(403);
     expect((await api.as('owner').delete(access)).status).toBe(204);
     expect((await rename()).status).toBe(403);
-    const nobody = definition.modelId;
-    const unknown = await api.as('owner').put(`${path}/access/user/${nobody}`, { level: 'editor' });
+    const unknownId = definition.modelId;
+    const unknown = await api.as('owner').put(`${path}/access/user/${unknownId}`, { level: 'editor' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'MEMBER_NOT_FOUND' } });
-    const group = await api.as('owner').put(`${path}/access/group/${nobody}`, { level: 'editor' });
+    const group = await api.as('owner').put(`${path}/access/group/${unknownId}`, { level: 'editor' });
     expect(group).toMatchObject({ status: 404, body: { code: 'GROUP_NOT_FOUND' } });
     for (const [cursor, code] of [['tampered', 'CURSOR_INVALID']]) {
       expect(await api.as('owner').get(`${path}/access?cursor=${cursor}`)).toMatchObject({ body: { code } });

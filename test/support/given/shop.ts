@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { givenDataset } from './dataset.ts';
 import { givenField, givenModel, givenTable, posted } from './model.ts';
 
-/** A model over two datasets: customers of two regions, and their orders, one of which belongs to nobody. */
+/** A model over two datasets: customers of two regions, and their orders, one of which has no customer. */
 export async function givenShop(api: Api) {
   await givenDataset(api, {
     name: 'customers',
