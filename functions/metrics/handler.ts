@@ -11,7 +11,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
-import { grantAccess, listMetricAccess, revokeAccess } from './use-cases/access.ts';
+import { metricAccess } from './use-cases/access.ts';
 import type { MetricDeps } from './use-cases/context.ts';
 import { deleteMetric } from './use-cases/delete-metric.ts';
 import { listMetrics, metricDetails } from './use-cases/find-metric.ts';
@@ -35,6 +35,8 @@ const deps: MetricDeps = {
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a metric is still to be removed', error)),
 };
+
+const access = metricAccess(deps);
 
 export const handler = endpointGroup(
   [
@@ -64,13 +66,13 @@ export const handler = endpointGroup(
     ),
 
     bind(accessRoutes.listMetricAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
-      listMetricAccess(deps, { workspaceId, id, ...query }),
+      access.list({ workspaceId, id, ...query }),
     ),
     bind(accessRoutes.setMetricAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
-      grantAccess(deps, { workspaceId, ...params, level, by }),
+      access.grant({ workspaceId, ...params, level, by }),
     ),
     bind(accessRoutes.revokeMetricAccess, ({ principal: { workspaceId, userId: by }, params }) =>
-      revokeAccess(deps, { workspaceId, ...params, by }),
+      access.revoke({ workspaceId, ...params, by }),
     ),
   ],
   { ...group, isGranted: grantCheck(table) },

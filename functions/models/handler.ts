@@ -19,7 +19,7 @@ import * as routes from './routes.ts';
 import * as structureRoutes from './structure-routes.ts';
 import * as tableRoutes from './table-routes.ts';
 import * as transformRoutes from './transform-routes.ts';
-import { grantAccess, listModelAccess, revokeAccess } from './use-cases/access.ts';
+import { modelAccess } from './use-cases/access.ts';
 import { suggestMeasure, suggestRelationships } from './use-cases/ask-ai.ts';
 import type { ModelDeps } from './use-cases/context.ts';
 import { exportModel, importModel } from './use-cases/files.ts';
@@ -104,6 +104,8 @@ const within = <P extends object>({ principal, params }: { principal: Principal;
 
 const nameOf = async ({ workspaceId, userId }: Principal): Promise<string> =>
   (await readMembers(table, workspaceId, [userId])).get(userId)?.name ?? userId;
+
+const access = modelAccess(deps);
 
 export const handler = endpointGroup(
   [
@@ -199,13 +201,13 @@ export const handler = endpointGroup(
     ),
 
     bind(accessRoutes.listModelAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
-      listModelAccess(deps, { workspaceId, id, ...query }),
+      access.list({ workspaceId, id, ...query }),
     ),
     bind(accessRoutes.setModelAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
-      grantAccess(deps, { workspaceId, ...params, level, by }),
+      access.grant({ workspaceId, ...params, level, by }),
     ),
     bind(accessRoutes.revokeModelAccess, ({ principal: { workspaceId, userId: by }, params }) =>
-      revokeAccess(deps, { workspaceId, ...params, by }),
+      access.revoke({ workspaceId, ...params, by }),
     ),
   ],
   { ...group, isGranted: grantCheck(table) },

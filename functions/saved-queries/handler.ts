@@ -8,7 +8,7 @@ import { onNewest } from '../../shared/platform/storage/on-newest.ts';
 import * as accessRoutes from './access-routes.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
-import { grantAccess, listQueryAccess, revokeAccess } from './use-cases/access.ts';
+import { savedQueryAccess } from './use-cases/access.ts';
 import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
 import { runSavedQuery } from './use-cases/run-saved-query.ts';
@@ -26,6 +26,8 @@ const deps = {
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a saved query is still to be removed', error)),
 };
+
+const access = savedQueryAccess(deps);
 
 export const handler = endpointGroup(
   [
@@ -69,13 +71,13 @@ export const handler = endpointGroup(
       }),
     ),
     bind(accessRoutes.listSavedQueryAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
-      listQueryAccess(deps, { workspaceId, id, ...query }),
+      access.list({ workspaceId, id, ...query }),
     ),
     bind(accessRoutes.setSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
-      grantAccess(deps, { workspaceId, ...params, level, by }),
+      access.grant({ workspaceId, ...params, level, by }),
     ),
     bind(accessRoutes.revokeSavedQueryAccess, ({ principal: { workspaceId, userId: by }, params }) =>
-      revokeAccess(deps, { workspaceId, ...params, by }),
+      access.revoke({ workspaceId, ...params, by }),
     ),
   ],
   { ...group, isGranted: grantCheck(table) },

@@ -1,11 +1,5 @@
-import {
-  type GrantedObject,
-  type Grantee,
-  listAccess,
-  type ObjectGrants,
-} from '../../../shared/domains/grants/index.ts';
+import { type ObjectGrants, objectAccess } from '../../../shared/domains/grants/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
-import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
 import type { SavedQueryRepository } from '../repository.ts';
 import type { Access } from '../schemas.ts';
 import { findSavedQuery } from './find-saved-query.ts';
@@ -17,38 +11,16 @@ interface Deps {
   now: () => Date;
 }
 
-interface Named {
-  workspaceId: string;
-  id: string;
-}
-
-/** Throws the codes of `Cursors.open`. */
-export async function listQueryAccess(
-  deps: Deps,
-  { limit, cursor, ...named }: Named & { limit: number; cursor?: string },
-): Promise<CursorPageOf<Access>> {
-  const page = await listAccess(deps, await findObject(deps, named), { limit, cursor });
-  return { ...page, items: page.items as Access[] };
-}
-
-export async function grantAccess(
-  deps: Deps,
-  command: Named & Grantee & { level: Access['level']; by: string },
-): Promise<Access> {
-  const { granteeType, granteeId, level, by } = command;
-  const object = await findObject(deps, command);
-  const act = { by, at: deps.now() };
-  return (await deps.grants.put(object, { granteeType, granteeId, level }, act)) as Access;
-}
-
-export async function revokeAccess(deps: Deps, command: Named & Grantee & { by: string }): Promise<void> {
-  const { granteeType, granteeId, by } = command;
-  const object = await findObject(deps, command);
-  await deps.grants.remove(object, { granteeType, granteeId }, { by, at: deps.now() });
-}
-
-async function findObject(deps: Deps, named: Named): Promise<GrantedObject> {
-  const { workspaceId, id, name } = await findSavedQuery(deps, named);
-  const key = deps.queries.key(workspaceId, id);
-  return { workspaceId, type: 'saved-query', id, name, key, notFound: 'SAVED_QUERY_NOT_FOUND' };
-}
+/** Access to saved queries. */
+export const savedQueryAccess = (deps: Deps) =>
+  objectAccess<Access>(deps, async (named) => {
+    const { workspaceId, id, name } = await findSavedQuery(deps, named);
+    return {
+      workspaceId,
+      type: 'saved-query',
+      id,
+      name,
+      key: deps.queries.key(workspaceId, id),
+      notFound: 'SAVED_QUERY_NOT_FOUND',
+    };
+  });

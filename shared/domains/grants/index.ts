@@ -1,8 +1,8 @@
 /** The public API of this domain; everything else is internal. */
-export { listAccess } from './access.ts';
 export { endGrantsOf, endGrantsOn } from './end-grants.ts';
 export { type GrantedObject, type ObjectGrants, objectGrants } from './grants.ts';
 export { grantCheck, levelFor } from './level-for.ts';
+export { objectAccess } from './object-access.ts';
 export { grantOn, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
 export { type Access, GRANTEE_TYPES, type Grantee, type ObjectRef } from './records.ts';
 export { accessSchemas } from './schemas.ts';
