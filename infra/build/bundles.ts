@@ -71,6 +71,7 @@ export interface Bundle {
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
+  yaml: 'shared/platform/validation/yaml.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',

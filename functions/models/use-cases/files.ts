@@ -27,7 +27,7 @@ export async function exportModel(
 ): Promise<Content> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
   const { name, edition } = definition.model;
-  const text = writeModelFile(definition, { withPolicies: isPermitted('model-policies:manage', principal) });
+  const text = await writeModelFile(definition, { withPolicies: isPermitted('model-policies:manage', principal) });
   return new Content(text, { fileName: `${name}.yaml`, etag: `"${edition}"` });
 }
 
@@ -44,7 +44,7 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
   const { principal, id: modelId, yaml, dryRun, requestId } = command;
   const { workspaceId, userId } = principal;
   const place = { workspaceId, modelId };
-  const file = readModelFile(yaml);
+  const file = await readModelFile(yaml);
   const { model } = await deps.definitions.read(place);
   const source = await deps.sourceTables(model);
   const mayUnprotect = isPermitted('model-policies:manage', principal);

@@ -1,12 +1,7 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
+import { loadYaml } from '../../../platform/validation/load-yaml.ts';
 import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
-import {
-  readYaml,
-  type TextPosition,
-  writeYaml,
-  type YamlDocument,
-  YamlError,
-} from '../../../platform/validation/yaml.ts';
+import type { TextPosition, YamlDocument } from '../../../platform/validation/yaml.ts';
 import type { ModelDefinition } from '../definition.ts';
 import { ModelFile } from './schema.ts';
 import { fileOf } from './views.ts';
@@ -21,20 +16,22 @@ export interface ReadFile {
 }
 
 /** The model as YAML. The same definition gives the same bytes. Throws `MODEL_TOO_LARGE`. */
-export function writeModelFile(definition: ModelDefinition, options: { withPolicies: boolean }): string {
+export async function writeModelFile(definition: ModelDefinition, options: { withPolicies: boolean }): Promise<string> {
+  const { writeYaml } = await loadYaml();
   const text = writeYaml(fileOf(definition, options));
   if (Buffer.byteLength(text) <= MAX_FILE_BYTES) return text;
   throw new AppError('MODEL_TOO_LARGE', { detail: 'The file of the model would be larger than 4 MiB.' });
 }
 
 /** Throws `VALIDATION_FAILED` with the line and column of each issue. */
-export function readModelFile(text: string): ReadFile {
-  const { value, positionOf } = read(text);
+export async function readModelFile(text: string): Promise<ReadFile> {
+  const { value, positionOf } = await read(text);
   if (!hasShape(ModelFile, value)) throw invalidFile({ positionOf }, shapeIssues(ModelFile, value, ''));
   return { file: value, positionOf };
 }
 
-function read(text: string): YamlDocument {
+async function read(text: string): Promise<YamlDocument> {
+  const { readYaml, YamlError } = await loadYaml();
   try {
     return readYaml(text);
   } catch (error) {
