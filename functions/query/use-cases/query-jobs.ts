@@ -44,9 +44,10 @@ export async function startQueryJob(
     throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
   }
   const timezone = canonicalTimezone(body.timezone);
-  const { rights } = await describeStatement(deps, { ...body, principal, workspaceId });
+  const { rights, datasets } = await describeStatement(deps, { ...body, principal, workspaceId });
   const { fingerprint, restrictions } = rights;
-  const command: QueryJobCommand = { ...body, timezone, rights: rightsOf(principal, fingerprint), restrictions };
+  const stored = { rights: rightsOf(principal, fingerprint), restrictions, datasets };
+  const command: QueryJobCommand = { ...body, timezone, ...stored };
   const { command: key } = queryJobKeys(workspaceId, jobId);
   await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
   const trigger = { kind: 'manual', scheduledAt: null, actor: principal.userId } as const;
@@ -110,7 +111,7 @@ export async function readQueryJobResult(
   });
 }
 
-/** The rights of the reader by now, to what the statement reads by now: those at the start of the job may be gone. */
+/** The rights of the reader by now, to what the job has read. */
 async function rightsNow(deps: Deps, principal: Principal, keys: QueryJobKeys): Promise<RowRights> {
   const command = JSON.parse((await deps.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
   const { workspaceId } = principal;
@@ -118,7 +119,7 @@ async function rightsNow(deps: Deps, principal: Principal, keys: QueryJobKeys): 
     await assertRawSql(deps, principal, command.sourceId);
     return rightsOf(principal, 'all');
   }
-  const datasets = await mentionedDatasets(deps, { ...command, workspaceId });
+  const datasets = command.datasets ?? (await mentionedDatasets(deps, { ...command, workspaceId }));
   return rightsOf(principal, (await datasetRights(deps, principal, datasets)).fingerprint);
 }
 

@@ -21,7 +21,8 @@ export interface DatasetRights {
   restrictions: Readonly<Record<string, RowRestriction>>;
 }
 
-type Columns = Pick<Dataset, 'name' | 'columns'>;
+/** A dataset by what rights depend on. */
+export type Columns = Pick<Dataset, 'name' | 'columns'>;
 
 export async function datasetRights(
   { rights: deps }: { rights: RightsDeps },

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/auth/principal.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { assertOneTarget } from './command.ts';
-import { assertRawSql, type DatasetRights, datasetRights, withVisibleColumns } from './dataset-rights.ts';
+import { assertRawSql, type Columns, type DatasetRights, datasetRights, withVisibleColumns } from './dataset-rights.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
 import type { QueryDeps } from './run-query.ts';
 
@@ -29,7 +29,9 @@ export interface StatementDescription {
 export interface DescribedStatement extends StatementDescription {
   /** Ids of the datasets among `tables` and in the request. */
   datasetIds: string[];
-  /** What the caller may read of the datasets that the statement mentions. */
+  /** The datasets that the statement mentions, as they are. */
+  datasets: Columns[];
+  /** What the caller may read of them. */
   rights: DatasetRights;
 }
 
@@ -43,7 +45,7 @@ export async function describeStatement(deps: Deps, statement: Statement): Promi
     const source = await deps.live.find(workspaceId, sourceId);
     await assertRawSql(deps, principal, sourceId);
     const rights = { fingerprint: 'all', restrictions: {} };
-    return { columns: [], datasetIds: [], rights, ...(await deps.live.check(source, sql)) };
+    return { columns: [], datasetIds: [], datasets: [], rights, ...(await deps.live.check(source, sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
   const rights = await datasetRights(deps, principal, datasets);
@@ -52,7 +54,13 @@ export async function describeStatement(deps: Deps, statement: Statement): Promi
     .map(({ name, columns }) => ({ name, columns }));
   const description = await deps.engine.describe({ sql, params, tables }).catch(rethrowPlanLimit);
   const read = datasets.filter(({ name }) => description.tables.includes(name)).map(({ id }) => id);
-  return { ...description, rights, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
+  const known = datasets.map(({ name, columns }) => ({ name, columns }));
+  return {
+    ...description,
+    rights,
+    datasets: known,
+    datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])],
+  };
 }
 
 /** The engine computes constant parts even without running the statement, so they can exceed its limits here. */
@@ -76,8 +84,8 @@ const STATEMENT_ERROR_CODES = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ER
 /** Describes a statement and returns its errors; other errors are thrown. */
 export async function validateStatement(deps: Deps, statement: Statement): Promise<ValidatedStatement> {
   try {
-    const { datasetIds: _datasetIds, rights: _rights, ...description } = await describeStatement(deps, statement);
-    return { valid: true, errors: [], ...description };
+    const { columns, tables, parameters } = await describeStatement(deps, statement);
+    return { valid: true, errors: [], columns, tables, parameters };
   } catch (error) {
     if (!(error instanceof AppError) || !STATEMENT_ERROR_CODES.has(error.code)) throw error;
     const errors =

@@ -1,5 +1,5 @@
 import type { QueryCommand, RowRights } from './command.ts';
-import type { DatasetRights } from './dataset-rights.ts';
+import type { Columns, DatasetRights } from './dataset-rights.ts';
 import type { ResultColumns } from './schemas.ts';
 
 /** The objects of a query that runs as a job; all of them expire after two days. */
@@ -30,6 +30,8 @@ export interface QueryJobCommand extends Omit<QueryCommand, 'workspaceId' | 'max
   /** As the rights were when the job was started. They are compared with those of each reader of its rows. */
   rights: RowRights;
   restrictions?: DatasetRights['restrictions'];
+  /** The datasets that the statement mentions. Rights to the rows depend on them even after they are deleted. */
+  datasets?: Columns[];
 }
 
 /**

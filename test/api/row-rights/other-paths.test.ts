@@ -34,6 +34,17 @@ describe('the rows of a query job', () => {
     expect((await author.caller.get(result, parquet)).status).toBe(403);
   });
 
+  it('stay closed when the dataset is deleted', async ({ api }) => {
+    const { dataset } = await givenProtected(api);
+    const author = await givenReader(api, { attributes: { region: ['us', 'eu'] } });
+    const other = await givenReader(api, { attributes: { region: 'eu' } });
+    const result = await finishedJob(author.caller, { sql: 'SELECT name FROM people' });
+    expect((await api.as('editor').delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    expect((await author.caller.get(result)).body.rowCount).toBe(5);
+    expect(await other.caller.get(result)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await api.as('editor').get(result)).status).toBe(403);
+  });
+
   it('are closed by a policy that comes later', async ({ api }) => {
     const { model, table, policy } = await givenProtected(api);
     await api.as('owner').delete(`${model.path}/rls/${policy.id}`);
