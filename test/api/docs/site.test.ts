@@ -139,8 +139,8 @@ describe('the documentation site', () => {
     expect(found('/api/query')).toContain('/api/docs#tag/queries/runQuery');
     expect(found('idempotency key')).toContain('/api/docs#description/idempotency');
     expect(found('signature')).toContainEqual(expect.stringMatching(/^\/api\/docs\/guides\/webhooks#/));
-    for (const { operationId } of ALL_ROUTES) {
-      expect(JSON.stringify(index), operationId).toContain(`/${operationId}"`);
-    }
+    const text = JSON.stringify(index);
+    const missing = ALL_ROUTES.filter(({ operationId }) => !text.includes(`/${operationId}"`));
+    expect(missing.map(({ operationId }) => operationId)).toEqual([]);
   });
 });
