@@ -129,6 +129,7 @@ describe('rows of a protected dataset', () => {
       await api.as('editor').get(`${metric.path}/value?asOf=2024-01-20T00:00:00Z`),
       await api.as('editor').get(`${metric.path}/series?from=2024-01-01&to=2024-01-31`),
       await api.as('editor').get(`${metric.path}/drivers?by=${fieldId}&asOf=2024-01-20T00:00:00Z`),
+      await api.as('editor').get(`${metric.path}/anomalies?from=2024-01-01&to=2024-01-31`),
     ];
     for (const reply of replies) {
       expect(reply).toMatchObject({ status: 403, body: { code: 'RLS_ERROR' } });
