@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { DEFAULT_THRESHOLD, SEASONS } from '../../shared/data/statistics/robust-baseline.ts';
 import {
   CACHE_OUTCOMES,
   COMPARISONS,
-  DEFAULT_THRESHOLD,
   FILLS,
   GRAINS,
   metricProperties,
   PACE_STATUSES,
-  SEASONS,
 } from '../../shared/domains/metrics/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';

@@ -1,5 +1,4 @@
 /** The public API of this domain; everything else is internal. */
-export { DEFAULT_THRESHOLD, SEASONS } from './anomalies.ts';
 export { type AskedMetric, CACHE_OUTCOMES, DENIED_FIELD, metricProblems } from './ask-metric.ts';
 export { GRAINS } from './calendar.ts';
 export { metricAnomalies } from './metric-anomalies.ts';

@@ -1,10 +1,18 @@
+import {
+  type Check,
+  checkPoints,
+  MAX_BASELINE,
+  type Season,
+  seasonLength,
+} from '../../data/statistics/robust-baseline.ts';
 import { addPeriods } from '../../platform/schedule/periods.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
-import { type Check, checkPoints, MAX_BASELINE, type Season, seasonLength, seasonOf } from './anomalies.ts';
 import { type AskedMetric, isAdditive } from './ask-metric.ts';
 import { dateOf, type Grain } from './calendar.ts';
 import { metricSeries, type Point, periodsOf, type Series } from './metric-series.ts';
+
+const seasonOf = (grain: Grain): Season => (grain === 'day' ? 'day_of_week' : 'none');
 
 export interface Anomaly extends Check {
   date: string;

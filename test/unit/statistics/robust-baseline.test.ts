@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPoints, checkValue, MIN_BASELINE } from '../../../shared/domains/metrics/anomalies.ts';
+import { checkPoints, checkValue, MIN_BASELINE } from '../../../shared/data/statistics/robust-baseline.ts';
 
 const THRESHOLD = 3.5;
 const steady = [100, 102, 98, 101, 99, 103, 97, 100];

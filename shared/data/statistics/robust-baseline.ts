@@ -1,5 +1,3 @@
-import type { Grain } from './calendar.ts';
-
 export const SEASONS = ['day_of_week', 'none'] as const;
 export type Season = (typeof SEASONS)[number];
 
@@ -16,8 +14,7 @@ const MAD_OF_NORMAL = 0.6745;
 /** A baseline that hardly moves would make every small change unusual. */
 const MIN_SPREAD = 0.01;
 
-/** Days are compared with the same day of earlier weeks. */
-export const seasonOf = (grain: Grain): Season => (grain === 'day' ? 'day_of_week' : 'none');
+/** Points after which a season repeats: days are compared with the same day of earlier weeks. */
 export const seasonLength = (season: Season): number => (season === 'day_of_week' ? 7 : 1);
 
 export interface Check {
