@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { givenMember } from '../../support/given/member.ts';
-import { givenField, issuesOf, posted } from '../../support/given/model.ts';
+import { givenField, posted } from '../../support/given/model.ts';
 import { givenProtected, givenReader } from '../../support/given/protected.ts';
 import { givenShop } from '../../support/given/shop.ts';
 
@@ -106,7 +106,7 @@ describe('data-quality tests', () => {
     const issues = async (body: object) => {
       const reply = await api.as('editor').post(TESTS, { ...amount, ...body });
       expect(reply.status, JSON.stringify(reply.body)).toBe(400);
-      return issuesOf(reply);
+      return reply.body.errors;
     };
     expect(await issues({ columnName: 'amont' })).toEqual([
       expect.objectContaining({ pointer: '/columnName', message: expect.stringContaining('did you mean "amount"?') }),
