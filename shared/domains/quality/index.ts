@@ -1,5 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { assertSeesAll, type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
   ISSUE_TYPES,
@@ -33,6 +34,7 @@ export {
 } from './run-records.ts';
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
+export { startRun, startRunAfterSync } from './start-run.ts';
 export {
   type CheckedTable,
   type FoundTable,

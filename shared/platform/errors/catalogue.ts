@@ -432,7 +432,14 @@ export const ERRORS = {
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
-  QUALITY_TEST_LIMIT: ['conflict', 'The workspace has as many data-quality tests as it may. Delete some first.'],
+  QUALITY_JOB_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such run of all tests, or it was deleted seven days after its end.',
+  ],
+  QUALITY_ISSUE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',
+  ],
 
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],
