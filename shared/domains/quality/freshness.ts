@@ -17,6 +17,8 @@ const LATE_AFTER_INTERVALS = 2;
 const MIN_LOADS = 4;
 /** A load takes time after its instant, but not more than this. */
 const MAX_LOAD_MS = 60 * 60 * 1000;
+/** Loads in quick succession are no rhythm to keep. */
+const MIN_LATE_MS = 60 * 60 * 1000;
 
 /** Whether rows are as new as their schedule, or else the rhythm of earlier loads, promises. `loads` are sorted by time. */
 export function freshnessOf(
@@ -57,5 +59,5 @@ function byRhythm(loads: readonly string[], loadedAt: Date): Expected | undefine
   if (loads.length < MIN_LOADS) return undefined;
   const intervals = loads.slice(1).map((at, i) => Date.parse(at) - Date.parse(loads[i]!));
   const everyMs = intervals.sort((a, b) => a - b)[Math.floor(intervals.length / 2)]!;
-  return { everyMs, staleAt: new Date(loadedAt.getTime() + LATE_AFTER_INTERVALS * everyMs) };
+  return { everyMs, staleAt: new Date(loadedAt.getTime() + Math.max(LATE_AFTER_INTERVALS * everyMs, MIN_LATE_MS)) };
 }

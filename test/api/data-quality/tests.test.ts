@@ -61,7 +61,13 @@ describe('data-quality tests', () => {
       'QUALITY_TEST_NAME_TAKEN',
     );
 
-    const ofField = { name: 'Region', testType: 'not_null', targetType: 'model_field', modelId, fieldId: fields.region };
+    const ofField = {
+      name: 'Region',
+      testType: 'not_null',
+      targetType: 'model_field',
+      modelId,
+      fieldId: fields.region,
+    };
     const second = await posted(api, TESTS, ofField);
     expect((await api.as('viewer').get(`${TESTS}/${second.id}`)).body).toMatchObject({
       tableName: 'customers',
@@ -152,7 +158,13 @@ describe('data-quality tests', () => {
 
   it('are defined only by those who may see all of the table', async ({ api }) => {
     await givenProtected(api);
-    const test = { name: 'Names', testType: 'not_null', targetType: 'source_table', tableName: 'people', columnName: 'name' };
+    const test = {
+      name: 'Names',
+      testType: 'not_null',
+      targetType: 'source_table',
+      tableName: 'people',
+      columnName: 'name',
+    };
     expect((await api.as('editor').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
     expect((await api.as('owner').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
     const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: ['private'] } });

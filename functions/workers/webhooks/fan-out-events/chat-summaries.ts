@@ -90,7 +90,7 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     headline: markup`*${data.title}* on *${data.tableName}* ${data.reopenedCount > 0 ? 'fails again' : 'fails'}`,
     fields: [
       ['Severity', data.severity],
-      ['Kind', data.issueType],
+      ['Kind', data.issueType.replaceAll('_', ' ')],
     ],
   }),
   'quality.issue_resolved': (data) => ({
