@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { assertSeesAll, type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export { type CheckDeps, checkTest, seesAll } from './check-test.ts';
 export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,

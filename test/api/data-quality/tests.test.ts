@@ -156,7 +156,7 @@ describe('data-quality tests', () => {
     expect((await api.as('stranger').post(TESTS, amount)).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
   });
 
-  it('are defined only by those who may see all of the table', async ({ api }) => {
+  it('are defined only by admins and by those who may see all of the table', async ({ api }) => {
     await givenProtected(api);
     const test = {
       name: 'Names',
@@ -166,7 +166,10 @@ describe('data-quality tests', () => {
       columnName: 'name',
     };
     expect((await api.as('editor').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
-    expect((await api.as('owner').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
+    const made = await api.as('owner').post(TESTS, test);
+    expect(made.status).toBe(201);
+    const changed = { config: { where: 'salary > 20' } };
+    expect((await api.as('editor').put(`${TESTS}/${made.body.id}`, changed)).body.code).toBe('RLS_RAW_SQL');
     const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: ['private'] } });
     expect((await all.caller.post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
     const member = await givenMember(api, 'viewer');
