@@ -24,7 +24,7 @@ export const summarizeQualityIssues = defineRoute({
   operationId: 'summarizeQualityIssues',
   method: 'GET',
   path: '/api/data-quality/issues/summary',
-  summary: 'Count data-quality issues',
+  summary: 'Summarize data-quality issues',
   permission: 'quality:read',
   success: { status: 200, body: IssueSummary },
   errors: ['LIST_TOO_LARGE'],

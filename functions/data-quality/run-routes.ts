@@ -43,7 +43,7 @@ export const getQualityJob = defineRoute({
   operationId: 'getQualityJob',
   method: 'GET',
   path: '/api/data-quality/jobs/{id}',
-  summary: 'Get the job of a run of data-quality tests',
+  summary: 'Get a run of all data-quality tests',
   description: 'With its progress, and the number of tests by their status when it has ended.',
   permission: 'quality:read',
   params: QualityJobParams,
