@@ -434,7 +434,7 @@ export const ERRORS = {
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
   QUALITY_JOB_NOT_FOUND: [
     'notFound',
-    'The workspace has no such run of all tests, or it was deleted seven days after its end.',
+    'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
   ],
   QUALITY_ISSUE_NOT_FOUND: [
     'notFound',
