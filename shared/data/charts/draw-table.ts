@@ -10,6 +10,8 @@ type Shown = Omit<NonNullable<Mark['columns']>[number], 'field'> & { column: Cha
 const ROW = 24;
 const PADDING = 8;
 const FONT_SIZE = 12;
+/** Columns for which there is no room are left out, rather than all made too narrow to read. */
+const MIN_COLUMN = 56;
 
 /** As many rows as there is room for; the last line says how many are not shown. */
 export function drawTable(
@@ -17,10 +19,12 @@ export function drawTable(
   data: ChartData,
   { width, height, theme, description }: Size & { theme: ThemeTokens; description?: string },
 ): string {
-  const columns = shownColumns(given, data.columns);
+  const wanted = shownColumns(given, data.columns);
+  const columns = wanted.slice(0, Math.max(1, Math.floor(width / MIN_COLUMN)));
   const surface = surfaceOf(theme);
   const lines = Math.max(1, Math.floor(height / ROW) - 1);
-  const rows = data.rows.length <= lines ? data.rows : data.rows.slice(0, lines - 1);
+  const isCut = data.rows.length > lines || columns.length < wanted.length;
+  const rows = !isCut ? data.rows : data.rows.slice(0, lines - 1);
   const places = placesOf(columns, rows, width);
   const family = FONT_FAMILIES[theme.fonts.body];
   const drawn = rows.flatMap((row, index) =>
@@ -29,7 +33,9 @@ export function drawTable(
     ),
   );
   const hidden = data.rows.length - rows.length;
-  const more = hidden > 0 ? [textAt(PADDING, (rows.length + 1) * ROW, `${hidden} more rows`, surface.muted)] : [];
+  const more = moreOf(hidden, wanted.length - columns.length).map((text) =>
+    textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted),
+  );
   return svgDocument(
     {
       width,
@@ -45,6 +51,13 @@ export function drawTable(
       ...more,
     ),
   );
+}
+
+function moreOf(rows: number, columns: number): string[] {
+  const counted = (count: number, word: string) =>
+    count === 0 ? [] : [`${count} more ${word}${count === 1 ? '' : 's'}`];
+  const parts = [...counted(rows, 'row'), ...counted(columns, 'column')];
+  return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
 function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {

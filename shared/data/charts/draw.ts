@@ -6,7 +6,8 @@ import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
 import { pivoted } from './pivot.ts';
-import { DEFAULT_TOKENS, type ThemeTokens, vegaConfig } from './theme.ts';
+import { element, svgDocument } from './svg.ts';
+import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
 import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
 
 export interface DrawOptions extends Size {
@@ -39,6 +40,7 @@ async function drawVega(
   data: ChartData,
   options: DrawOptions & { theme: ThemeTokens },
 ): Promise<string> {
+  if (data.rows.length === 0) return drawNothing(options);
   const spec = vegaLiteSpec(look, data, options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
@@ -53,6 +55,15 @@ async function drawVega(
   } finally {
     view.finalize();
   }
+}
+
+function drawNothing({ width, height, theme, description }: DrawOptions & { theme: ThemeTokens }): string {
+  const place = { x: width / 2, y: height / 2, 'text-anchor': 'middle', 'font-size': 13 };
+  const look = { fill: surfaceOf(theme).muted, 'font-family': FONT_FAMILIES[theme.fonts.body] };
+  return svgDocument(
+    { width, height, description: description ?? 'No rows' },
+    element('text', { ...place, ...look }, 'No rows'),
+  );
 }
 
 const SILENT = {

@@ -28,7 +28,7 @@ export function element(name: string, attributes: Attributes, ...children: strin
 const rounded = (value: number): string => String(Math.round(value * 100) / 100);
 
 export function svgDocument(
-  { width, height, description }: { width: number; height: number; description?: string },
+  { width, height, description }: { width: number; height: number; description?: string | undefined },
   ...children: string[]
 ): string {
   return element(

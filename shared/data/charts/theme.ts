@@ -98,6 +98,8 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
       titleFontSize: 12,
       titleFontWeight: 500,
       symbolType: 'circle',
+      labelLimit: 140,
+      titleLimit: 140,
     },
     header: { labelColor: muted, titleColor: text, labelFont: font, titleFont: headingFont },
     title: { color: text, font: headingFont },

@@ -15,13 +15,15 @@ export interface Scope {
   encoding: Encoding;
   look: ChartLook;
   size: { width: number; height: number };
+  /** Whether periods are names because a mark of the chart needs it: layers share their axes. */
+  hasNames: boolean;
 }
 
 type Json = Record<string, unknown>;
 type Definition = NonNullable<Encoding['x']> & Pick<NonNullable<Encoding['color']>, 'legend'>;
 
 /** Marks that stand beside each other on an axis, so that periods are names there and no points in time. */
-const DISCRETE: ReadonlySet<MarkType> = new Set(['bar', 'rect', 'boxplot']);
+export const DISCRETE: ReadonlySet<MarkType> = new Set(['bar', 'rect', 'boxplot']);
 const POSITIONS: ReadonlySet<string> = new Set(['x', 'y']);
 
 /** One channel, or two for a range, as Vega-Lite defines it. Nothing for a column that the query does not have. */
@@ -46,10 +48,14 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
   };
 }
 
-function isPeriodName(channel: ChannelName, { column }: Drawn, { mark }: Scope): boolean {
-  if (POSITIONS.has(channel)) return DISCRETE.has(mark) && (column.grain !== undefined || mark !== 'bar');
+function isPeriodName(channel: ChannelName, { column }: Drawn, { hasNames, mark }: Scope): boolean {
+  if (POSITIONS.has(channel)) return hasNames && (column.grain !== undefined || mark !== 'bar');
   return column.grain !== undefined;
 }
+
+/** Whether a channel shows ranges of numbers. */
+export const isRange = (columns: readonly Drawn[], channel: { field: string } | undefined): boolean =>
+  columns.find(({ column }) => column.name === channel?.field)?.column.binWidth !== undefined;
 
 /** Ranges of numbers are drawn from where they begin to where they end. */
 function rangeOf(channel: ChannelName, { column, name }: Drawn, { mark }: Scope): Record<string, Json> | undefined {
@@ -65,7 +71,7 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
   const isPosition = POSITIONS.has(channel);
   return {
     title: title === undefined ? drawn.column.name : title,
-    ...(sort !== undefined && { sort: sortOf(sort, drawn) }),
+    ...sorted(channel, sort, drawn, type),
     ...(stack !== undefined && { stack }),
     ...((isPosition || channel === 'color' || channel === 'size') && { scale: scaleOf(scale, drawn, type) }),
     ...(isPosition && axis !== null && { axis: axisOf({ ...axis }, format, type, drawn, scope) }),
@@ -76,6 +82,12 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
 }
 
 const hasLegend = (channel: ChannelName): boolean => channel === 'color' || channel === 'size' || channel === 'shape';
+
+/** Names keep the order in which the query returned them unless the chart says otherwise. */
+function sorted(channel: ChannelName, sort: Definition['sort'], drawn: Drawn, type: VegaType): Json {
+  if (sort !== undefined) return { sort: sortOf(sort, drawn) };
+  return type === 'nominal' && channel !== 'text' ? { sort: null } : {};
+}
 
 function sortOf(sort: NonNullable<Definition['sort']> | null, { name, kind }: Drawn): unknown {
   // The names of periods are sorted by time, not by the alphabet.

@@ -2,7 +2,8 @@ import type { TopLevelSpec } from 'vega-lite';
 import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
-import { channelDefinition, type Drawn, type Scope } from './vega-lite-channel.ts';
+import { shownValue } from './shown-value.ts';
+import { channelDefinition, DISCRETE, type Drawn, isRange, type Scope } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -24,21 +25,20 @@ export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopL
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns);
   const inner = facets ? facetSize(facets, data, size) : size;
-  const views = layers.flatMap(({ mark, encoding }) => viewsOf(mark, { columns, encoding, look, size: inner }));
+  const hasNames = layers.some(({ mark }) => DISCRETE.has(mark.type));
+  const views = layers.flatMap(({ mark, encoding }) =>
+    viewsOf(mark, { columns, encoding, look, size: inner, hasNames }),
+  );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
   const spec = facets
     ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
     : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
-  return { data: { values: valuesOf(columns, data) }, background: null, ...spec } as unknown as TopLevelSpec;
+  const values = valuesOf(columns, data, look.config?.showLabels ?? false);
+  return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
 
-interface View {
-  columns: readonly Drawn[];
-  encoding: Encoding;
-  look: ChartLook;
-  size: Size;
-}
+type View = Omit<Scope, 'mark'>;
 
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
@@ -58,7 +58,7 @@ function encodingOf(scope: Scope): Json {
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
-function markOf(mark: Mark, { size }: View): Json {
+function markOf(mark: Mark, { size, columns, encoding }: View): Json {
   const { type, innerRadius, size: markSize, columns: _columns, map: _map, ...rest } = mark;
   const radius = Math.min(size.width, size.height) / 2;
   return {
@@ -68,6 +68,8 @@ function markOf(mark: Mark, { size }: View): Json {
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
+    // Vega-Lite draws nothing where bars of ranges have round ends.
+    ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),
     ...(ROUND.has(type) && rest.cornerRadius !== undefined && { cornerRadius: rest.cornerRadius }),
     ...(markSize !== undefined && { size: markSize }),
   };
@@ -92,9 +94,14 @@ function labelOf(scope: Scope, encoding: Json): Json | undefined {
 
 const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color as Json).field } } : {});
 
-function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json {
-  const { text } = channelDefinition('text', shown, scope) as { text: Json };
-  return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text } };
+function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json | undefined {
+  const drawn = scope.columns.find(({ column }) => column.name === shown.field);
+  if (!drawn) return undefined;
+  const isNumber = drawn.kind === 'number' && shown.format === undefined;
+  const label = isNumber
+    ? { field: `${drawn.name}_text`, type: 'nominal' }
+    : (channelDefinition('text', shown, scope).text as Json);
+  return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text: label } };
 }
 
 const without = (encoding: Json, names: readonly string[]): Json =>
@@ -143,15 +150,16 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
   };
 }
 
-function valuesOf(columns: readonly Drawn[], { rows }: ChartData): Json[] {
-  return rows.map((row) => Object.assign({}, ...columns.map((drawn, index) => cellsOf(drawn, row[index]))));
+function valuesOf(columns: readonly Drawn[], { rows }: ChartData, withTexts: boolean): Json[] {
+  return rows.map((row) => Object.assign({}, ...columns.map((drawn, index) => cellsOf(drawn, row[index], withTexts))));
 }
 
 /** The value, and what is drawn instead of it in places: the text of a period, the end of a range. */
-function cellsOf({ column, name, kind }: Drawn, value: unknown): Json {
+function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
   const drawn = drawnValue(kind, value);
   const cells: Json = { [name]: drawn };
   if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : null;
+  if (withTexts && kind === 'number') cells[`${name}_text`] = shownValue(column, value);
   if (column.binWidth !== undefined) cells[`${name}_end`] = typeof drawn === 'number' ? drawn + column.binWidth : null;
   return cells;
 }
