@@ -1,0 +1,23 @@
+/** The public API of this domain; everything else is internal. */
+export { assertSeesAll, type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export {
+  type CheckedTable,
+  type FoundTable,
+  findTable,
+  type NamedTable,
+  nameOfTable,
+  type TableDeps,
+  tableKey,
+} from './table.ts';
+export {
+  grammarOf,
+  type QualityTestRecord,
+  type StoredTest,
+  shownTest,
+  TARGET_TYPES,
+  testProperties,
+  testRecord,
+} from './test-records.ts';
+export { listTests, MAX_TESTS, type TestRepository, testRepository } from './test-repository.ts';
+export { testSchedule } from './test-schedule.ts';
+export { movedTarget, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
