@@ -1,5 +1,7 @@
 import { defineGroup, section } from '../group.ts';
 import { resources } from './resources.ts';
+import { examples as scanExamples } from './scan-examples.ts';
+import * as scanRoutes from './scan-routes.ts';
 import { examples as testExamples } from './test-examples.ts';
 import * as testRoutes from './test-routes.ts';
 
@@ -12,6 +14,12 @@ export const group = defineGroup({
       'Rules for the rows of datasets, tables of data sources and fields of models, and what they have found.',
       testRoutes,
       testExamples,
+    ),
+    section(
+      'Data-quality scans',
+      'Profiles of the columns of a table: values, ranges, patterns, meaning, and what has changed.',
+      scanRoutes,
+      scanExamples,
     ),
   ],
   resources,

@@ -1,27 +1,37 @@
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
-import { shownTest, testRepository } from '../../shared/domains/quality/index.ts';
+import { scanRepository, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { jobQueue } from '../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as scans from './scan-routes.ts';
 import * as tests from './test-routes.ts';
 import type { TestDeps } from './use-cases/context.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
+import { getScan, listScans, type ProfileDeps, profilesOfScan, profilesOfTable } from './use-cases/read-scans.ts';
 import { createTest, updateTest } from './use-cases/save-test.ts';
+import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
 
 const group = openGroup('data-quality');
 const { table, now } = group;
 const rights = rightsDeps(table, now);
-const deps: TestDeps = {
+const objects = objectStore(environment('DATA_BUCKET'));
+const deps: TestDeps & ProfileDeps = {
+  table,
+  objects,
+  scans: scanRepository(table),
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   tests: testRepository(table),
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   definitions: rights.definitions,
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
@@ -42,6 +52,18 @@ export const handler = endpointGroup(
     ),
     bind(tests.deleteQualityTest, ({ principal: { workspaceId }, params: { id } }) =>
       deleteTest(deps, { workspaceId, id }),
+    ),
+    bind(scans.listQualityScans, ({ principal: { workspaceId }, query }) => listScans(deps, workspaceId, query)),
+    bind(scans.startQualityScan, ({ principal, body, newId }) => startScan(deps, { id: newId, principal, scan: body })),
+    bind(scans.scanKnownTables, ({ principal }) => scanKnownTables(deps, principal)),
+    bind(scans.getQualityScan, ({ principal: { workspaceId }, params: { scanId } }) =>
+      getScan(deps, { workspaceId, scanId }),
+    ),
+    bind(scans.getScanProfiles, ({ principal, params: { scanId }, query }) =>
+      profilesOfScan(deps, { principal, scanId, query }),
+    ),
+    bind(scans.getTableProfiles, ({ principal, params: { tableName }, query }) =>
+      profilesOfTable(deps, { principal, tableName, query }),
     ),
   ],
   group,

@@ -3,7 +3,7 @@ import { defineResources } from '../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
-  objects: { read: ['catalogues'] },
+  objects: { read: ['catalogues', 'quality'] },
   invokes: ['engine'],
   sendsTo: ['jobs'],
 });
