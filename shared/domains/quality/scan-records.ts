@@ -35,7 +35,7 @@ export const ScanConfig = StrictObject(
       }),
     ),
   },
-  { $id: 'DataQualityScanConfig', description: 'What a scan reads and looks for.' },
+  { description: 'What a scan reads and looks for.' },
 );
 export type ScanConfig = Static<typeof ScanConfig>;
 
