@@ -28,7 +28,10 @@ export const testProperties = {
   modelId: Nullable(Id),
   tableId: Nullable(Id),
   fieldId: Nullable(Id),
-  config: Type.Object({}, { description: 'The settings of the test type, the same as those of a quality gate.' }),
+  config: Type.Record(Type.String(), Type.Unknown(), {
+    maxProperties: 20,
+    description: 'The settings of the test type, the same as those of a quality gate.',
+  }),
   scheduleEnabled: Type.Boolean(),
   scheduleCron: Nullable(
     Type.String({
@@ -81,7 +84,7 @@ export const grammarOf = ({
   columnName,
   config,
 }: Pick<StoredTest, 'testType' | 'columnName' | 'config'>) =>
-  ({ type, column: columnName ?? undefined, config }) as QualityTest;
+  ({ type, column: columnName ?? undefined, config }) as unknown as QualityTest;
 
 /** The columns that a test names, for people. */
 export const columnText = (test: Pick<StoredTest, 'testType' | 'columnName' | 'config'>): string | null =>

@@ -1,6 +1,7 @@
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { scheduleAttributes } from '../../platform/jobs/schedule.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { MAX_SELECTED } from '../../platform/storage/list-request.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { StoredTest } from './test-records.ts';
 
@@ -36,15 +37,16 @@ export function testRepository(table: Table): TestRepository {
   });
 }
 
-/** The most tests of a workspace, which lists and scores read together. */
-export const MAX_TESTS = 2_000;
-
-/** All tests of a workspace, or those that match. */
+/** The tests of a workspace that match, newest first. */
 export async function listTests(
   tests: Pick<TestRepository, 'list'>,
   workspaceId: string,
-  matches: (test: StoredTest) => boolean = () => true,
+  matches: (test: StoredTest) => boolean,
 ): Promise<StoredTest[]> {
-  const { items } = await tests.list(workspaceId, { limit: MAX_TESTS, offset: 0, matches });
-  return items;
+  const found: StoredTest[] = [];
+  for (;;) {
+    const { items, total } = await tests.list(workspaceId, { limit: MAX_SELECTED, offset: found.length, matches });
+    found.push(...items);
+    if (items.length === 0 || found.length >= total) return found;
+  }
 }

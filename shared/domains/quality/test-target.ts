@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type DefinitionReader, findPart } from '../models/index.ts';
-import { type FoundTable, findTable, nameOfTable, type TableDeps } from './table.ts';
+import { type DefinitionReader, findPart, type ModelDefinition } from '../models/index.ts';
+import { type FoundTable, findTable, type TableDeps } from './table.ts';
 import type { StoredTest } from './test-records.ts';
 
 /** What a test says about the rows that it checks. */
@@ -82,9 +82,15 @@ const notFor = (pointer: string, targetType: string) => ({
   message: `is not allowed for a test of a ${targetType}; omit it`,
 });
 
-/** Why a stored test no longer fits its target; undefined if it does. */
-export function movedTarget(test: StoredTest, { table, columnName }: ResolvedTarget): string | undefined {
-  const now = `${table.sourceId} ${nameOfTable(table)}`;
-  const isSame = now === `${test.sourceId} ${nameOfTable(test)}` && columnName === test.columnName;
+/** Why the field of a stored test no longer leads to the column that was checked when it was saved; undefined if it does. */
+export function movedField(definition: ModelDefinition, test: StoredTest): string | undefined {
+  const field = definition.fields.get(test.fieldId!);
+  if (!field) return 'The model has no such field any more. Choose another one for the test.';
+  const table = definition.tables.get(field.tableId);
+  const isSame =
+    table?.sourceSchema === test.schemaName &&
+    table.sourceTable === test.tableName &&
+    definition.model.sourceId === test.sourceId &&
+    field.sourceColumn === test.columnName;
   return isSame ? undefined : 'The field of the model reads another column now. Save the test again.';
 }

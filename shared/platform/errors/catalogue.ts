@@ -441,7 +441,14 @@ export const ERRORS = {
     'notFound',
     'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
   ],
-  QUALITY_TEST_LIMIT: ['conflict', 'The workspace has as many data-quality tests as it may. Delete some first.'],
+  QUALITY_JOB_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
+  ],
+  QUALITY_ISSUE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',
+  ],
 
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],

@@ -21,6 +21,7 @@ const RETENTION_MS: Record<JobKind, number> = {
   source_sync: 90 * DAY_MS,
   query: DAY_MS,
   quality_scan: 7 * DAY_MS,
+  quality_run: 7 * DAY_MS,
 };
 
 export const JOB_CHECK_SHARDS = 4;

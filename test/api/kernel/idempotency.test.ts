@@ -88,6 +88,8 @@ const WITHOUT_KEY = [
   'previewTransform',
   'suggestOps',
   'instantiateFlowlet',
+  'runQualityTest',
+  'runAllQualityTests',
   'cancelRun',
   'cancelBackfill',
   'restoreWorkspace',

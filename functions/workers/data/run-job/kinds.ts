@@ -2,6 +2,7 @@ import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
+import { qualityRun } from './quality/quality-run.ts';
 import { qualityScan } from './quality-scan/quality-scan.ts';
 import type { ScanWorker } from './quality-scan/scan-worker.ts';
 import { queryWork } from './query/query-work.ts';
@@ -16,5 +17,6 @@ export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker & Scan
     query: queryWork(worker),
     source_sync: sourceSync(worker),
     quality_scan: qualityScan(worker),
+    quality_run: qualityRun(worker),
   };
 }
