@@ -436,6 +436,15 @@ export const ERRORS = {
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
+  QUALITY_SCAN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
+  ],
+  QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_PROFILE_NOT_FOUND: [
+    'notFound',
+    'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
+  ],
   QUALITY_JOB_NOT_FOUND: [
     'notFound',
     'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
