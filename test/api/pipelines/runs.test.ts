@@ -412,7 +412,7 @@ describe('waiting runs of a pipeline', () => {
     const concurrency = { maxConcurrentRuns: 3, onOverlap: 'queue' };
     expect((await api.as('editor').patch(`/api/pipelines/${id}`, { concurrency })).status).toBe(200);
     const statuses = async () =>
-      (await api.as('viewer').get(`/api/pipelines/runs?pipelineId=${id}&limit=100`)).body.items.map(
+      (await api.as('viewer').get(`/api/pipelines/${id}/runs?limit=100`)).body.items.map(
         ({ status }: { status: string }) => status,
       );
     await vi.waitFor(async () => {
