@@ -38,7 +38,9 @@ export class Concurrency {
   async enter(functionName: string, { memorySizeMb }: { memorySizeMb: number }): Promise<() => void> {
     const expected = expectedMb(memorySizeMb);
     if (this.#waitMs > 0 && this.obstacle(functionName) === NO_MEMORY) {
-      await this.whenFree(functionName, AbortSignal.timeout(this.#waitMs));
+      const signal = AbortSignal.timeout(this.#waitMs);
+      // Of several calls that wait, another may take the place first.
+      while (this.obstacle(functionName) === NO_MEMORY && !signal.aborted) await this.whenFree(functionName, signal);
     }
     const obstacle = this.obstacle(functionName);
     if (obstacle) throw throttled(obstacle);
