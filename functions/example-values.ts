@@ -40,6 +40,9 @@ export const IDS = {
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
   scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
   metric: '019b2cf4-1a37-7b52-8d04-3c2b1a0f9e19',
+  digest: '019b2cf5-2c48-7d61-9e15-4d3c2b1a0f2a',
+  digestRun: '019b2cf6-3d59-7e72-8f26-5e4d3c2b1a3b',
+  anomaly: '019b2cf7-4e6a-8f83-9a37-6f5e4d3c2b4c',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -15,7 +15,8 @@ export async function createMetric(
   { id, principal, metric }: { id: string; principal: Principal; metric: CreateMetric },
 ): Promise<MetricRecord> {
   const { workspaceId, userId } = principal;
-  const { measureId = null, fieldId = null, aggregation = null, target = null, format = null, ...given } = metric;
+  const { measureId = null, fieldId = null, aggregation = null, target = null, format = null, ...others } = metric;
+  const { anomalyChecks = null, ...given } = others;
   const at = deps.now().toISOString();
   const record: MetricRecord = {
     id,
@@ -26,6 +27,7 @@ export async function createMetric(
     aggregation,
     target,
     format,
+    anomalyChecks,
     ownerId: given.ownerId ?? userId,
     timezone: canonicalTimezone(given.timezone),
     isCertified: false,

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { DEFAULT_THRESHOLD } from '../../data/statistics/robust-baseline.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { MeasureFormat } from '../models/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
@@ -27,6 +28,28 @@ export const Target = StrictObject(
 );
 export type Target = Static<typeof Target>;
 
+export const AnomalyChecks = StrictObject(
+  {
+    delayHours: Type.Integer({
+      minimum: 0,
+      maximum: 72,
+      default: 6,
+      description: 'How long after the end of a period its rows are complete.',
+    }),
+    threshold: Type.Number({
+      minimum: 2,
+      maximum: 20,
+      default: DEFAULT_THRESHOLD,
+      description: 'How many robust standard deviations a usual value may be away from what is expected.',
+    }),
+  },
+  {
+    $id: 'MetricAnomalyChecks',
+    description: 'Checks each period once for an unusual value, while the metric is certified.',
+  },
+);
+export type AnomalyChecks = Static<typeof AnomalyChecks>;
+
 export const Timezone = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -53,6 +76,7 @@ export const metricProperties = {
   direction: StringEnum(DIRECTIONS, { description: 'Whether more is better, or less.' }),
   target: Nullable(Target),
   format: Nullable(MeasureFormat),
+  anomalyChecks: Nullable(AnomalyChecks),
   ownerId: Type.Unsafe<string>({ ...Id, description: 'The member who answers for the metric.' }),
 };
 
