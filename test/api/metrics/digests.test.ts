@@ -89,7 +89,13 @@ describe('a digest of metrics', () => {
     expect(toUs.text).not.toContain('Profit');
     expect(toUs.text).toContain('1 metric is left out, because you may not see the data.');
     expect(await events(api, 'digest.sent')).toMatchObject([
-      { digestId: digest.id, metrics: [{ metricName: 'Sales', value: null }, { metricName: 'Profit', value: null }] },
+      {
+        digestId: digest.id,
+        metrics: [
+          { metricName: 'Sales', value: null },
+          { metricName: 'Profit', value: null },
+        ],
+      },
     ]);
 
     const link = new URL(linkIn(toEu.text));
@@ -102,7 +108,10 @@ describe('a digest of metrics', () => {
     expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')]);
     expect((await api.as('viewer').get(digest.path)).body.recipientIds).toHaveLength(2);
     for (const _twice of [1, 2]) {
-      const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, text: 'List-Unsubscribe=One-Click' };
+      const form = {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        text: 'List-Unsubscribe=One-Click',
+      };
       expect((await api.as('anonymous').send('POST', path, form)).status).toBe(200);
     }
     expect((await api.as('viewer').get(digest.path)).body).toMatchObject({ recipientIds: [us.userId], revision: 2 });
@@ -145,16 +154,23 @@ describe('a digest of metrics', () => {
       ]),
     );
     expect((await mailTo(api, stays.email)).text).toContain('Sales: 1,300');
-    expect(await events(api, 'digest.sent')).toMatchObject([
-      {
-        periodStart: new Date(Date.parse(instant) - 86_400_000).toISOString(),
-        periodEnd: instant,
-        metrics: [{ metricName: 'Sales', value: 1300, displayValue: '1,300', change: -0.409, paceStatus: 'no_target' }],
-      },
-    ].map((event) => ({ ...event, metrics: [{ ...event.metrics[0], change: expect.closeTo(-0.409, 3) }] })));
+    expect(await events(api, 'digest.sent')).toMatchObject(
+      [
+        {
+          periodStart: new Date(Date.parse(instant) - 86_400_000).toISOString(),
+          periodEnd: instant,
+          metrics: [
+            { metricName: 'Sales', value: 1300, displayValue: '1,300', change: -0.409, paceStatus: 'no_target' },
+          ],
+        },
+      ].map((event) => ({ ...event, metrics: [{ ...event.metrics[0], change: expect.closeTo(-0.409, 3) }] })),
+    );
 
     await api.as('owner').delete(`/api/workspaces/members/${owner.userId}`);
-    expect((await api.as('viewer').get(digest.path)).body).toMatchObject({ status: 'stopped', stopReason: 'OWNER_LEFT' });
+    expect((await api.as('viewer').get(digest.path)).body).toMatchObject({
+      status: 'stopped',
+      stopReason: 'OWNER_LEFT',
+    });
     const today = `${new Date().toISOString().slice(0, 10)}T08:00:00.000Z`;
     await due(today);
     expect((await api.as('viewer').get(`${digest.path}/runs`)).body.items).toMatchObject([
@@ -188,7 +204,10 @@ describe('a digest of metrics', () => {
     expect(renamed).toMatchObject({ status: 409, body: { code: 'METRIC_DIGEST_NAME_TAKEN' } });
     const paused = await api.as('editor').patch(path, { isActive: false, cron: '0 7 * * 1-5' });
     expect(paused.body).toMatchObject({ status: 'paused', nextAt: null, cron: '0 7 * * 1-5', revision: 2 });
-    expect((await api.as('viewer').get(`${DIGESTS}?search=WEEK`)).body).toMatchObject({ total: 1, items: [paused.body] });
+    expect((await api.as('viewer').get(`${DIGESTS}?search=WEEK`)).body).toMatchObject({
+      total: 1,
+      items: [paused.body],
+    });
 
     expect((await api.as('viewer').post(DIGESTS, body)).status).toBe(403);
     const missing = { status: 404, body: { code: 'METRIC_DIGEST_NOT_FOUND' } };

@@ -21,8 +21,20 @@ async function givenPeak(api: Api, name = 'daily') {
   const table = await givenTable(api, model.path, name);
   const timeFieldId = await givenField(api, table.path, 'day', { dataType: 'date' });
   const fieldId = await givenField(api, table.path, 'amount', { dataType: 'integer' });
-  const metric = { name: `Sales of ${name}`, modelId: model.id, fieldId, aggregation: 'sum', timeFieldId, grain: 'day' };
-  return { datasetId: dataset.id, model, table, ...(await givenMetric(api, { ...metric, anomalyChecks: { delayHours: 0 } })) };
+  const metric = {
+    name: `Sales of ${name}`,
+    modelId: model.id,
+    fieldId,
+    aggregation: 'sum',
+    timeFieldId,
+    grain: 'day',
+  };
+  return {
+    datasetId: dataset.id,
+    model,
+    table,
+    ...(await givenMetric(api, { ...metric, anomalyChecks: { delayHours: 0 } })),
+  };
 }
 
 const sweep = (api: Api, metricId: string) =>
@@ -55,7 +67,15 @@ describe('the scheduled checks of a metric', () => {
     expect(items).toMatchObject([{ metricId: id, grain: 'day', value: '500', direction: 'above', status: 'open' }]);
     const [{ from, to, score }] = items;
     expect(await events(api)).toMatchObject([
-      { metricId: id, metricName: 'Sales of daily', grain: 'day', periodStart: from, value: 500, direction: 'above', score },
+      {
+        metricId: id,
+        metricName: 'Sales of daily',
+        grain: 'day',
+        periodStart: from,
+        value: 500,
+        direction: 'above',
+        score,
+      },
     ]);
     const { sweep: after } = await details();
     expect(after).toMatchObject({ status: 'ok', checkedUntil: to, error: null });

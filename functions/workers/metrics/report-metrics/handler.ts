@@ -1,5 +1,4 @@
 import type { SQSEvent } from 'aws-lambda';
-import { outboxItem } from '../../../../shared/domains/events/index.ts';
 import { mailQueue } from '../../../../shared/domains/mails/index.ts';
 import {
   digestRepository,
@@ -16,8 +15,8 @@ import { MasterSecret, parameterReader } from '../../../../shared/platform/crypt
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
-import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { anomalyDetected, digestSent } from './events.ts';
 import { memberFigure, publishedMetrics, type ValueDeps } from './metric-values.ts';
 import { continueRun, type DigestDeps, runDueDigest } from './run-digest.ts';
 import { type SweepDeps, sweepMetric } from './sweep-metric.ts';
@@ -48,14 +47,7 @@ const sweeps: SweepDeps = {
   sweeps: sweepStore(table),
   metric: (workspaceId, id) => metrics.get(workspaceId, id),
   workspace,
-  event: (metric, { id, from, value, expectedLow, expectedHigh, direction, score, detectedAt }) => {
-    const { workspaceId, id: metricId, name: metricName, grain } = metric;
-    const bounds = { expectedLow, expectedHigh, direction, score };
-    const shown = { metricId, metricName, grain, periodStart: from, value: Number(value), ...bounds, detectedAt };
-    const data = { workspaceId, ...shown, url: `/api/metrics/${metricId}` };
-    const event = 'metric.anomaly_detected' as const;
-    return outboxItem(table, { id: idFrom(event, id), workspaceId, event, data, at: new Date(detectedAt) });
-  },
+  event: anomalyDetected(table),
 };
 
 const digests = (startedAt: number): DigestDeps => ({
@@ -66,11 +58,7 @@ const digests = (startedAt: number): DigestDeps => ({
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   figure: (metric, reader) => memberFigure(values, metric, reader),
   published: (found, companyId, at) => publishedMetrics(values, found, companyId, at),
-  event: ({ runId, at, ...sent }) => {
-    const data = { ...sent, sentAt: at.toISOString(), url: `/api/metrics/digests/${sent.digestId}` };
-    const event = 'digest.sent' as const;
-    return outboxItem(table, { id: idFrom(event, runId), workspaceId: sent.workspaceId, event, data, at });
-  },
+  event: digestSent(table),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   queue: metricQueue(environment('METRIC_QUEUE_URL')),
   now: table.now,
