@@ -2,7 +2,7 @@ import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
 import { Sweep } from '../../shared/domains/metric-reports/index.ts';
-import { metricProperties, metricRecord } from '../../shared/domains/metrics/index.ts';
+import { metricProperties, metricRecord, SetAnomalyChecks } from '../../shared/domains/metrics/index.ts';
 import { Id, idParams, ListQuery, Nullable, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const MetricParams = idParams('metric');
@@ -52,7 +52,9 @@ export const MetricListQuery = Type.Object({
 export type MetricListQuery = Static<typeof MetricListQuery>;
 
 const { name, description, modelId, measureId, fieldId, aggregation, timeFieldId, ...others } = metricProperties;
-const { timezone, filters, target, format, anomalyChecks, ownerId, grain, direction } = others;
+const { timezone, filters, target, format, ownerId, grain, direction } = others;
+
+const anomalyChecks = Type.Optional(Nullable(SetAnomalyChecks));
 
 export const CreateMetric = Type.Object(
   {
@@ -69,7 +71,7 @@ export const CreateMetric = Type.Object(
     direction: Type.Unsafe<Static<typeof direction>>({ ...direction, default: 'up_good' }),
     target: Type.Optional(target),
     format: Type.Optional(format),
-    anomalyChecks: Type.Optional(anomalyChecks),
+    anomalyChecks,
     ownerId: Type.Optional(ownerId),
   },
   {
@@ -87,6 +89,7 @@ const optional = <P extends TProperties>(properties: P) =>
 export const UpdateMetric = Type.Object(
   {
     ...optional(metricProperties),
+    anomalyChecks,
     isCertified: Type.Optional(Type.Boolean()),
     certifiedBy: Type.Optional(
       Type.String({

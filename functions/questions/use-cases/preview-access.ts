@@ -12,7 +12,7 @@ import {
 import { memberPrincipal } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { AccessPreview, TableAccess } from '../access-schemas.ts';
+import type { AccessPreview, TableAccess } from '../access-preview-schemas.ts';
 
 interface Command {
   principal: Principal;

@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { DAY_MS } from '../../platform/schedule/periods.ts';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { instantsBetween, nextInstant, scheduleIssues } from '../../platform/schedule/schedule.ts';
 import type { DigestRecord } from './digest-records.ts';
 

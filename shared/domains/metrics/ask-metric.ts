@@ -1,10 +1,10 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { Grain } from '../../platform/schedule/periods.ts';
 import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
 import type { CacheOutcome } from '../queries/index.ts';
 import { answerQuestion, compileFor, type QuestionDeps, type QuestionInput } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
-import type { Grain } from './calendar.ts';
 import { metricIssues } from './metric-issues.ts';
 import type { MetricDefinition } from './records.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { addPeriods, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { addPeriods, type Grain, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
 import type { CacheOutcome } from '../queries/index.ts';
 import type { Fill, QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { type AskedMetric, askMetric } from './ask-metric.ts';
 import { clockOf } from './ask-window.ts';
-import { dateOf, type Grain, instantOf, midnightOf } from './calendar.ts';
+import { dateOf, instantOf, midnightOf } from './calendar.ts';
 import { boundsOf } from './windows.ts';
 
 export interface Point {

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { DEFAULT_THRESHOLD } from '../../data/statistics/robust-baseline.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import { GRAINS } from '../../platform/schedule/periods.ts';
 import { MeasureFormat } from '../models/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
-import { GRAINS } from './calendar.ts';
 
 export const METRIC_AGGREGATIONS = ['sum', 'count', 'count_distinct', 'avg', 'min', 'max'] as const;
 export type MetricAggregation = (typeof METRIC_AGGREGATIONS)[number];
@@ -28,27 +28,31 @@ export const Target = StrictObject(
 );
 export type Target = Static<typeof Target>;
 
-export const AnomalyChecks = StrictObject(
-  {
-    delayHours: Type.Integer({
-      minimum: 0,
-      maximum: 72,
-      default: 6,
-      description: 'How long after the end of a period its rows are complete.',
-    }),
-    threshold: Type.Number({
-      minimum: 2,
-      maximum: 20,
-      default: DEFAULT_THRESHOLD,
-      description: 'How many robust standard deviations a usual value may be away from what is expected.',
-    }),
-  },
-  {
-    $id: 'MetricAnomalyChecks',
-    description: 'Checks each period once for an unusual value, while the metric is certified.',
-  },
-);
+const checks = {
+  delayHours: Type.Integer({
+    minimum: 0,
+    maximum: 72,
+    description: 'How long after the end of a period its rows are complete; 6 by default.',
+  }),
+  threshold: Type.Number({
+    minimum: 2,
+    maximum: 20,
+    description: `How many robust standard deviations a usual value may be away from what is expected; ${DEFAULT_THRESHOLD} by default.`,
+  }),
+};
+const AnomalyChecks = StrictObject(checks, {
+  $id: 'MetricAnomalyChecks',
+  description: 'Each period is checked once for an unusual value, while the metric is certified.',
+});
 export type AnomalyChecks = Static<typeof AnomalyChecks>;
+
+export const SetAnomalyChecks = StrictObject(
+  { delayHours: Type.Optional(checks.delayHours), threshold: Type.Optional(checks.threshold) },
+  { $id: 'SetMetricAnomalyChecks', description: 'Turns the checks on; null turns them off.' },
+);
+
+export const completeChecks = (given: Static<typeof SetAnomalyChecks> | null): AnomalyChecks | null =>
+  given && { delayHours: 6, threshold: DEFAULT_THRESHOLD, ...given };
 
 export const Timezone = Type.String({
   minLength: 1,

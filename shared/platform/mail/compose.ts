@@ -3,6 +3,7 @@ import { escapeHtml } from '../text/escape-html.ts';
 /** A mail as short paragraphs, with one thing to do. Texts may be anything: they are escaped. */
 export interface Mail {
   subject: string;
+  heading?: string;
   paragraphs: readonly string[];
   /** Numbers to read, after the paragraphs. */
   figures?: readonly Figure[];
@@ -22,14 +23,21 @@ export interface Figure {
 
 /** The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be tracked. */
 export function composed(mail: Mail): { subject: string; text: string; html: string } {
-  const { paragraphs, figures = [], action, notes = [], unsubscribe } = mail;
+  const { heading, paragraphs, figures = [], action, notes = [], unsubscribe } = mail;
   const target = action && ('url' in action ? action.url : action.code);
   const act = action ? [`${oneLine(action.label)}:\n${target}`] : [];
   const end = unsubscribe ? [`${oneLine(unsubscribe.label)}:\n${unsubscribe.url}`] : [];
-  const text = [...paragraphs.map(oneLine), ...figures.map(figureText), ...act, ...notes.map(oneLine), ...end].join(
-    '\n\n',
-  );
+  const title = heading === undefined ? [] : [oneLine(heading)];
+  const text = [
+    ...title,
+    ...paragraphs.map(oneLine),
+    ...figures.map(figureText),
+    ...act,
+    ...notes.map(oneLine),
+    ...end,
+  ].join('\n\n');
   const body = [
+    ...title.map((each) => `<h1 style="${HEADING}">${escapeHtml(each)}</h1>`),
     ...paragraphs.map(paragraph),
     figures.length > 0 ? `<table role="presentation" style="${TABLE}">${figures.map(figureHtml).join('')}</table>` : '',
     action ? actionHtml(action) : '',
@@ -51,6 +59,7 @@ const BUTTON =
   'display:inline-block;padding:0.6em 1.2em;border-radius:6px;background:#0b57d0;color:#ffffff;text-decoration:none;font-weight:600';
 const CODE = 'display:block;padding:0.8em;border-radius:6px;background:#f3f4f6;font:14px/1.5 monospace';
 
+const HEADING = 'margin:0 0 0.5em;font-size:20px;line-height:1.3;font-weight:600';
 const TABLE = 'width:100%;border-collapse:collapse;margin:1em 0';
 const CELL = 'padding:14px 0;border-top:1px solid #d0d7de;vertical-align:top';
 const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';

@@ -83,9 +83,9 @@ describe('a digest of metrics', () => {
     expect(run.mails).toEqual(expect.arrayContaining(outcomes.map((each) => expect.objectContaining(each))));
     const [toEu, toUs] = [await mailTo(api, eu.email), await mailTo(api, us.email)];
     expect(toEu.subject).toBe(digest.name);
-    expect(toEu.text).toMatch(/Sales: 300\n {2}\d{4} so far\n {2}▲ 50 % from 200 in the same part of \d{4}/);
+    expect(toEu.text).toMatch(/Sales: 300\n {2}\d{4} so far\n {2}▲ 50% from 200 in the same part of \d{4}/);
     expect(toEu.text).toContain('Profit: 30');
-    expect(toUs.text).toMatch(/Sales: 1,000\n.*\n {2}▼ 50 % from 2,000/);
+    expect(toUs.text).toMatch(/Sales: 1,000\n.*\n {2}▼ 50% from 2,000/);
     expect(toUs.text).not.toContain('Profit');
     expect(toUs.text).toContain('1 metric is left out, because you may not see the data.');
     expect(await events(api, 'digest.sent')).toMatchObject([

@@ -59,7 +59,8 @@ export function digestMail(
   const hidden = leftOutCount === 1 ? '1 metric is' : `${leftOutCount} metrics are`;
   return {
     subject: digestName,
-    paragraphs: [digestName],
+    heading: digestName,
+    paragraphs: [],
     figures,
     notes: [
       ...(leftOutCount > 0 ? [`${hidden} left out, because you may not see the data.`] : []),

@@ -7,7 +7,7 @@ type Described = Pick<MetricRecord, 'name' | 'grain' | 'timezone' | 'direction' 
 /** What an email says of the value of a metric. */
 export function figureOf(metric: Described, { value, period, comparison, target }: MetricValue): Figure {
   const soFar = period.isComplete ? '' : ' so far';
-  const lines: Line[] = [{ text: `${periodName(metric, period.from)}${soFar}`, tone: 'plain' }];
+  const lines: Line[] = [{ text: capitalized(`${periodName(metric, period.from)}${soFar}`), tone: 'plain' }];
   if (comparison) lines.push(changeLine(metric, comparison, period.isComplete));
   if (target) lines.push(targetLine(metric, target));
   return { name: metric.name, value: formatAmount(value, metric.format), lines };
@@ -45,7 +45,7 @@ function targetLine(metric: Described, { value, by, progress, pace }: NonNullabl
 }
 
 const PERCENT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const percentOf = (percent: number): string => `${PERCENT.format(percent)} %`;
+const percentOf = (percent: number): string => `${PERCENT.format(percent)}%`;
 
 /** The period that begins at the instant, as people call it. */
 export function periodName({ grain, timezone }: Pick<Described, 'grain' | 'timezone'>, from: string): string {
@@ -58,6 +58,8 @@ export function periodName({ grain, timezone }: Pick<Described, 'grain' | 'timez
   if (grain === 'year') return part({ year: 'numeric' });
   return `Q${Math.ceil(Number(part({ month: 'numeric' })) / 3)} ${part({ year: 'numeric' })}`;
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const dayName = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' }).format(at);

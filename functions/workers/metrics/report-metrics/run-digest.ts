@@ -118,11 +118,12 @@ async function writeMails(deps: DigestDeps, running: Running): Promise<void> {
   const { run, place, digest, metrics, workspace, at } = running;
   const written = new Map((await deps.runs.mails(place)).map((mail) => [mail.userId, mail]));
   for (const recipient of run.recipients) {
-    if (deps.isOver()) {
+    const known = written.get(recipient.userId);
+    if (!known && deps.isOver()) {
       const { workspaceId, digestId, runId } = place;
       return deps.queue.send([{ message: { op: 'digest-run', workspaceId, digestId, runId }, delaySeconds: 0 }]);
     }
-    const mail = written.get(recipient.userId) ?? (await writeMail(deps, running, recipient));
+    const mail = known ?? (await writeMail(deps, running, recipient));
     const { workspaceId, digestId, runId, userId, status } = mail;
     if (status === 'queued') await deps.mails?.send({ kind: 'digest', workspaceId, digestId, runId, userId });
   }
