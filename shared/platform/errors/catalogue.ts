@@ -311,6 +311,27 @@ export const ERRORS = {
     'conflict',
     'The metric no longer fits its model. Correct what `errors` lists, in the metric or in the model.',
   ],
+  METRIC_ANOMALY_NOT_FOUND: [
+    'notFound',
+    'The metric has no such detected anomaly. List them with GET /api/metrics/{id}/detected-anomalies.',
+  ],
+  METRIC_DIGEST_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such digest of metrics. List them with GET /api/metrics/digests.',
+  ],
+  METRIC_DIGEST_NAME_TAKEN: ['conflict', 'Another digest has this name; case does not matter. Choose a different one.'],
+  METRIC_DIGEST_STOPPED: [
+    'conflict',
+    'The digest cannot be sent: its owner has left the workspace, or none of its recipients or metrics is left. Change it with PATCH /api/metrics/digests/{id}.',
+  ],
+  METRIC_DIGEST_RUN_NOT_FOUND: [
+    'notFound',
+    'The digest has no such run; runs are kept for 90 days. List them with GET /api/metrics/digests/{id}/runs.',
+  ],
+  UNSUBSCRIBE_LINK_INVALID: [
+    'notFound',
+    'The link is not complete. Open the link of the email again, or ask the owner of the digest.',
+  ],
   PUBLISH_GATE: [
     'conflict',
     'The model has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',

@@ -37,6 +37,13 @@ const BODIES: Record<string, unknown> = {
   createDataset: { name: 'x' },
   refreshDataset: undefined,
   restoreDatasetVersion: undefined,
+  createDigest: {
+    name: 'x',
+    metricIds: ['00000000-0000-7000-8000-000000000000'],
+    cron: '@daily',
+    recipientIds: ['00000000-0000-7000-8000-000000000000'],
+  },
+  sendDigest: undefined,
   saveFlowlet: {
     name: 'x',
     inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
@@ -126,6 +133,7 @@ const WITHOUT_KEY = [
   'verifyPasskeyFactor',
   'discoverSignIn',
   'finishSaml',
+  'unsubscribeFromDigest',
   'exchangeSsoCode',
   'createIdentityProvider',
   'testIdentityProvider',
