@@ -197,7 +197,7 @@ function stateOf(place: DashboardPlace, items: readonly Item[]): DashboardState 
     content[kind].map((id) => bySk.get(partKey(place, content.generation, kind, id).sk)),
   );
   if (parts.flat().includes(undefined)) return 'torn';
-  const [pages, cards, filters] = parts.map((list) => list.map((item) => toRecord(item!)));
+  const [pages, cards, filters] = parts.map((list) => list.map((item) => readPart(item!)));
   return {
     record: toRecord<DashboardRecord>(record),
     body: toRecord<DashboardBody>(body),
@@ -270,13 +270,25 @@ const sameEdits = ({ generation, edits }: Content) => ({
 
 const putOf = (table: Table, Item: Item): TransactItem => ({ Put: { TableName: table.name, Item } });
 
+/** The table has an index on `position`, which is a text there: the position of a card has another name in its item. */
+function storedPart(part: Parts[PartKind]): Item {
+  if (!('position' in part)) return part;
+  const { position: grid, ...members } = part;
+  return { ...members, grid };
+}
+
+function readPart(item: Item): Item {
+  const { grid, ...part } = toRecord<Item>(item);
+  return grid === undefined ? part : { ...part, position: grid };
+}
+
 function putItem(
   table: Table,
   place: DashboardPlace,
   generation: string,
   { kind, part, before }: Differences['put'][number],
 ): TransactItem {
-  const Item = { ...part, ...partKey(place, generation, kind, part.id), entity: 'dashboard-part' };
+  const Item = { ...storedPart(part), ...partKey(place, generation, kind, part.id), entity: 'dashboard-part' };
   if (!before) return putOf(table, Item);
   return { Put: { TableName: table.name, Item, ...samePart(before) } };
 }
