@@ -19,6 +19,7 @@ import { group as questions } from './questions/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
 import { group as sso } from './sso/group.ts';
+import { group as themes } from './themes/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
 import { group as workspaces } from './workspaces/group.ts';
 
@@ -41,6 +42,7 @@ export const GROUPS: readonly Group[] = [
   questions,
   metrics,
   dashboards,
+  themes,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

@@ -1,16 +1,19 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartDeps, checkChart } from '../../shared/domains/charts/index.ts';
+import { type ChartCheckDeps, checkChart } from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
   dashboardStore,
   dashboardVersions,
 } from '../../shared/domains/dashboards/index.ts';
+import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
-import { openQueries } from '../../shared/domains/queries/index.ts';
+import { findLiveSource } from '../../shared/domains/queries/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { listMembers } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -39,14 +42,18 @@ import * as versionRoutes from './version-routes.ts';
 const group = openGroup('dashboards');
 const { table, now } = group;
 
-const queries = openQueries(group);
+const rights = rightsDeps(table, now);
+const sources = dataSourceRepository(table);
 const { queries: savedQueries } = savedQueryRepository(table);
-const charts: ChartDeps = {
-  ...queries,
-  definitions: queries.rights.definitions,
+const charts: ChartCheckDeps = {
+  rights,
+  definitions: rights.definitions,
+  live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
   readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  datasets: datasetRepository(table),
   savedQueries,
   metrics: metricRepository(table),
+  now,
 };
 
 /** Describing the rows of a chart reads none. */

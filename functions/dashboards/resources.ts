@@ -4,7 +4,5 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
-  settings: ['ALLOWED_PRIVATE_CIDRS'],
+  objects: { read: ['catalogues'] },
 });

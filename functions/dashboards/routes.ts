@@ -63,6 +63,7 @@ export const getDashboard = defineRoute({
   summary: 'Get a dashboard',
   description: 'Editors get the draft with all changes, viewers the published version.',
   permission: 'dashboards:read',
+  object: 'dashboard',
   params: DashboardParams,
   success: { status: 200, body: DashboardDetails, versioned: true },
   errors: ['DASHBOARD_NOT_FOUND'],
