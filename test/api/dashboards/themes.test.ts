@@ -15,10 +15,12 @@ it('themes are made by admins; one of them is the default and stays', async ({ a
   const taken = { status: 409, body: { code: 'THEME_NAME_TAKEN' } };
   expect(await owner.post('/api/themes', { name: 'HOUSE', tokens })).toMatchObject(taken);
   expect(await owner.put(path, { name: 'dark' })).toMatchObject(taken);
-  expect(await owner.put(path, { tokens: { ...tokens, radius: 0 } }, { headers: { 'if-match': '"1"' } })).toMatchObject({
-    status: 200,
-    body: { name: 'House', tokens: { radius: 0 }, revision: 2 },
-  });
+  expect(await owner.put(path, { tokens: { ...tokens, radius: 0 } }, { headers: { 'if-match': '"1"' } })).toMatchObject(
+    {
+      status: 200,
+      body: { name: 'House', tokens: { radius: 0 }, revision: 2 },
+    },
+  );
   expect((await owner.delete(path, { headers: { 'if-match': '"1"' } })).status).toBe(412);
 
   expect(await owner.post(`${path}/default`)).toMatchObject({ status: 200, body: { isDefault: true } });
@@ -47,7 +49,7 @@ it('themes are made by admins; one of them is the default and stays', async ({ a
 it('themes hold colours, fonts and numbers, never style sheets', async ({ api }) => {
   const create = async (more: object) =>
     issuesOf(await api.as('owner').post('/api/themes', { name: 'x', tokens: { ...tokens, ...more } }));
-  const places = async (more: object) => (await create(more)).map((issue) => issue.split(' ')[0]);
+  const places = async (more: object) => [...new Set((await create(more)).map((issue) => issue.split(' ')[0]))];
   expect(await places({ palette: ['red'] })).toEqual(['/tokens/palette/0']);
   expect(await places({ palette: ['url(https://example.com)'] })).toEqual(['/tokens/palette/0']);
   expect(await places({ palette: [] })).toEqual(['/tokens/palette']);
