@@ -3,6 +3,7 @@ import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
 import { group as company } from './company/group.ts';
 import { group as dashboards } from './dashboards/group.ts';
+import { group as dataQuality } from './data-quality/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
@@ -43,6 +44,7 @@ export const GROUPS: readonly Group[] = [
   metrics,
   dashboards,
   themes,
+  dataQuality,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

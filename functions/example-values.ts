@@ -44,6 +44,10 @@ export const IDS = {
   filter: '019b2cf8-6c59-7d74-8f26-5e4d3c2b1a1b',
   bookmark: '019b2cf8-ad6a-7e85-9037-6f5e4d3c2b1c',
   theme: '019b2cf9-0e7b-7f96-8148-7a6f5e4d3c1d',
+  qualityTest: '019b2cf8-2b48-7c63-9e15-4d3c2b1a0f1a',
+  qualityRun: '019b2cf8-3c59-7d74-8f26-5e4d3c2b1a1b',
+  qualityIssue: '019b2cf8-4d6a-7e85-9037-6f5e4d3c2b1c',
+  qualityJob: '019b2cf8-5e7b-7f96-8148-706f5e4d3c1d',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

@@ -1,4 +1,5 @@
 import {
+  assertRemovable,
   type CardRecord,
   changedPart,
   type DashboardParts,
@@ -111,7 +112,7 @@ function assertDistinct(updates: readonly { id: string }[]): void {
 export async function deleteCard(deps: DashboardDeps, { cardId, ...named }: CardNamed): Promise<void> {
   await editParts(deps, named, (parts, act) => {
     const card = findCard(parts, cardId);
-    changedPart(card, {}, act);
+    assertRemovable(card);
     return withoutCards(partsOf(parts), new Set([card.id]), act);
   });
 }

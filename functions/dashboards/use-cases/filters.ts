@@ -1,4 +1,5 @@
 import {
+  assertRemovable,
   changedPart,
   type DashboardParts,
   type FilterRecord,
@@ -47,8 +48,8 @@ export async function updateFilter(
 
 /** Throws `DASHBOARD_FILTER_NOT_FOUND`. */
 export async function deleteFilter(deps: DashboardDeps, { filterId, ...named }: FilterNamed): Promise<void> {
-  await editParts(deps, named, (parts, act) => {
-    changedPart(findFilter(parts, filterId), {}, act);
+  await editParts(deps, named, (parts) => {
+    assertRemovable(findFilter(parts, filterId));
     return { ...partsOf(parts), filters: parts.filters.filter(({ id }) => id !== filterId) };
   });
 }

@@ -1,4 +1,5 @@
 import {
+  assertRemovable,
   changedPart,
   type DashboardParts,
   type DashboardState,
@@ -52,7 +53,7 @@ export async function updatePage(
 export async function deletePage(deps: DashboardDeps, { pageId, ...named }: PageNamed): Promise<void> {
   await editParts(deps, named, (parts, act) => {
     const page = findPage(parts, pageId);
-    changedPart(page, {}, act);
+    assertRemovable(page);
     const cards = new Set(parts.cards.filter((card) => card.pageId === pageId).map(({ id }) => id));
     const pages = parts.pages.filter(({ id }) => id !== pageId);
     return withoutCards({ ...partsOf(parts), pages }, cards, act);

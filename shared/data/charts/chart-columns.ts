@@ -64,4 +64,6 @@ export function drawnValue(kind: ValueKind, value: unknown): string | number | b
   return text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL - 1)}…` : text;
 }
 
+/** The label of a missing value. */
+export const EMPTY = '(empty)';
 const MAX_LABEL = 200;

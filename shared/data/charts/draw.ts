@@ -1,12 +1,12 @@
 import { type Loader, None, parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile } from 'vega-lite';
-import type { ChartData } from './chart-columns.ts';
+import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
 import { pivoted } from './pivot.ts';
-import { element, svgDocument } from './svg.ts';
+import { element, printable, svgDocument } from './svg.ts';
 import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
 import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
 
@@ -40,7 +40,8 @@ async function drawVega(
   data: ChartData,
   options: DrawOptions & { theme: ThemeTokens },
 ): Promise<string> {
-  if (data.rows.length === 0) return drawNothing(options);
+  const nothing = nothingOf(look, data);
+  if (nothing) return drawNothing(nothing, options);
   const spec = vegaLiteSpec(look, data, options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
@@ -51,19 +52,31 @@ async function drawVega(
     logLevel: None,
   });
   try {
-    return await view.toSVG();
+    return printable(await view.toSVG());
   } finally {
     view.finalize();
   }
 }
 
-function drawNothing({ width, height, theme, description }: DrawOptions & { theme: ThemeTokens }): string {
+/** Scales of no values have no ends: Vega would draw axes of nothing. */
+function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | undefined {
+  if (rows.length === 0) return 'No rows';
+  const encodings = look.layer ? look.layer.map(({ encoding }) => encoding) : [look.encoding ?? {}];
+  const fields = new Set(encodings.flatMap((encoding) => Object.values(encoding).flat()).map(({ field }) => field));
+  const isEmpty = columns.some((column, at) => {
+    const kind = kindOf(column);
+    return fields.has(column.name) && kind !== 'other' && rows.every((row) => drawnValue(kind, row[at]) === null);
+  });
+  return isEmpty ? 'No values' : undefined;
+}
+
+function drawNothing(
+  text: string,
+  { width, height, theme, description }: DrawOptions & { theme: ThemeTokens },
+): string {
   const place = { x: width / 2, y: height / 2, 'text-anchor': 'middle', 'font-size': 13 };
   const look = { fill: surfaceOf(theme).muted, 'font-family': FONT_FAMILIES[theme.fonts.body] };
-  return svgDocument(
-    { width, height, description: description ?? 'No rows' },
-    element('text', { ...place, ...look }, 'No rows'),
-  );
+  return svgDocument({ width, height, description: description ?? text }, element('text', { ...place, ...look }, text));
 }
 
 const SILENT = {

@@ -1,4 +1,4 @@
-import { type ChartColumn, type ChartData, kindOf, timeValue } from './chart-columns.ts';
+import { type ChartColumn, type ChartData, EMPTY, kindOf, timeValue } from './chart-columns.ts';
 import type { Encoding } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
 
@@ -34,5 +34,5 @@ export function pivoted({ row, column, text }: Encoding, data: ChartData): Chart
 function headOf(column: ChartColumn, value: unknown): string {
   const ms = kindOf(column) === 'time' ? timeValue(value) : null;
   if (ms !== null) return periodLabel(column, ms);
-  return value === null ? '(empty)' : String(value);
+  return value === null ? EMPTY : String(value);
 }

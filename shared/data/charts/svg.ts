@@ -8,12 +8,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for an element or an attribute, without the control characters that XML has no way to write. */
-export function escapeXml(text: string): string {
+/** The text without the control characters and halves of characters that XML has no way to write. */
+export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed();
-  return printable.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed();
 }
+
+/** Text for an element or an attribute. */
+export const escapeXml = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
+import { type ChartData, drawnValue, EMPTY, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
 import { shownValue } from './shown-value.ts';
@@ -157,8 +157,8 @@ function valuesOf(columns: readonly Drawn[], { rows }: ChartData, withTexts: boo
 /** The value, and what is drawn instead of it in places: the text of a period, the end of a range. */
 function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
   const drawn = drawnValue(kind, value);
-  const cells: Json = { [name]: drawn };
-  if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : null;
+  const cells: Json = { [name]: drawn ?? (kind === 'other' ? EMPTY : null) };
+  if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : EMPTY;
   if (withTexts && kind === 'number') cells[`${name}_text`] = shownValue(column, value);
   if (column.binWidth !== undefined) cells[`${name}_end`] = typeof drawn === 'number' ? drawn + column.binWidth : null;
   return cells;

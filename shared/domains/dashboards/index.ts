@@ -6,6 +6,7 @@ export type { DashboardPlace } from './keys.ts';
 export { MAX_BATCH, MAX_PARTS } from './limits.ts';
 export {
   type Act,
+  assertRemovable,
   changedPart,
   newStamps,
   placedAt,

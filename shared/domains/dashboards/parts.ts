@@ -27,6 +27,10 @@ export function changedPart<T extends Stamps & { id: string }>(part: T, change: 
   return touchedPart({ ...part, ...change }, act);
 }
 
+/** Throws `PRECONDITION_FAILED` if the client expects another revision of the part that it removes. */
+export const assertRemovable = ({ id, revision }: { id: string; revision: number }): void =>
+  assertExpected(id, revision);
+
 /** A part that changes along with another one. */
 export function touchedPart<T extends Stamps>(part: T, { by, at }: Act): T {
   return { ...part, updatedBy: by, updatedAt: later(part.updatedAt, at), revision: part.revision + 1 };

@@ -71,6 +71,8 @@ export const PERMISSIONS = {
   'dashboards:override': { role: 'admin', key: 'admin' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
+  'quality:read': { role: 'viewer', key: 'read' },
+  'quality:write': { role: 'editor', key: 'read/write' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },

@@ -469,6 +469,18 @@ export const ERRORS = {
   JOB_NOT_FOUND: ['notFound', 'There is no such job, or it has expired. Check the id.'],
   JOB_ACTIVE: ['conflict', 'Another job is already working on this. Wait until it has ended.'],
 
+  // Data quality
+  QUALITY_TABLE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such dataset or table of a data source. Name a dataset, or `schema.table` of a source whose catalogue has been read.',
+  ],
+  QUALITY_TEST_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
+  ],
+  QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
+  QUALITY_TEST_LIMIT: ['conflict', 'The workspace has as many data-quality tests as it may. Delete some first.'],
+
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],
   PIPELINE_NAME_TAKEN: ['conflict', 'Another pipeline has this name. Choose a different one.'],
