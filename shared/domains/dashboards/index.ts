@@ -1,0 +1,21 @@
+/** The public API of this domain; everything else is internal. */
+export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
+export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
+export { filterIssues, jsonTextIssues, positionIssues } from './issues.ts';
+export type { DashboardPlace } from './keys.ts';
+export { MAX_BATCH, MAX_PARTS } from './limits.ts';
+export {
+  type Act,
+  changedPart,
+  newStamps,
+  placedAt,
+  reordered,
+  replacedIn,
+  touchedPart,
+  withoutCards,
+} from './parts.ts';
+export * from './records.ts';
+export { type DashboardRepository, dashboardRepository } from './repository.ts';
+export { type Sight, sightOf } from './sight.ts';
+export { contentOf, type DashboardStore, dashboardStore, placeOf } from './store.ts';
+export { type DashboardVersions, dashboardVersions } from './versions.ts';
