@@ -54,3 +54,13 @@ export function fitted(text: string, width: number, fontSize: number): string {
   const characters = [...text];
   return characters.length <= letters ? text : `${characters.slice(0, Math.max(1, letters - 1)).join('')}…`;
 }
+
+/** The words in lines of about the width. */
+export function wrapped(text: string, width: number, fontSize: number): string[] {
+  const letters = Math.max(8, Math.floor(width / (fontSize * 0.56)));
+  return text.split(/\s+/).reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) return [...lines.slice(0, -1), `${last} ${word}`];
+    return [...lines, fitted(word, width, fontSize)];
+  }, []);
+}
