@@ -1,4 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
+import { type ChartDeps, checkChart } from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -6,11 +7,15 @@ import {
   dashboardVersions,
 } from '../../shared/domains/dashboards/index.ts';
 import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { openQueries } from '../../shared/domains/queries/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { listMembers } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
-import { collection, type StoredRecord } from '../../shared/platform/storage/collection.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as bookmarkRoutes from './bookmark-routes.ts';
 import * as partRoutes from './part-routes.ts';
@@ -18,7 +23,7 @@ import * as routes from './routes.ts';
 import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './use-cases/access.ts';
 import { createBookmark, deleteBookmark, listBookmarks, updateBookmark } from './use-cases/bookmarks.ts';
 import { createCard, deleteCard, reorderCards, updateCard, updateCards } from './use-cases/cards.ts';
-import { cardChecks, type KnownIds } from './use-cases/check-cards.ts';
+import { cardChecks } from './use-cases/check-cards.ts';
 import type { DashboardDeps } from './use-cases/context.ts';
 import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases/delete-dashboard.ts';
 import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
@@ -34,10 +39,21 @@ import * as versionRoutes from './version-routes.ts';
 const group = openGroup('dashboards');
 const { table, now } = group;
 
-const knownIds: KnownIds = async (workspaceId, entity, ids) => {
-  const records = await collection<StoredRecord>(table, { entity }).getMany(workspaceId, ids);
-  return new Set(records.map(({ id }) => id));
+const queries = openQueries(group);
+const { queries: savedQueries } = savedQueryRepository(table);
+const charts: ChartDeps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  savedQueries,
+  metrics: metricRepository(table),
 };
+
+/** Describing the rows of a chart reads none. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
+  new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
 
 const deps: DashboardDeps = {
   table,
@@ -52,9 +68,12 @@ const deps: DashboardDeps = {
     const level = await levelFor(table, principal, { type: 'dashboard', id });
     return level === undefined ? undefined : { level, via: 'grant' };
   },
-  checkCards: cardChecks(knownIds),
+  checkCards: cardChecks({
+    checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
+    savedQueries: knownQueries,
+  }),
   members: (workspaceId) => listMembers(table, workspaceId),
-  savedQueries: (workspaceId, ids) => knownIds(workspaceId, 'saved-query', ids),
+  savedQueries: knownQueries,
   cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
   now,
 };

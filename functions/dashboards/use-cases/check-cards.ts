@@ -1,71 +1,65 @@
 import type { CardRecord, DashboardGateReason } from '../../../shared/domains/dashboards/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { ERRORS } from '../../../shared/platform/errors/catalogue.ts';
 import type { CheckCards } from './context.ts';
 
-/** Kinds of sources of charts, by the name of their records. */
-const SOURCE_ENTITIES = {
-  model: 'model',
-  savedQuery: 'saved-query',
-  dataset: 'dataset',
-  metric: 'metric',
-} as const;
-export type SourceEntity = (typeof SOURCE_ENTITIES)[keyof typeof SOURCE_ENTITIES];
+const CHECKS_AT_ONCE = 8;
 
-/** Those of the ids that records of the kind have. */
-export type KnownIds = (workspaceId: string, entity: SourceEntity, ids: readonly string[]) => Promise<Set<string>>;
-
-interface Source {
-  entity: SourceEntity;
-  id: string;
+export interface CardCheckDeps {
+  /** Throws `CHART_SPEC_INVALID` or the not-found error of the source. */
+  checkChart(principal: Principal, spec: NonNullable<CardRecord['chartSpec']>): Promise<void>;
+  /** Those of the saved queries that exist. */
+  savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Why cards cannot show anything: they are empty, or what they show is gone. */
+/** Why cards cannot show anything: they are empty, what they show is gone, or their chart does not fit it any more. */
 export const cardChecks =
-  (known: KnownIds): CheckCards =>
-  async ({ workspaceId }, cards) => {
-    const sources = cards.flatMap(sourcesOf);
-    const byEntity = Map.groupBy(sources, ({ entity }) => entity);
-    const found = await Promise.all(
-      [...byEntity].map(async ([entity, some]) => {
-        const ids = await known(workspaceId, entity, [...new Set(some.map(({ id }) => id))]);
-        return [...ids].map((id) => `${entity}#${id}`);
-      }),
-    );
-    const existing = new Set(found.flat());
-    return cards.flatMap((card) => reasonOf(card, existing) ?? []);
+  (deps: CardCheckDeps): CheckCards =>
+  async (principal, cards) => {
+    const queryIds = new Set(cards.flatMap(({ savedQueryId }) => savedQueryId ?? []));
+    const queries = queryIds.size === 0 ? queryIds : await deps.savedQueries(principal.workspaceId, [...queryIds]);
+    const reasons = new Map<string, Reason>();
+    await inParallel(CHECKS_AT_ONCE, cards, async (card) => {
+      const reason = await reasonOf(deps, principal, card, queries);
+      if (reason) reasons.set(card.id, reason);
+    });
+    return cards.flatMap(({ id: cardId, title: cardTitle }) => {
+      const reason = reasons.get(cardId);
+      return reason ? [{ ...reason, cardId, cardTitle }] : [];
+    });
   };
 
-function sourcesOf(card: CardRecord): Source[] {
-  const chart = chartSource(card);
-  return [
-    ...(card.savedQueryId === null ? [] : [{ entity: 'saved-query' as const, id: card.savedQueryId }]),
-    ...(chart ? [chart] : []),
-  ];
-}
+type Reason = Pick<DashboardGateReason, 'code' | 'message'>;
 
-function chartSource({ chartSpec }: CardRecord): Source | undefined {
-  const source = (chartSpec as { query?: { source?: { kind?: string; id?: string } } } | null)?.query?.source;
-  const entity = SOURCE_ENTITIES[source?.kind as keyof typeof SOURCE_ENTITIES];
-  return entity && typeof source?.id === 'string' ? { entity, id: source.id } : undefined;
-}
-
-function reasonOf(card: CardRecord, existing: ReadonlySet<string>): DashboardGateReason | undefined {
-  const reason = (code: DashboardGateReason['code'], message: string) => ({
-    code,
-    message,
-    cardId: card.id,
-    cardTitle: card.title,
-  });
+async function reasonOf(
+  deps: CardCheckDeps,
+  principal: Principal,
+  card: CardRecord,
+  queries: ReadonlySet<string>,
+): Promise<Reason | undefined> {
   const missing = missingContent(card);
-  if (missing) return reason('CARD_EMPTY', `The card has no ${missing}.`);
-  if (card.savedQueryId !== null && !existing.has(`saved-query#${card.savedQueryId}`))
-    return reason('SAVED_QUERY_MISSING', 'The saved query of the card does not exist any more.');
-  const source = chartSource(card);
-  if (source && !existing.has(`${source.entity}#${source.id}`))
-    return reason(
-      'SOURCE_MISSING',
-      `The ${source.entity.replace('-', ' ')} that the chart asks does not exist any more.`,
-    );
-  return undefined;
+  if (missing) return { code: 'CARD_EMPTY', message: `The card has no ${missing}.` };
+  if (card.savedQueryId !== null && !queries.has(card.savedQueryId))
+    return { code: 'SAVED_QUERY_MISSING', message: 'The saved query of the card does not exist any more.' };
+  if (card.chartSpec === null) return undefined;
+  try {
+    await deps.checkChart(principal, card.chartSpec);
+    return undefined;
+  } catch (error) {
+    return chartReason(error);
+  }
+}
+
+/** Errors that say nothing about the chart, such as a busy service, are thrown on. */
+function chartReason(error: unknown): Reason {
+  if (!(error instanceof AppError)) throw error;
+  const [kind] = ERRORS[error.code];
+  if (kind === 'notFound') return { code: 'SOURCE_MISSING', message: error.message };
+  if (error.code !== 'CHART_SPEC_INVALID') throw error;
+  const [issue] = error.errors;
+  return { code: error.code, message: issue ? `${issue.pointer} ${issue.message}` : error.message };
 }
 
 /** What a card of its type needs and does not have. */

@@ -14,8 +14,38 @@ export {
   touchedPart,
   withoutCards,
 } from './parts.ts';
-export * from './records.ts';
+export {
+  type Content,
+  countsOf,
+  type DashboardGateReason,
+  type DashboardParts,
+  type DashboardRecord,
+  type DashboardState,
+  type DashboardVersion,
+  PART_KINDS,
+  type Snapshot,
+} from './records.ts';
+
 export { type DashboardRepository, dashboardRepository } from './repository.ts';
+export {
+  type Bookmark,
+  bodyProperties,
+  bookmarkProperties,
+  bookmarkRecord,
+  type CardRecord,
+  Counts,
+  cardProperties,
+  type DashboardBody,
+  dashboardProperties,
+  type FilterRecord,
+  filterProperties,
+  GATE_CODES,
+  type PageRecord,
+  PartId,
+  pageProperties,
+  partStamps,
+  STAGES,
+} from './schemas.ts';
 export { type Sight, sightOf } from './sight.ts';
 export { contentOf, type DashboardStore, dashboardStore, placeOf } from './store.ts';
 export { type DashboardVersions, dashboardVersions } from './versions.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { type DashboardBody, type FilterType, GRID_COLUMNS, MAX_JSON_TEXT, type Position } from './records.ts';
+import { type DashboardBody, type FilterType, GRID_COLUMNS, MAX_JSON_TEXT, type Position } from './schemas.ts';
 
 /** What is wrong with texts that must be JSON of at most 64 KiB. */
 export function jsonTextIssues(body: Partial<DashboardBody>): Issue[] {
