@@ -21,6 +21,9 @@ const data = {
 
 export const examples: ExamplesOf<typeof routes> = {
   readDashboardCard: { request: { filters }, reply: data },
-  readDashboardCards: { request: { pageId: 'overview' }, reply: { cards: [{ cardId: 'sales-by-region', data, problem: null }] } },
+  readDashboardCards: {
+    request: { pageId: 'overview' },
+    reply: { cards: [{ cardId: 'sales-by-region', data, problem: null }] },
+  },
   drawDashboardCard: { request: { width: 640, height: 400 } },
 };

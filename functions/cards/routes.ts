@@ -3,7 +3,7 @@ import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, R
 
 const read = { permission: 'dashboards:read' } as const;
 
-/** Editors who build a card see the errors of its query; the errors of sources are those of questions and statements. */
+/** Those of the dashboard, of the card's query, and of the sources that it reads. */
 const CARD_ERRORS = [
   'DASHBOARD_NOT_FOUND',
   'DASHBOARD_CARD_NOT_FOUND',
@@ -20,7 +20,6 @@ const CARD_ERRORS = [
   'RLS_RAW_SQL',
   'RLS_ERROR',
   'SQL_ERROR',
-  'SQL_PARSE',
   'QUERY_TIMEOUT',
   'QUERY_TOO_HEAVY',
   'RESULT_TOO_LARGE',

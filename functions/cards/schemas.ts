@@ -5,8 +5,8 @@ import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { MeasureFormat } from '../../shared/domains/models/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { QuestionFilter } from '../../shared/domains/questions/index.ts';
-import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
+import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
 
 export const DashboardParams = idParams('dashboard');
@@ -121,5 +121,8 @@ export const CardsData = Type.Object(
       ),
     ),
   },
-  { $id: 'CardsData', description: 'The cards with rows, in their order. A card that fails does not affect the others.' },
+  {
+    $id: 'CardsData',
+    description: 'The cards with rows, in their order. A card that fails does not affect the others.',
+  },
 );

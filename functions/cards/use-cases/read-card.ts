@@ -1,4 +1,10 @@
-import { type ChartDeps, type ChartRows, type ChartSpec, type RunFilter, readChart } from '../../../shared/domains/charts/index.ts';
+import {
+  type ChartDeps,
+  type ChartRows,
+  type ChartSpec,
+  type RunFilter,
+  readChart,
+} from '../../../shared/domains/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
@@ -49,7 +55,8 @@ export function queryOf({ chartSpec, savedQueryId }: CardRecord): ChartSpec['que
   throw new AppError('CARD_WITHOUT_ROWS');
 }
 
-export const hasRows = ({ chartSpec, savedQueryId }: CardRecord): boolean => chartSpec !== null || savedQueryId !== null;
+export const hasRows = ({ chartSpec, savedQueryId }: CardRecord): boolean =>
+  chartSpec !== null || savedQueryId !== null;
 
 /** The given filters as conditions on fields, without those that are linked to other cards. */
 function filtersFor({ filters }: DashboardParts, card: CardRecord, given: readonly CardFilter[]): RunFilter[] {
@@ -62,7 +69,11 @@ function filtersFor({ filters }: DashboardParts, card: CardRecord, given: readon
     if (fieldId !== undefined) return [{ ...condition, fieldId }];
     const filter = filters.find(({ id }) => id === filterId);
     if (!filter) {
-      issues.push({ pointer: `/filters/${index}/filterId`, code: 'UNKNOWN', message: 'is not a filter of the dashboard' });
+      issues.push({
+        pointer: `/filters/${index}/filterId`,
+        code: 'UNKNOWN',
+        message: 'is not a filter of the dashboard',
+      });
       return [];
     }
     const isLinked = filter.linkedCardIds.length === 0 || filter.linkedCardIds.includes(card.id);

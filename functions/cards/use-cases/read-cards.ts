@@ -1,8 +1,8 @@
+import type { CardRecord, DashboardParts } from '../../../shared/domains/dashboards/index.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { renderProblem } from '../../../shared/platform/http/problem.ts';
-import type { CardRecord, DashboardParts } from '../../../shared/domains/dashboards/index.ts';
 import type { ReadCards } from '../schemas.ts';
 import { type CardDeps, type CardRows, cardText, hasRows, queryOf, type Reading, rowsOf } from './read-card.ts';
 import { cardOf, seenParts } from './seen-cards.ts';
@@ -17,7 +17,10 @@ export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'>
 }
 
 /** Cards with the same query and filters are read once. */
-export async function readCards(deps: CardDeps, { id, pageId, cardIds, requestId, onError, ...reading }: ReadMany): Promise<JsonText> {
+export async function readCards(
+  deps: CardDeps,
+  { id, pageId, cardIds, requestId, onError, ...reading }: ReadMany,
+): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const cards = wantedCards(parts, { pageId, cardIds });
   const known = new Map<string, Promise<CardRows>>();

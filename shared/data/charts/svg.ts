@@ -58,9 +58,11 @@ export function fitted(text: string, width: number, fontSize: number): string {
 /** The words in lines of about the width. */
 export function wrapped(text: string, width: number, fontSize: number): string[] {
   const letters = Math.max(8, Math.floor(width / (fontSize * 0.56)));
-  return text.split(/\s+/).reduce<string[]>((lines, word) => {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters) return [...lines.slice(0, -1), `${last} ${word}`];
-    return [...lines, fitted(word, width, fontSize)];
-  }, []);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(fitted(word, width, fontSize));
+  }
+  return lines;
 }
