@@ -43,6 +43,10 @@ export const IDS = {
   digest: '019b2cf5-2c48-7d61-9e15-4d3c2b1a0f2a',
   digestRun: '019b2cf6-3d59-7e72-8f26-5e4d3c2b1a3b',
   anomaly: '019b2cf7-4e6a-8f83-9a37-6f5e4d3c2b4c',
+  qualityTest: '019b2cf8-2b48-7c63-9e15-4d3c2b1a0f1a',
+  qualityRun: '019b2cf8-3c59-7d74-8f26-5e4d3c2b1a1b',
+  qualityIssue: '019b2cf8-4d6a-7e85-9037-6f5e4d3c2b1c',
+  qualityJob: '019b2cf8-5e7b-7f96-8148-706f5e4d3c1d',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

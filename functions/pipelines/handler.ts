@@ -69,7 +69,7 @@ const queue = workQueue(environment('WORK_QUEUE_URL'));
 const deps = {
   ...definitionChecks(
     table,
-    dags,
+    { dags, objects },
     engineFunction(environment('ENGINE_FUNCTION')),
     extraEngines(process.env.EXTRA_ENGINES),
   ),

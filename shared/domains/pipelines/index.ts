@@ -12,7 +12,7 @@ export {
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
-export { findColumnIssues, type ParseSelect } from './definition/column-issues.ts';
+export { type ColumnParsers, findColumnIssues } from './definition/column-issues.ts';
 export { type CompiledStep, compileStep } from './definition/compile-step.ts';
 export {
   bytesOf,
@@ -62,6 +62,7 @@ export { athenaStep, isShared, type PortableStep } from './definition/portable-s
 export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './definition/references.ts';
 export type { StepErrorCode } from './definition/retry.ts';
 export { secretNamesOf, secretsOf } from './definition/secret-references.ts';
+export type { ExtractColumns } from './definition/source-columns.ts';
 export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
