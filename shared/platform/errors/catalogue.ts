@@ -457,7 +457,23 @@ export const ERRORS = {
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
-  QUALITY_TEST_LIMIT: ['conflict', 'The workspace has as many data-quality tests as it may. Delete some first.'],
+  QUALITY_SCAN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
+  ],
+  QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_PROFILE_NOT_FOUND: [
+    'notFound',
+    'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
+  ],
+  QUALITY_JOB_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
+  ],
+  QUALITY_ISSUE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',
+  ],
 
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],
