@@ -105,8 +105,8 @@ describe('a digest of metrics', () => {
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
     const path = `${link.pathname}${link.search}`;
-    const asked = await fetch(`${api.endpoint}${path}`);
-    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')]);
+    const asked = await api.as('anonymous').get(path);
+    expect(asked).toMatchObject({ status: 200, body: expect.stringContaining('<button>Unsubscribe</button>') });
     expect((await api.as('viewer').get(digest.path)).body.recipientIds).toHaveLength(2);
     for (const _twice of [1, 2]) {
       const form = {
