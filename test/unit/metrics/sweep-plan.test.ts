@@ -5,8 +5,7 @@ import { isSwept, nextSweepAt, periodsToSweep } from '../../../shared/domains/me
 
 const metric = (more: Partial<MetricRecord> = {}) => {
   const anomalyChecks = { delayHours: 6, threshold: 3.5 };
-  const known = { isCertified: true, grain: 'day', timezone: 'Europe/Berlin', anomalyChecks };
-  const record = { ...known, ...more } as MetricRecord;
+  const record = { isCertified: true, grain: 'day', timezone: 'Europe/Berlin', anomalyChecks, ...more } as MetricRecord;
   if (!isSwept(record)) throw new Error('the metric is not checked');
   return record;
 };
