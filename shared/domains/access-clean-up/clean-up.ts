@@ -1,5 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { endBookmarksOf, endDashboard } from '../dashboards/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
@@ -70,7 +72,7 @@ async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promi
 
 async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, kind } = ended;
-  if (kind === 'object') return endGrantsOn(table, ended, isOver);
+  if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
   if (kind === 'dashboard') return endDashboard(table, ended, isOver);
   if (kind === 'group') {
@@ -85,6 +87,17 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     (await endBookmarksOf(table, ended, isOver)) &&
     endMembershipsOf(table, ended, isOver)
   );
+}
+
+/** What is kept of an object in a partition of its own: of metrics, what the checks have found. */
+async function endItemsOf(
+  table: Table,
+  { workspaceId, objectType, objectId }: Extract<Ended, { kind: 'object' }>,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (objectType !== 'metric') return true;
+  const items = itemsBelow(table, workspaceKey(workspaceId, `METRIC#${objectId}`, ''));
+  return deleteItems(table, await Array.fromAsync(items, ({ pk, sk }) => ({ pk: pk as string, sk: sk as string })), isOver);
 }
 
 /** Each membership leaves a clean-up of its own, which is worked on at once as far as the time allows. */

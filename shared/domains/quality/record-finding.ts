@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/errors/app-error.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { QualityIssue } from './issue-records.ts';
@@ -45,6 +46,11 @@ async function store(
   { before, changed, at }: { before: QualityIssue | undefined; changed: IssueChange; at: Date },
 ): Promise<void> {
   const events = edgeItems(table, changed, at);
-  if (before) await issues.replace(before, changed.next, 'STALE_WRITE', events);
-  else await issues.create(changed.next, events);
+  if (before) {
+    await issues.replace(before, changed.next, 'STALE_WRITE', events);
+    return;
+  }
+  const stored = await issues.create(changed.next, events);
+  // Another finding has opened the issue at the same time.
+  if (stored.lastFindingId !== changed.next.lastFindingId) throw new AppError('STALE_WRITE');
 }

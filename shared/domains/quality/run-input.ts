@@ -3,7 +3,7 @@ import { nextInstant } from '../../platform/schedule/schedule.ts';
 import type { RunTrigger } from './run-records.ts';
 import type { StoredTest } from './test-records.ts';
 
-export const QUALITY_JOB = 'quality_run' satisfies JobKind;
+export const QUALITY_JOB = 'quality_run' as const satisfies JobKind;
 /** The subject of the job that runs every active test. */
 export const ALL_TESTS = 'all';
 

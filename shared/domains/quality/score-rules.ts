@@ -61,7 +61,7 @@ export function scoreTable(
   const current = tests.filter(({ id }) => !stale.includes(id));
   const scored = current.flatMap((test): (Weighted & { test: ScoredTest; fails: boolean })[] => {
     const result = results.get(test.id);
-    const value = result && valueOf(result);
+    const value = result && worthOf(result);
     if (result === undefined || value === undefined) return [];
     const weight = WEIGHTS[test.severity];
     return [{ test, value, weight, dimension: DIMENSION_OF[test.testType], fails: isFailing(result) }];
@@ -82,7 +82,7 @@ const isFailing = ({ status, errors }: LatestResult): boolean =>
   status === 'failed' || (status === 'error' && errors >= ERRORS_THAT_COUNT);
 
 /** Between 0 and 1; undefined if the result says nothing about the rows. */
-function valueOf({ status, passRate, errors }: LatestResult): number | undefined {
+function worthOf({ status, passRate, errors }: LatestResult): number | undefined {
   if (status === 'skipped') return undefined;
   if (status === 'error') return errors >= ERRORS_THAT_COUNT ? 0 : undefined;
   return passRate ?? (status === 'failed' ? 0 : 1);
@@ -121,9 +121,9 @@ export interface ScoredTable extends Pick<TableScore, 'score' | 'components'> {
 /** The score of several tables: those that others depend on weigh more, and those without a score do not count. */
 export function scoreTables(tables: readonly ScoredTable[]): Pick<TableScore, 'score' | 'components'> {
   const weights = tables.map(({ dependents }) => 1 + Math.log2(1 + dependents));
-  const mean = (valueOf: (table: ScoredTable) => number | null) => {
+  const mean = (worthOf: (table: ScoredTable) => number | null) => {
     const values = tables.flatMap((table, index) => {
-      const value = valueOf(table);
+      const value = worthOf(table);
       return value === null ? [] : [{ value: value / 100, weight: weights[index]! }];
     });
     const found = weightedMean(values);

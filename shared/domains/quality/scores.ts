@@ -5,7 +5,7 @@ import type { Table } from '../../platform/storage/table.ts';
 import { latestResults } from './record-run.ts';
 import { scoreTable, type TableScore, type TrendPoint, trendByDay } from './score-rules.ts';
 import type { CheckedTable } from './table.ts';
-import { type StoredTest, tableOf } from './test-records.ts';
+import { tableOf } from './test-records.ts';
 import { listTests, testRepository } from './test-repository.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,23 +47,18 @@ const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const trendArea = 'QUALITY-TREND';
 
-/** Keeps the score of a table for the trend: the last one of each day. */
-export async function recordScores(deps: Deps, workspaceId: string, tableKey: string): Promise<void> {
-  const tests = await listTests(testRepository(deps.table), workspaceId, (test) => isOf(test, tableKey));
-  const { score } = scoreTable(tests, await latestResults(deps.table, workspaceId), deps.now());
-  if (score === null) return;
+/** Keeps the scores of tables for the trend: the last ones of each day. */
+export async function recordScores(deps: Deps, workspaceId: string, tableKeys: ReadonlySet<string>): Promise<void> {
   const date = dayOf(deps.now());
-  const point: TrendPoint = { date, tableKey, score };
-  const Item = {
-    ...workspaceKey(workspaceId, trendArea, `${date}#${tableKey}`),
-    entity: 'quality-score',
-    ...point,
-    expiresAt: Math.floor(deps.now().getTime() / 1000) + (KEPT_DAYS * DAY_MS) / 1000,
-  };
-  await deps.table.db.send(new PutCommand({ TableName: deps.table.name, Item }));
+  const expiresAt = Math.floor((deps.now().getTime() + KEPT_DAYS * DAY_MS) / 1000);
+  for (const { tableKey, score } of await currentScores(deps, workspaceId)) {
+    if (score === null || !tableKeys.has(tableKey)) continue;
+    const key = workspaceKey(workspaceId, trendArea, `${date}#${tableKey}`);
+    const point: TrendPoint = { date, tableKey, score };
+    const Item = { ...key, entity: 'quality-score', ...point, expiresAt };
+    await deps.table.db.send(new PutCommand({ TableName: deps.table.name, Item }));
+  }
 }
-
-const isOf = (test: StoredTest, tableKey: string): boolean => test.isActive && test.tableKey === tableKey;
 
 /** The trend of the last days, of some tables or of all. Scores from before these days count as well. */
 export async function readTrend({ table, now }: Deps, workspaceId: string, tableKeys?: ReadonlySet<string>) {

@@ -1,5 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
+import type { CacheOutcome } from '../queries/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
@@ -19,7 +20,7 @@ export interface QuestionAnswer extends AnswerRows {
   warnings: readonly string[];
   asOf: string;
   timezone: string;
-  stats: { ms: number; bytes: number; cache: 'hit' | 'miss' | 'shared' };
+  stats: { ms: number; bytes: number; cache: CacheOutcome };
 }
 
 const NOT_FILLED = 'Periods without rows were not added, because the answer would have more than 10,000 rows.';

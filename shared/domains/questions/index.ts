@@ -13,6 +13,8 @@ export { type PreviewCommand, previewTable, type TablePreview } from './preview-
 export type { CompileDeps, QuestionDeps } from './question-context.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export {
+  FILLS,
+  type Fill,
   QuestionDimension,
   QuestionFilter,
   type QuestionInput,

@@ -3,10 +3,9 @@ import type { DefinitionReader, ModelDefinition, ModelTable, ReadSourceTables, S
 import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
 import {
   deniedFields,
-  type Reader,
   type Rights,
   type RightsDeps,
-  readerOf,
+  readerOnce,
   restrictsAny,
   tableRights,
 } from '../row-rights/index.ts';
@@ -54,11 +53,7 @@ function opaqueTables(definition: ModelDefinition, rights: Rights, known: readon
 /** What the caller may see of the tables and fields of a model. */
 async function accessOf(deps: RightsDeps, definition: ModelDefinition, principal: Principal) {
   const { sourceId, workspaceId } = definition.model;
-  let known: Promise<Reader> | undefined;
-  const reader = () => {
-    known ??= readerOf(deps.table, principal);
-    return known;
-  };
+  const reader = readerOnce(deps.table, principal);
   const tables = [...definition.tables.values()].map(placeOf);
   const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
   const isOpen = rights.restricted.length === 0 && !hasLabels(definition);

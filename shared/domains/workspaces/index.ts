@@ -38,6 +38,7 @@ export {
   readMemberAttributes,
   removeMemberAttributes,
 } from './member-attributes.ts';
+export { memberPrincipal } from './member-principal.ts';
 export { listMembers, memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export { withoutPasswordOfOthers } from './password-of-others.ts';

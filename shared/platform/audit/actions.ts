@@ -20,7 +20,8 @@ const VERBS = {
   invitation: ['created', 'sent_again', 'accepted', 'deleted'],
   licence: ['uploaded', 'removed'],
   member: ['added', 'updated', 'removed', 'attributes_updated'],
-  metric: ['created', 'updated', 'deleted'],
+  metric: ['created', 'updated', 'deleted', 'anomaly_reviewed'],
+  metric_digest: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   model: [
     'created',
     'updated',

@@ -311,6 +311,27 @@ export const ERRORS = {
     'conflict',
     'The metric no longer fits its model. Correct what `errors` lists, in the metric or in the model.',
   ],
+  METRIC_ANOMALY_NOT_FOUND: [
+    'notFound',
+    'The metric has no such detected anomaly. List them with GET /api/metrics/{id}/detected-anomalies.',
+  ],
+  METRIC_DIGEST_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such digest of metrics. List them with GET /api/metrics/digests.',
+  ],
+  METRIC_DIGEST_NAME_TAKEN: ['conflict', 'Another digest has this name; case does not matter. Choose a different one.'],
+  METRIC_DIGEST_STOPPED: [
+    'conflict',
+    'The digest cannot be sent: its owner has left the workspace, or none of its recipients or metrics is left. Change it with PATCH /api/metrics/digests/{id}.',
+  ],
+  METRIC_DIGEST_RUN_NOT_FOUND: [
+    'notFound',
+    'The digest has no such run; runs are kept for 90 days. List them with GET /api/metrics/digests/{id}/runs.',
+  ],
+  UNSUBSCRIBE_LINK_INVALID: [
+    'notFound',
+    'The link is not complete. Open the link of the email again, or ask the owner of the digest.',
+  ],
   PUBLISH_GATE: [
     'conflict',
     'The model or dashboard has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',
@@ -479,7 +500,23 @@ export const ERRORS = {
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
-  QUALITY_TEST_LIMIT: ['conflict', 'The workspace has as many data-quality tests as it may. Delete some first.'],
+  QUALITY_SCAN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
+  ],
+  QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_PROFILE_NOT_FOUND: [
+    'notFound',
+    'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
+  ],
+  QUALITY_JOB_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
+  ],
+  QUALITY_ISSUE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',
+  ],
 
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],

@@ -61,7 +61,13 @@ describe('data-quality tests', () => {
       'QUALITY_TEST_NAME_TAKEN',
     );
 
-    const ofField = { name: 'Region', testType: 'not_null', targetType: 'model_field', modelId, fieldId: fields.region };
+    const ofField = {
+      name: 'Region',
+      testType: 'not_null',
+      targetType: 'model_field',
+      modelId,
+      fieldId: fields.region,
+    };
     const second = await posted(api, TESTS, ofField);
     expect((await api.as('viewer').get(`${TESTS}/${second.id}`)).body).toMatchObject({
       tableName: 'customers',
@@ -150,11 +156,20 @@ describe('data-quality tests', () => {
     expect((await api.as('stranger').post(TESTS, amount)).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
   });
 
-  it('are defined only by those who may see all of the table', async ({ api }) => {
+  it('are defined only by admins and by those who may see all of the table', async ({ api }) => {
     await givenProtected(api);
-    const test = { name: 'Names', testType: 'not_null', targetType: 'source_table', tableName: 'people', columnName: 'name' };
+    const test = {
+      name: 'Names',
+      testType: 'not_null',
+      targetType: 'source_table',
+      tableName: 'people',
+      columnName: 'name',
+    };
     expect((await api.as('editor').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
-    expect((await api.as('owner').post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
+    const made = await api.as('owner').post(TESTS, test);
+    expect(made.status).toBe(201);
+    const changed = { config: { where: 'salary > 20' } };
+    expect((await api.as('editor').put(`${TESTS}/${made.body.id}`, changed)).body.code).toBe('RLS_RAW_SQL');
     const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: ['private'] } });
     expect((await all.caller.post(TESTS, test)).body.code).toBe('RLS_RAW_SQL');
     const member = await givenMember(api, 'viewer');

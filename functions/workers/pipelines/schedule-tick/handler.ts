@@ -1,4 +1,5 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
+import { metricQueue } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
@@ -11,9 +12,11 @@ import { announceDue } from './announce-due.ts';
 import { cleanUpAccess } from './clean-up-access.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
+import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
+import { scheduledDigests, scheduledSweeps } from './scheduled-metrics.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 
 const log = createLogger('schedule-tick');
@@ -25,10 +28,20 @@ const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const maintenance = scheduledMaintenance(queue);
+const metrics = metricQueue(environment('METRIC_QUEUE_URL'));
+const digests = scheduledDigests(table, metrics);
+const sweeps = scheduledSweeps(metrics);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
-const ANNOUNCE_MS = { pipelines: 15_000, jobs: 22_000, captures: 26_000, maintenance: 30_000 };
+const ANNOUNCE_MS = {
+  pipelines: 15_000,
+  jobs: 22_000,
+  captures: 26_000,
+  maintenance: 30_000,
+  digests: 32_000,
+  sweeps: 34_000,
+};
 const CLEAN_UP_MS = 30_000;
 
 /**
@@ -46,10 +59,13 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, reportAnnouncement, after(ANNOUNCE_MS.jobs))),
     ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
+    ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
+    ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),
     ...(await advanceBackfills(context, reportRepair)),
+    ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
     ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),

@@ -31,6 +31,7 @@ export function qualityRun(worker: RefreshWorker): JobWork {
         done += group.length;
         control.progress({ percent: Math.round((100 * done) / chosen.length) });
       }
+      await recordScores(worker, job.workspaceId, new Set(tables.keys()));
       return { tables: tables.size, ...counts };
     },
 
@@ -63,6 +64,5 @@ async function runGroup(worker: RefreshWorker, { job, control, input }: Attempt,
   for (const [index, run] of runs.entries()) {
     await recordRun(worker, { test: group[index]!, run, orderedAt: job.createdAt });
   }
-  await recordScores(worker, job.workspaceId, group[0]!.tableKey);
   return runs.map(({ status }) => status);
 }
