@@ -4,6 +4,8 @@ import * as issueRoutes from './issue-routes.ts';
 import { resources } from './resources.ts';
 import { examples as runExamples } from './run-examples.ts';
 import * as runRoutes from './run-routes.ts';
+import { examples as scanExamples } from './scan-examples.ts';
+import * as scanRoutes from './scan-routes.ts';
 import { examples as scoreExamples } from './score-examples.ts';
 import * as scoreRoutes from './score-routes.ts';
 import { examples as testExamples } from './test-examples.ts';
@@ -30,6 +32,12 @@ export const group = defineGroup({
       'How far tables can be trusted, and how fresh they are.',
       scoreRoutes,
       scoreExamples,
+    ),
+    section(
+      'Data-quality scans',
+      'Profiles of the columns of a table: values, ranges, patterns, meaning, and what has changed.',
+      scanRoutes,
+      scanExamples,
     ),
   ],
   resources,

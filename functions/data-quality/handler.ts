@@ -1,7 +1,7 @@
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
-import { auditedIssues, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
+import { auditedIssues, scanRepository, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
@@ -13,25 +13,31 @@ import { jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as issues from './issue-routes.ts';
 import * as runs from './run-routes.ts';
+import * as scans from './scan-routes.ts';
 import * as scores from './score-routes.ts';
 import * as tests from './test-routes.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
 import { listIssues, setIssueStatus, summarizeIssues } from './use-cases/issues.ts';
+import { getScan, listScans, profilesOfScan, profilesOfTable } from './use-cases/read-scans.ts';
 import { reportStatus } from './use-cases/report-status.ts';
 import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-tests.ts';
 import { createTest, updateTest } from './use-cases/save-test.ts';
 import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
+import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
 
 const group = openGroup('data-quality');
 const { table, now } = group;
 const rights = rightsDeps(table, now);
+const objects = objectStore(environment('DATA_BUCKET'));
 const deps = {
   table,
+  objects,
+  scans: scanRepository(table),
   tests: testRepository(table),
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   definitions: rights.definitions,
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
@@ -57,6 +63,18 @@ export const handler = endpointGroup(
     ),
     bind(tests.deleteQualityTest, ({ principal: { workspaceId }, params: { id } }) =>
       deleteTest(deps, { workspaceId, id }),
+    ),
+    bind(scans.listQualityScans, ({ principal: { workspaceId }, query }) => listScans(deps, workspaceId, query)),
+    bind(scans.startQualityScan, ({ principal, body, newId }) => startScan(deps, { id: newId, principal, scan: body })),
+    bind(scans.scanKnownTables, ({ principal }) => scanKnownTables(deps, principal)),
+    bind(scans.getQualityScan, ({ principal: { workspaceId }, params: { scanId } }) =>
+      getScan(deps, { workspaceId, scanId }),
+    ),
+    bind(scans.getScanProfiles, ({ principal, params: { scanId }, query }) =>
+      profilesOfScan(deps, { principal, scanId, query }),
+    ),
+    bind(scans.getTableProfiles, ({ principal, params: { tableName }, query }) =>
+      profilesOfTable(deps, { principal, tableName, query }),
     ),
 
     bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),

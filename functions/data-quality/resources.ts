@@ -4,7 +4,7 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  objects: { read: ['catalogues'] },
+  objects: { read: ['catalogues', 'quality'] },
   invokes: ['engine'],
   sendsTo: ['jobs'],
 });

@@ -82,7 +82,7 @@ const deps = {
   datasets: datasetRepository(table),
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
-  wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+  startWaiting: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>

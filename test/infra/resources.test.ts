@@ -73,6 +73,7 @@ const AREAS: Record<ObjectArea, string> = {
   uploads: '<Data>/W/*/uploads/*',
   catalogues: '<Data>/W/*/catalogues/*',
   datasets: '<Data>/W/*/datasets/*',
+  quality: '<Data>/W/*/quality/*',
   definitions: '<Data>/W/*/dags/*',
   watermarks: '<Data>/W/*/watermarks/*',
   changes: '<Data>/W/*/cdc/*',
@@ -95,6 +96,7 @@ const QUEUES = {
   deliveries: '<WebhookPlaneDeliveriesQueue>',
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
+  metrics: '<MetricsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

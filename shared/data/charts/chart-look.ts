@@ -173,6 +173,7 @@ export const Encoding = StrictObject(
     key: Type.Optional(
       Type.Unsafe<Static<typeof Shown>>({
         ...Shown,
+        $id: 'ChartArea',
         description: 'For `geoshape`: the area, by its name or code (ISO 3166 for countries, postal for states).',
       }),
     ),

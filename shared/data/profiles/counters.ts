@@ -1,3 +1,4 @@
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { ask } from './ask.ts';
 import type { ProfiledColumn } from './column-kinds.ts';
@@ -35,21 +36,51 @@ export async function readCounters(
   let rowCount = 0;
   for (let from = 0; from === 0 || from < columns.length; from += COLUMNS_AT_ONCE) {
     const chosen = columns.slice(from, from + COLUMNS_AT_ONCE);
-    const parts = chosen.map(figuresOf);
-    const [row = []] = await ask(engine, `SELECT ${['count(*)', ...parts.flat()].join(', ')} FROM ${relation}`);
-    rowCount = Number(row[0]);
-    for (const [index, part] of parts.entries()) {
-      const start = 1 + parts.slice(0, index).reduce((sum, { length }) => sum + length, 0);
-      counters.push(readFigures(chosen[index]!, row.slice(start, start + part.length)));
-    }
+    const found = (await readFast(engine, relation, chosen)) ?? (await readCareful(engine, relation, chosen));
+    counters.push(...found.counters);
+    rowCount = found.rowCount;
   }
   return { rowCount, counters };
 }
 
+/** Takes every value for a finite one, which takes half the time. Undefined if that is wrong. */
+async function readFast(engine: Engine, relation: string, columns: readonly ProfiledColumn[]) {
+  const assumed = columns.map((column) => ({ ...column, finite: undefined }));
+  try {
+    const found = await readCareful(engine, relation, assumed);
+    // The wire format has no infinities, and the engine sorts NaN above all numbers.
+    const areFinite = columns.every(({ finite }, index) => {
+      const { values, min, max } = found.counters[index]!;
+      return !finite || values === 0 || (min !== null && max !== null);
+    });
+    return areFinite ? found : undefined;
+  } catch (error) {
+    // The engine fails at the deviation of numbers whose squares are beyond a double.
+    if (error instanceof DataError && error.code === 'SQL_ERROR') return undefined;
+    throw error;
+  }
+}
+
+async function readCareful(engine: Engine, relation: string, columns: readonly ProfiledColumn[]) {
+  const parts = columns.map(figuresOf);
+  const [row = []] = await ask(engine, `SELECT ${['count(*)', ...parts.flat()].join(', ')} FROM ${relation}`);
+  let at = 1;
+  const counters = columns.map((column, index) => {
+    const end = at + parts[index]!.length;
+    const figures = readFigures(column, row.slice(at, end));
+    at = end;
+    return figures;
+  });
+  return { rowCount: Number(row[0]), counters };
+}
+
+/** Empty texts and those that begin with white space sort before all others; trimming every text would take seven times as long. */
+const isBlank = (text: string) => `CASE WHEN ${text} < '!' THEN trim(${text}, ${WHITE_SPACE}) = '' ELSE false END`;
+
 function figuresOf(column: ProfiledColumn): string[] {
   const { sql, kind, finite } = column;
   const where = finite ? ` FILTER (WHERE ${finite})` : '';
-  const base = [`count(${sql})`, finite ? `count(*) FILTER (WHERE NOT ${finite})` : '0'];
+  const base = [`count(${sql})`, finite ? `count_if(NOT ${finite})` : '0'];
   switch (kind) {
     case 'number': {
       const summable = finite ? ` FILTER (WHERE ${finite} AND abs(${sql}) < ${MAX_SQUARED})` : '';
@@ -59,8 +90,8 @@ function figuresOf(column: ProfiledColumn): string[] {
         `max(${sql})${where}`,
         `avg(${sql}::DOUBLE)${summable}`,
         `stddev_samp(${sql}::DOUBLE)${summable}`,
-        `count(*) FILTER (WHERE ${sql} = 0)`,
-        `count(*) FILTER (WHERE ${sql} < 0${finite ? ` AND ${finite}` : ''})`,
+        `count_if(${sql} = 0)`,
+        `count_if(${sql} < 0${finite ? ` AND ${finite}` : ''})`,
       ];
     }
     case 'text':
@@ -68,7 +99,7 @@ function figuresOf(column: ProfiledColumn): string[] {
         ...base,
         `left(min(${sql}), ${MAX_VALUE_LENGTH})`,
         `left(max(${sql}), ${MAX_VALUE_LENGTH})`,
-        `count(*) FILTER (WHERE trim(${sql}, ${WHITE_SPACE}) = '')`,
+        `count_if(${isBlank(sql)})`,
         `min(length(${sql}))`,
         `max(length(${sql}))`,
       ];

@@ -37,6 +37,8 @@ export interface ProfileOptions {
   detect?: readonly SemanticType[] | undefined;
   /** The profile to compare with. */
   previous?: TableProfile | undefined;
+  /** Rows of the table that the relation lacks; the figures are then estimates from the others. */
+  skippedRows?: number | undefined;
   /** Called after each column. */
   progress?: (done: number, total: number) => void;
 }
@@ -53,20 +55,24 @@ export async function profileTable(
   const all = await engine.describe(`SELECT * FROM ${relation}`);
   const columns = chosenColumns(all, options.columns).map(profiledColumn);
   const { rowCount, counters } = await readCounters(engine, relation, columns);
+  const { skippedRows = 0 } = options;
   const sampleRows = options.sampleRows ?? SAMPLE_ROWS;
   const maxFullRows = options.sampleRows ?? MAX_FULL_ROWS;
-  const plans = await planCounts(engine, relation, columns, { rowCount, sampleRows, maxFullRows });
+  const plans = await planCounts(engine, relation, columns, { rowCount, counters, sampleRows, maxFullRows });
   const profiled: StoredColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
     const subject = { column, counters: counters[index]!, plan: plans[index]!, rowCount };
-    profiled.push(await profileColumn(engine, relation, subject, options));
+    const profile = await profileColumn(engine, relation, subject, options);
+    profiled.push(skippedRows > 0 ? { ...profile, isSampled: true } : profile);
     options.progress?.(index + 1, columns.length);
   }
+  const table = { rowCount: rowCount + skippedRows, columns: profiled };
+  const isSampled = profiled.some((column) => column.isSampled);
+  const hasPlan = plans.some(({ samplePct }) => samplePct !== undefined);
   return {
-    rowCount,
-    sampledRows: profiled.some(({ isSampled }) => isSampled) ? Math.min(sampleRows, rowCount) : null,
-    columns: profiled,
-    driftFromPrevious: options.previous ? tableDrift(options.previous, { rowCount, columns: profiled }, options) : null,
+    ...table,
+    sampledRows: isSampled ? Math.min(hasPlan ? sampleRows : rowCount, rowCount) : null,
+    driftFromPrevious: options.previous ? tableDrift(options.previous, table, options) : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../duckdb/engine.ts';
 import { ask, VALUES } from './ask.ts';
 import type { ProfiledColumn } from './column-kinds.ts';
+import type { Counters } from './counters.ts';
 import { MAX_VALUE_LENGTH } from './profile.ts';
 
 /** Up to here every distinct value is counted; beyond, only those of columns that have few. */
@@ -21,6 +22,7 @@ export interface CountPlan {
 
 export interface PlanOptions {
   rowCount: number;
+  counters: readonly Counters[];
   /** The number of rows for estimates. */
   sampleRows: number;
   /** Tables with more rows are sampled for every column. */
@@ -32,25 +34,26 @@ export async function planCounts(
   engine: Engine,
   relation: string,
   columns: readonly ProfiledColumn[],
-  { rowCount, sampleRows, maxFullRows }: PlanOptions,
+  { rowCount, counters, sampleRows, maxFullRows }: PlanOptions,
 ): Promise<CountPlan[]> {
   const samplePct = rowCount > sampleRows ? (100 * sampleRows) / rowCount : undefined;
   const isLarge = rowCount > maxFullRows;
   if (columns.length === 0 || rowCount <= MAX_COUNTED_ROWS) {
     return columns.map(() => ({ samplePct: isLarge ? samplePct : undefined, hashesIn: 1 }));
   }
-  const counts = columns.flatMap(({ sql }) => [
-    `count(${sql})`,
-    `count(DISTINCT hash(${sql})) FILTER (WHERE ${sql} IS NOT NULL)`,
-  ]);
-  const pilot = sampled(
+  const hashes = columns.map(({ sql }, index) => `hash(${sql}) AS h${index}`).join(', ');
+  const rows = sampled(
     `(SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${relation})`,
     (100 * PILOT_ROWS) / rowCount,
   );
-  const [row = []] = await ask(engine, `SELECT ${counts.join(', ')} FROM ${pilot}`);
+  await engine.run(`CREATE OR REPLACE TEMP TABLE profiled_pilot AS SELECT ${hashes} FROM ${rows}`);
+  const counts = columns.map((_, index) => `count(DISTINCT h${index})`);
+  const [row = []] = await ask(engine, `SELECT count(*), ${counts.join(', ')} FROM temp.main.profiled_pilot`);
+  await engine.run('DROP TABLE temp.main.profiled_pilot');
+  const [pilotRows, ...distincts] = row.map(Number) as [number, ...number[]];
   return columns.map((_, index) => {
-    const [values, distinct] = [Number(row[2 * index]), Number(row[2 * index + 1])];
-    const expected = Math.min(expectedDistinct(values, distinct), rowCount);
+    const pilotValues = (pilotRows * counters[index]!.values) / rowCount;
+    const expected = Math.min(expectedDistinct(pilotValues, distincts[index]!), rowCount);
     const isCounted = expected <= MAX_COUNTED_VALUES;
     return {
       samplePct: isCounted && !isLarge ? undefined : samplePct,

@@ -78,6 +78,7 @@ export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';
+export { openSlots } from './runs/open-slots.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -91,6 +92,7 @@ export { toPipeline, toRun } from './runs/views.ts';
 export { type DagStore, dagStore } from './store/dag-store.ts';
 export {
   downstreamItems,
+  holdUpstreamEnds,
   isUpstreamEndWaiting,
   postponeUpstreamEnd,
   removeStartedUpstreamEnd,

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+
 export { type CheckDeps, checkTest, seesAll } from './check-test.ts';
 export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
@@ -22,6 +23,7 @@ export {
   removeLatestItem,
   runIdOf,
 } from './record-run.ts';
+export { removeOldScans } from './remove-scans.ts';
 export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
 export { runOf } from './run-of-test.ts';
 export {
@@ -32,9 +34,20 @@ export {
   runProperties,
   Sample,
 } from './run-records.ts';
+export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
+export {
+  KEPT_SCANS,
+  latestScan,
+  MAX_SCANS,
+  type ScanRepository,
+  scanEndItems,
+  scanRepository,
+  shownScans,
+} from './scan-repository.ts';
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
+export { profileKey, readProfile, writeProfile } from './stored-profile.ts';
 export {
   type CheckedTable,
   type FoundTable,
@@ -57,3 +70,4 @@ export {
 export { listTests, type TestRepository, testRepository } from './test-repository.ts';
 export { testSchedule } from './test-schedule.ts';
 export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
+export { rightsTo, type VisibleProfile, visibleProfile } from './visible-profile.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
-/** Work on one subject that takes longer than a request may: on a dataset, a data source, a query or tests of quality. */
-export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query', 'quality_run'] as const;
+/** Work on one subject that takes longer than a request may: on a dataset, a data source, a query or the quality of a table. */
+export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query', 'quality_run', 'quality_scan'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;

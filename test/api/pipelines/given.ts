@@ -66,7 +66,7 @@ export async function runThatIs(api: Api, runId: string, status: string, timeout
       expect(body.status, JSON.stringify(body.error)).toBe(status);
       return body;
     },
-    { timeout, interval: 50 },
+    { timeout, interval: 150 },
   );
 }
 
