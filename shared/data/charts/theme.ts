@@ -112,7 +112,6 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
     arc: { stroke: surfaceOf(tokens).background, strokeWidth: 1 },
     boxplot: { box: { fill: main }, median: { stroke: surfaceOf(tokens).background }, rule: { stroke: muted } },
     text: { fill: text, fontSize: 11 },
-    geoshape: { stroke: line, strokeWidth: 0.5 },
     range: {
       category: tokens.palette,
       heatmap: rampOf(tokens),
