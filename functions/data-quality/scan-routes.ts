@@ -1,6 +1,7 @@
 import { QualityScan } from '../../shared/domains/quality/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  AnomalySummary,
   ProfileQuery,
   QualityScanPage,
   ScanListQuery,
@@ -88,4 +89,16 @@ export const getTableProfiles = defineRoute({
   query: TableProfileQuery,
   success: { status: 200, body: TableProfile },
   errors: ['QUALITY_TABLE_NOT_FOUND', 'QUALITY_PROFILE_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND'],
+});
+
+export const getAnomalySummary = defineRoute({
+  operationId: 'getAnomalySummary',
+  method: 'GET',
+  path: '/api/data-quality/summary',
+  summary: 'Get a summary of anomalies',
+  description:
+    'Compares the newest scan of each table with those of earlier days: the number of rows, and the nulls and means of columns.',
+  permission: 'quality:read',
+  query: ProfileQuery,
+  success: { status: 200, body: AnomalySummary },
 });

@@ -32,7 +32,15 @@ async function waitingScan(api: Api, tableName: string, sourceId = 'datasets') {
   const at = new Date().toISOString();
   const scan: StoredScan = {
     ...{ id, workspaceId: api.workspaceId, ...table, tableKey: subjectId, modelId: null, tableId: null, config: {} },
-    ...{ status: 'queued', datasetVersion: null, columnCount: null, isSampled: null, error: null, profileKey: null },
+    ...{
+      status: 'queued',
+      datasetVersion: null,
+      columnCount: null,
+      isSampled: null,
+      error: null,
+      profileKey: null,
+      historyKey: null,
+    },
     ...{ createdBy: UNKNOWN, createdAt: at, updatedAt: at, finishedAt: null },
   };
   const job = { id, workspaceId: api.workspaceId, kind: 'quality_scan', subjectId, trigger, input: {} } as const;
