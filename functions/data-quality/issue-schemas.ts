@@ -15,9 +15,9 @@ export const QualityIssuePage = Page(QualityIssue);
 
 export const IssueListQuery = Type.Object({
   ...ListQuery.properties,
-  status: Type.Optional(StringEnum(ISSUE_STATUSES)),
-  severity: Type.Optional(StringEnum(SEVERITIES)),
-  issueType: Type.Optional(StringEnum(ISSUE_TYPES)),
+  status: Type.Optional(StringEnum(ISSUE_STATUSES, { description: 'Only issues with this status.' })),
+  severity: Type.Optional(StringEnum(SEVERITIES, { description: 'Only issues with this severity.' })),
+  issueType: Type.Optional(StringEnum(ISSUE_TYPES, { description: 'Only issues of this type.' })),
   tableName: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1300, description: 'Only issues of this dataset, or `schema.table`.' }),
   ),
@@ -35,6 +35,7 @@ export const SetIssueStatus = Type.Object(
       Nullable(
         Type.Unsafe<string>({
           ...Timestamp,
+          maxLength: 30,
           description: 'With `ignored`: until when further findings do not open the issue. Without it, never.',
         }),
       ),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { SEVERITIES, TEST_TYPES } from '../../shared/data/quality/tests.ts';
 import { TARGET_TYPES, testProperties, testRecord } from '../../shared/domains/quality/index.ts';
 import { Id, idParams, NamedListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
@@ -13,23 +14,27 @@ export type DataQualityTest = Static<typeof DataQualityTest>;
 
 export const DataQualityTestPage = Page(DataQualityTest);
 
-const { testType, targetType, severity } = testProperties;
-
 export const TestListQuery = Type.Object({
   ...NamedListQuery.properties,
   tableName: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1300, description: 'Only tests of this dataset, or `schema.table`.' }),
   ),
-  sourceId: Type.Optional(testProperties.sourceId),
+  sourceId: Type.Optional(
+    Type.Unsafe<string>({
+      ...testProperties.sourceId,
+      description: 'Only tests of this data source, or of `datasets`.',
+    }),
+  ),
   modelId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only tests of fields of this model.' })),
-  testType: Type.Optional(testType),
-  targetType: Type.Optional(StringEnum(TARGET_TYPES)),
-  severity: Type.Optional(severity),
-  isActive: Type.Optional(Type.Boolean()),
+  testType: Type.Optional(StringEnum(TEST_TYPES, { description: 'Only tests of this type.' })),
+  targetType: Type.Optional(StringEnum(TARGET_TYPES, { description: 'Only tests of tables, or of fields of models.' })),
+  severity: Type.Optional(StringEnum(SEVERITIES, { description: 'Only tests with this severity.' })),
+  isActive: Type.Optional(Type.Boolean({ description: 'Only tests that are active, or only the others.' })),
 });
 export type TestListQuery = Static<typeof TestListQuery>;
 
 const { name, ...others } = testProperties;
+const { testType, targetType, severity } = others;
 const { description, scheduleEnabled, scheduleTimezone, runOnSync, isActive, config } = others;
 
 const withDefault = <T>(schema: object, value: T) => Type.Unsafe<T>({ ...schema, default: value });

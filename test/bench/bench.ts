@@ -15,6 +15,7 @@ import { lightChain, randomGraph } from './measurements/light-steps.ts';
 import { postgres } from './measurements/postgres.ts';
 import { queries } from './measurements/queries.ts';
 import { queryAnswers } from './measurements/query-answers.ts';
+import { questions } from './measurements/questions.ts';
 import { runEvents } from './measurements/run-events.ts';
 import { runRate } from './measurements/run-rate.ts';
 import { scim } from './measurements/scim.ts';
@@ -43,6 +44,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'api-reads': apiReads,
   queries,
   'query-answers': queryAnswers,
+  questions,
   'light-chain': lightChain,
   'random-graph': randomGraph,
   'for-each': forEach,

@@ -378,6 +378,10 @@ export const ERRORS = {
     'conflict',
     'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
   ],
+  CHART_SPEC_INVALID: [
+    'invalid',
+    'The chart does not fit its data. Correct what `errors` lists; each place is a JSON pointer into the chart.',
+  ],
   SAVED_QUERY_NOT_FOUND: ['notFound', 'The workspace has no such saved query. List them with GET /api/saved-queries.'],
   SAVED_QUERY_VERSION_NOT_FOUND: [
     'notFound',

@@ -38,7 +38,7 @@ describe('runs of tests', () => {
     }
     await givenTest(api, { testType: 'email', name: 'idle', ...table, columnName: 'email', isActive: false });
     const job = await ranAll(api);
-    expect(job).toMatchObject({ status: 'succeeded', progress: { percent: 100 } });
+    expect(job.status).toBe('succeeded');
     expect(job.result).toEqual({ tables: 1, tests: 14, passed: 7, warned: 1, failed: 5, skipped: 1 });
     for (const [testType, [, status, evaluatedRows, failedRows]] of Object.entries(TYPES)) {
       const { body } = await api.as('editor').get(`${tests.get(testType)}/runs?limit=1`);

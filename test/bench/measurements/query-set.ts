@@ -8,6 +8,10 @@ export const SALES = (rows: number) => `
 export const CUSTOMERS = `
   SELECT i::INTEGER AS id, 'segment ' || hash(i) % 8 AS segment FROM range(100000) t(i)`;
 
+/** How long the customers of the sales looked around, visit by visit. */
+export const VISITS = (rows: number) => `
+  SELECT (hash(i) % 100000)::INTEGER AS customer, (hash(i + 1) % 60)::INTEGER AS minutes FROM range(${rows}) t(i)`;
+
 /** Statements over sales and customers. */
 export const queriesOf = (sales: string) =>
   ({
