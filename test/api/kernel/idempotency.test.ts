@@ -50,6 +50,7 @@ const BODIES: Record<string, unknown> = {
     modelId: '00000000-0000-7000-8000-000000000000',
     timeFieldId: '00000000-0000-7000-8000-000000000000',
   },
+  createQualityTest: { name: 'x', testType: 'row_count', targetType: 'source_table' },
   createModel: { name: 'x', sourceId: 'datasets' },
   addModelTable: { sourceSchema: '', sourceTable: 'x', alias: 'x' },
   createModelField: { name: 'x', fieldType: 'dimension', dataType: 'string' },
