@@ -20,6 +20,19 @@ const TableName = Type.String({
 });
 export const TableNameParams = Type.Object({ tableName: TableName });
 
+/** Options of `findTable`, as query parameters. */
+const placeQuery = {
+  sourceId: Type.Optional(
+    Type.Unsafe<string>({
+      ...testProperties.sourceId,
+      description: 'The data source of the table, if several have one of the name.',
+    }),
+  ),
+  schemaName: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The schema of the table, if several have one of the name.' }),
+  ),
+};
+
 export const QualityScanPage = Page(QualityScan);
 
 export const ScanListQuery = Type.Object({
@@ -168,8 +181,7 @@ export type ProfileQuery = Static<typeof ProfileQuery>;
 
 export const TableProfileQuery = Type.Object({
   ...ListQuery.properties,
-  sourceId: Type.Optional(testProperties.sourceId),
-  schemaName: Type.Optional(testProperties.schemaName),
+  ...placeQuery,
 });
 export type TableProfileQuery = Static<typeof TableProfileQuery>;
 
