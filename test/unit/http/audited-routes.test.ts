@@ -51,6 +51,8 @@ const NOT_AUDITED: Record<string, string> = {
   scimSearchGroups: 'stores nothing',
   forgotPassword: 'the account is looked up by the worker; the reset itself is logged',
   runQualityTest: 'the run is in the list of runs of the test',
+  startQualityScan: 'the scan is in the list of scans',
+  scanKnownTables: 'the scans are in the list of scans',
   runAllQualityTests: 'the runs are in the lists of runs of the tests',
   testWebhook: 'the delivery is in the log of deliveries',
   redeliverDelivery: 'the delivery is in the log of deliveries',
