@@ -37,6 +37,13 @@ const BODIES: Record<string, unknown> = {
   createDataset: { name: 'x' },
   refreshDataset: undefined,
   restoreDatasetVersion: undefined,
+  createDigest: {
+    name: 'x',
+    metricIds: ['00000000-0000-7000-8000-000000000000'],
+    cron: '@daily',
+    recipientIds: ['00000000-0000-7000-8000-000000000000'],
+  },
+  sendDigest: undefined,
   saveFlowlet: {
     name: 'x',
     inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
@@ -72,10 +79,27 @@ const BODIES: Record<string, unknown> = {
   createMeasure: { name: 'x', expression: '1' },
   createTransform: { type: 'remove_columns', config: { columns: ['x'] } },
   publishModel: {},
+  createDashboard: { name: 'x' },
+  duplicateDashboard: undefined,
+  createDashboardPage: { name: 'x' },
+  createDashboardCard: { cardType: 'divider', position: { x: 0, y: 0, w: 1, h: 1 } },
+  createDashboardFilter: { fieldId: 'x', filterType: 'select' },
+  createDashboardBookmark: { name: 'x', state: {} },
+  grantDashboardAccess: { email: 'x@example.com', permission: 'viewer' },
+  publishDashboard: {},
+  createTheme: {
+    name: 'x',
+    tokens: { palette: ['#1f77b4'], fonts: { heading: 'Lora', body: 'Inter' }, radius: 8, dark: false },
+  },
 };
 
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
 const WITHOUT_KEY = [
+  'deleteDashboards',
+  'restoreDashboard',
+  'reorderDashboardPages',
+  'restoreDashboardVersion',
+  'setDefaultTheme',
   'login',
   'refresh',
   'logout',
@@ -126,6 +150,7 @@ const WITHOUT_KEY = [
   'verifyPasskeyFactor',
   'discoverSignIn',
   'finishSaml',
+  'unsubscribeFromDigest',
   'exchangeSsoCode',
   'createIdentityProvider',
   'testIdentityProvider',
