@@ -50,7 +50,8 @@ const RARE: readonly Explanation[] = [
     policy: /Dashboards/,
     action: /^s3:GetObject$/,
     resource: /\/catalogues\/\*$/,
-    because: 'publishing looks at the tables of a Postgres database only where row-level security restricts some of them',
+    because:
+      'publishing looks at the tables of a Postgres database only where row-level security restricts some of them',
   },
   {
     action: /^s3:ListBucket$/,
