@@ -22,7 +22,7 @@ export const reviewAnomaly = defineRoute({
   operationId: 'reviewAnomaly',
   method: 'PATCH',
   path: '/api/metrics/{id}/detected-anomalies/{anomalyId}',
-  summary: 'Confirm or dismiss a detected anomaly',
+  summary: 'Set the verdict on a detected anomaly',
   permission: 'metrics:write',
   grant: grantOn('metric', 'editor'),
   params: AnomalyParams,
