@@ -89,7 +89,7 @@ async function givenRichModel(api: Api) {
   });
   await posted(api, `${path}/measures`, { name: 'Half', expression: '{Revenue} / 2', folder: 'More', isHidden: true });
   const measures = [{ measureId: revenue.id }, { fieldId: amount, aggregation: 'max' }];
-  await posted(api, `${path}/rollups`, { name: 'By region', dimensions: [{ fieldId: region }], measures });
+  await posted(api, `${path}/rollups`, { name: 'By customer', dimensions: [{ fieldId: key }], measures });
   const policy = {
     name: 'Own region',
     tableId: customers.id,
