@@ -50,6 +50,9 @@ export function rollupTable(context: LegsContext, rollup: Rollup): RollupResult 
   const components = componentsOf(rollup.aggregates);
   const unfit = [...components.values()].map(({ aggregate }) => reasonAgainst(aggregate)).find((reason) => reason);
   if (unfit !== undefined) return { reason: unfit };
+  // Calculated integers can have more digits than integers of Parquet files.
+  if (rollup.dimensions.some((tree) => tree.type === 'integer' && !isPlain(tree)))
+    return { reason: 'a calculated integer cannot be one of its dimensions' };
   const dimensions = rollup.dimensions.map((tree, index) => ({ tree, column: `k${index + 1}` }));
   const question: Question = {
     dimensions: dimensions.map(({ tree, column }) => ({ tree, label: column })),

@@ -59,6 +59,18 @@ describe('a rollup of a model', () => {
     });
     expect(await rowsOf(api, shop, years)).toEqual([['2027-01-01', '7.00']]);
 
+    // A column that is not what the model says: its sums are not stored as integers.
+    const customers = { dimensions: [], measures: [{ fieldId: fields.customer, aggregation: 'sum' }] };
+    const measures = [...monthly(shop).measures, ...customers.measures];
+    expect((await api.as('editor').put(`${path}/rollups/${rollup.id}`, { measures })).status).toBe(200);
+    expect(await rowsOf(api, shop, customers)).toEqual([['2']]);
+    await givenDataset(api, {
+      name: 'orders',
+      sql: `SELECT 9 AS id, 2.5::DOUBLE AS customer, 7.00::DECIMAL(9,2) AS amount, DATE '2027-01-01' AS placed, NULL::TIMESTAMPTZ AS shipped`,
+    });
+    expect(await planOf(api, shop, customers)).toHaveLength(1);
+    expect(await rowsOf(api, shop, customers)).toEqual([[2.5]]);
+
     expect((await api.as('editor').delete(`${path}/rollups/${rollup.id}`)).status).toBe(204);
     expect(await planOf(api, shop, years)).toEqual(['orders: computes SUM(orders.amount) for each group.']);
   });
@@ -130,6 +142,9 @@ describe('a rollup of a model', () => {
     ]);
     const changed = await editor.put(`${path}/rollups/${id}`, { name: 'By month' });
     expect(changed).toMatchObject({ status: 200, body: { name: 'By month', revision: 2, measures: [{}, {}] } });
+    const other = await posted(api, `${path}/rollups`, { ...monthly(shop), name: 'Other' });
+    expect((await editor.put(`${path}/rollups/${id}`, { name: 'other' })).body.code).toBe('MODEL_ROLLUP_NAME_TAKEN');
+    expect((await editor.delete(`${path}/rollups/${other.id}`)).status).toBe(204);
     const stored = async () => (await editor.get(`${path}/rollups`)).body.items;
     await editor.delete(`${path}/measures/${revenue}`);
     expect(await stored()).toMatchObject([{ measures: [{ fieldId: fields.amount }], dimensions: [{}, {}] }]);

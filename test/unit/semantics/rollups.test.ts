@@ -77,7 +77,7 @@ async function usedBy(schema: string, shape: Shape, asked: Asked, rollup: Rollup
 describe('a rollup', () => {
   it('answers random questions as the tables do', async () => {
     let used = 0;
-    for (let seed = 1; seed <= 25; seed += 1) {
+    for (let seed = 1; seed <= 15; seed += 1) {
       const random = seededRandom(seed);
       const some = <T>(items: readonly T[], share: number) => items.filter(() => random() < share);
       const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
@@ -122,7 +122,7 @@ describe('a rollup', () => {
         if ((await usedBy(schema, shape, asked, rollup)) === 'used') used += 1;
       }
     }
-    expect(used).toBeGreaterThan(30);
+    expect(used).toBeGreaterThan(20);
   });
 
   it('says why it does not fit', async () => {
@@ -157,6 +157,7 @@ describe('a rollup', () => {
       usedBy('reasons', shape, { measures: ['SUM([f.amount])'] }, rollupOf(shape, dimensions, measures));
     expect(await reason(['[f.group]'], ['COUNT([d.key])'])).toMatch('several values of a dimension');
     expect(await reason(['[d.group]'], ['COUNT([d.key])', 'SUM([f.amount])'])).toMatch('several tables');
+    expect(await reason(['[f.amount] * 2'], ['SUM([f.amount])'])).toMatch('calculated integer');
     expect(await reason(['[d.group]'], ['SUM([f.amount]) FILTER (WHERE [f.day] < TODAY())'])).toMatch(
       'time of the question',
     );
