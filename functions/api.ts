@@ -2,6 +2,7 @@ import { group as apiKeys } from './api-keys/group.ts';
 import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
 import { group as company } from './company/group.ts';
+import { group as dataQuality } from './data-quality/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
@@ -39,6 +40,7 @@ export const GROUPS: readonly Group[] = [
   models,
   questions,
   metrics,
+  dataQuality,
   pipelines,
   pipelineEvents,
   pipelineAuthoring,

@@ -41,6 +41,11 @@ export const IDS = {
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
   scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
   metric: '019b2cf4-1a37-7b52-8d04-3c2b1a0f9e19',
+  qualityTest: '019b2cf8-2b48-7c63-9e15-4d3c2b1a0f1a',
+  qualityRun: '019b2cf8-3c59-7d74-8f26-5e4d3c2b1a1b',
+  qualityIssue: '019b2cf8-4d6a-7e85-9037-6f5e4d3c2b1c',
+  qualityJob: '019b2cf8-5e7b-7f96-8148-706f5e4d3c1d',
+  qualityScan: '019b2cf9-1a26-7b45-9c18-0d9e8f7a6b1e',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;
 

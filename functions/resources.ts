@@ -31,6 +31,7 @@ export const OBJECT_AREAS = {
   uploads: 'W/*/uploads/*',
   catalogues: 'W/*/catalogues/*',
   datasets: 'W/*/datasets/*',
+  quality: 'W/*/quality/*',
   definitions: 'W/*/dags/*',
   watermarks: 'W/*/watermarks/*',
   changes: 'W/*/cdc/*',

@@ -22,9 +22,10 @@ import { suggestOps } from './use-cases/suggest-ops.ts';
 const group = openGroup('pipeline-authoring');
 const { table, now } = group;
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
-const dags = dagStore(table, objectStore(environment('DATA_BUCKET')));
+const objects = objectStore(environment('DATA_BUCKET'));
+const dags = dagStore(table, objects);
 const deps = {
-  ...definitionChecks(table, dags, engine, extraEngines(process.env.EXTRA_ENGINES)),
+  ...definitionChecks(table, { dags, objects }, engine, extraEngines(process.env.EXTRA_ENGINES)),
   table,
   now,
   engine,

@@ -69,7 +69,7 @@ const queue = workQueue(environment('WORK_QUEUE_URL'));
 const deps = {
   ...definitionChecks(
     table,
-    dags,
+    { dags, objects },
     engineFunction(environment('ENGINE_FUNCTION')),
     extraEngines(process.env.EXTRA_ENGINES),
   ),
@@ -82,7 +82,7 @@ const deps = {
   datasets: datasetRepository(table),
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
-  wakeInputs: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+  startWaiting: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // If these messages are lost, the minute tick starts the most recent instant.
   announceStarts: (pipeline: StoredPipeline) =>

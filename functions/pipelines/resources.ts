@@ -4,7 +4,7 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  objects: { read: ['definitions', 'staging'], write: ['definitions'] },
+  objects: { read: ['catalogues', 'definitions', 'staging'], write: ['definitions'] },
   sendsTo: ['work', 'captures'],
   invokes: ['engine'],
   startsMachines: ['run'],

@@ -1,12 +1,12 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { downloadLinks, logExport, openQueries } from '../../shared/domains/queries/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { onNewest } from '../../shared/platform/storage/on-newest.ts';
 import * as accessRoutes from './access-routes.ts';
-import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { savedQueryAccess } from './use-cases/access.ts';
 import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';

@@ -5,17 +5,16 @@ import {
   RESULT_CONTENT_TYPES,
   STATEMENT_ERRORS,
 } from '../../shared/domains/queries/index.ts';
+import { SavedQuery, SavedQueryVersion } from '../../shared/domains/saved-queries/index.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   CreateSavedQuery,
   RunSavedQuery,
-  SavedQuery,
   SavedQueryFilter,
   SavedQueryPage,
   SavedQueryParams,
-  SavedQueryVersion,
   SavedQueryVersionPage,
   UpdateSavedQuery,
   VersionParams,

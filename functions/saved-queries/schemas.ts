@@ -3,85 +3,15 @@ import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
-  Id,
-  idParams,
-  Name,
-  NamedListQuery,
-  Nullable,
-  Page,
-  Revision,
-  StrictObject,
-  StringEnum,
-  Timestamp,
-} from '../../shared/platform/http/schemas.ts';
-export const PARAMETER_TYPES = [
-  'string',
-  'integer',
-  'decimal',
-  'double',
-  'boolean',
-  'date',
-  'timestamp',
-  'timestamptz',
-] as const;
-
-const Value = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
-
+  content,
+  folder,
+  type Parameter,
+  ParameterValue,
+  SavedQuery,
+  SavedQueryVersion,
+} from '../../shared/domains/saved-queries/index.ts';
+import { idParams, Name, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
 export const SavedQueryParams = idParams('saved query');
-
-export const Parameter = StrictObject(
-  {
-    name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
-    type: StringEnum(PARAMETER_TYPES),
-    default: Type.Optional(Value),
-    required: Type.Boolean({
-      default: false,
-      description: 'Whether a run must pass a value. If not, the default or null is used.',
-    }),
-  },
-  { $id: 'SavedQueryParameter', description: 'A parameter of the statement, `$name` in its text.' },
-);
-export type Parameter = Static<typeof Parameter>;
-
-const folder = Type.String({
-  maxLength: 500,
-  pattern: '^(|[^/\\s][^/]*(/[^/\\s][^/]*)*)$',
-  description: 'A path such as `finance/monthly`; empty for the top level.',
-});
-
-/** The members of a version: everything that affects the rows. */
-const content = {
-  sql: Type.String({ minLength: 1, maxLength: 65_536 }),
-  sourceId: Nullable(Id),
-  datasetIds: Nullable(Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true })),
-  params: Type.Array(Parameter, { maxItems: 50 }),
-};
-
-export const SavedQuery = Type.Object(
-  {
-    id: Id,
-    workspaceId: Id,
-    name: Name,
-    description: Type.String(),
-    folder,
-    ...content,
-    reads: Type.Array(Id, { description: 'The datasets that it reads; they cannot be deleted while it exists.' }),
-    version: Type.Integer({ description: 'The number of changes to the statement, its parameters and what it reads.' }),
-    revision: Revision,
-    createdBy: Id,
-    updatedBy: Id,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
-  { $id: 'SavedQuery', description: 'A named statement.' },
-);
-export type SavedQuery = Static<typeof SavedQuery>;
-
-export const SavedQueryVersion = Type.Object(
-  { version: Type.Integer(), ...content, createdBy: Id, createdAt: Timestamp },
-  { $id: 'SavedQueryVersion', description: 'The current or an earlier statement of a saved query.' },
-);
-export type SavedQueryVersion = Static<typeof SavedQueryVersion>;
 
 export const CreateSavedQuery = Type.Object(
   {
@@ -139,8 +69,11 @@ export const VersionParams = Type.Object({
 
 export const RunSavedQuery = Type.Object(
   {
-    params: Type.Unsafe<Record<string, Static<typeof Value>>>({
-      ...Type.Record(Type.String(), Value, { maxProperties: 50, description: 'Values of the parameters, by name.' }),
+    params: Type.Unsafe<Record<string, Static<typeof ParameterValue>>>({
+      ...Type.Record(Type.String(), ParameterValue, {
+        maxProperties: 50,
+        description: 'Values of the parameters, by name.',
+      }),
       default: {},
     }),
     ...queryOptions,

@@ -73,6 +73,7 @@ const AREAS: Record<ObjectArea, string> = {
   uploads: '<Data>/W/*/uploads/*',
   catalogues: '<Data>/W/*/catalogues/*',
   datasets: '<Data>/W/*/datasets/*',
+  quality: '<Data>/W/*/quality/*',
   definitions: '<Data>/W/*/dags/*',
   watermarks: '<Data>/W/*/watermarks/*',
   changes: '<Data>/W/*/cdc/*',

@@ -83,8 +83,7 @@ async function mayStillInvite(
   const inviter = await accounts.user(invitedBy);
   if (!inviter?.active || inviter.companyId !== companyId) return false;
   if (inviter.companyRole === 'company_admin') return true;
-  const memberships = await accounts.memberships(invitedBy);
-  return memberships.some((membership) => membership.workspaceId === workspaceId && membership.role === 'admin');
+  return (await accounts.membership(invitedBy, workspaceId))?.role === 'admin';
 }
 
 /** An identity provider that removes a person overrules the invitations of before. */

@@ -39,10 +39,7 @@ export async function login(
   const user = await accounts.userByEmail(email);
   const right = await deps.passwords.matches(command.password, user?.passwordHash);
   const isAllowed = user && right && user.active && (await mayUsePassword(deps.policy, user));
-  const memberships = user && isAllowed ? await accounts.memberships(user.id) : [];
-  const membership = memberships.find(
-    ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
-  );
+  const membership = user && isAllowed ? await accounts.membership(user.id, command.workspaceId) : undefined;
   if (!user || !membership) {
     await deps.failures.record(user, { email, proof: 'password' });
     throw new AppError('INVALID_CREDENTIALS');

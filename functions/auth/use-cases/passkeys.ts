@@ -112,10 +112,7 @@ export async function signInWithPasskey(
 ): Promise<SignedIn> {
   const { user, passkey } = await usedPasskey(deps, command, { purpose: 'sign-in' });
   if (!user.active || (await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_PASSKEY');
-  const memberships = await deps.accounts.memberships(user.id);
-  const membership = memberships.find(
-    ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
-  );
+  const membership = await deps.accounts.membership(user.id, command.workspaceId);
   if (!membership) throw new AppError('INVALID_PASSKEY');
   const method = { kind: 'passkey', passkeyId: passkey.id } as const;
   const begun = await beginSession(deps, user, membership, { ...command, method });
@@ -158,8 +155,7 @@ async function pendingSignIn({ mfaTokens, accounts, policy, now }: PasskeyDeps, 
   if (!pending || !user || !isOpen || (await policy.ownSignIn(user)) === 'refused') {
     throw new AppError('INVALID_MFA_TOKEN');
   }
-  const memberships = await accounts.memberships(user.id);
-  const membership = memberships.find(({ workspaceId }) => workspaceId === pending.workspaceId);
+  const membership = await accounts.membership(user.id, pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');
   return { user, membership, sessionId: pending.sessionId };
 }

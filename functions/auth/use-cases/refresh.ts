@@ -1,7 +1,7 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import type { Passkeys } from '../../../shared/domains/passkeys/index.ts';
 import {
-  type Membership,
+  type Joined,
   newRefreshToken,
   parseRefreshToken,
   type Session,
@@ -43,8 +43,10 @@ export async function refresh(
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
 
-  const [user, memberships] = await Promise.all([accounts.user(session.userId), accounts.memberships(session.userId)]);
-  const membership = membershipFor(session, memberships, command.workspaceId);
+  const [user, membership] = await Promise.all([
+    accounts.user(session.userId),
+    membershipFor(accounts, session, command.workspaceId),
+  ]);
   if (!user?.active || !membership || !isOfEpoch(session, user)) throw new AppError('INVALID_REFRESH_TOKEN');
   if (!(await deps.policy.mayContinue(session, user))) throw new AppError('INVALID_REFRESH_TOKEN');
   // The request that removed the passkey may have died before it ended the sign-ins.
@@ -79,9 +81,14 @@ function wasIssued(session: Session, token: { family: string | undefined; digest
 }
 
 /** The membership to go on with. The sign-in ends with the membership that it is in, also if the person is added again. */
-function membershipFor(session: Session, memberships: Membership[], workspaceId?: string): Membership | undefined {
-  const of = (id: string) => memberships.find((membership) => membership.workspaceId === id);
-  const current = of(session.workspaceId);
-  if (!current || current.membershipId !== session.membershipId) return undefined;
-  return of(workspaceId ?? session.workspaceId);
+async function membershipFor(
+  accounts: AuthRepository,
+  { userId, workspaceId, membershipId }: Session,
+  wanted = workspaceId,
+): Promise<Joined | undefined> {
+  const [current, next] = await Promise.all(
+    [...new Set([workspaceId, wanted])].map((id) => accounts.membership(userId, id)),
+  );
+  if (!current || current.membershipId !== membershipId) return undefined;
+  return wanted === workspaceId ? current : next;
 }

@@ -85,8 +85,7 @@ export async function verifySecondFactor(
     throw new AppError('INVALID_MFA_TOKEN');
   }
   if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_MFA_TOKEN');
-  const memberships = await accounts.memberships(user.id);
-  const membership = memberships.find(({ workspaceId }) => workspaceId === pending.workspaceId);
+  const membership = await accounts.membership(user.id, pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
   if (!(await deps.factor.redeem(user, command.code))) {

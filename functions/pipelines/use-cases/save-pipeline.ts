@@ -17,8 +17,8 @@ import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  /** Checks the files and ends that wait for the pipeline again: with its new settings they may start a run. */
-  wakeInputs(pipeline: StoredPipeline): Promise<void>;
+  /** Checks the runs, files and ends that wait again: with the pipeline's new settings they may start. */
+  startWaiting(pipeline: StoredPipeline): Promise<void>;
   /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
@@ -109,7 +109,7 @@ async function changeStored(
   };
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
-  if (hasWaitingInputs(dag ?? from)) await deps.wakeInputs(current);
+  if (concurrency || hasWaitingInputs(dag ?? from)) await deps.startWaiting(current);
   return saved;
 }
 

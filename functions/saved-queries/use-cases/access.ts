@@ -1,6 +1,6 @@
 import { type ObjectGrants, objectAccess } from '../../../shared/domains/grants/index.ts';
+import type { SavedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
-import type { SavedQueryRepository } from '../repository.ts';
 import type { Access } from '../schemas.ts';
 import { findSavedQuery } from './find-saved-query.ts';
 

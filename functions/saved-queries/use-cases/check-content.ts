@@ -1,8 +1,7 @@
 import { describeStatement, type QueryDeps } from '../../../shared/domains/queries/index.ts';
+import { boundValues, type SavedQuery, sampleValues } from '../../../shared/domains/saved-queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
-import { boundValues, sampleValues } from '../domain/parameter-values.ts';
-import type { SavedQuery } from '../schemas.ts';
 
 type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds' | 'params'>;
 

@@ -1,7 +1,7 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
+import type { SavedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
-import type { SavedQueryRepository } from '../repository.ts';
 import { findSavedQuery } from './find-saved-query.ts';
 
 /** Access that was granted to it ends with it. */

@@ -1,7 +1,12 @@
+import type {
+  SavedQuery,
+  SavedQueryRepository,
+  SavedQueryVersion,
+  VersionRepository,
+} from '../../../shared/domains/saved-queries/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
-import type { SavedQueryRepository, VersionRepository } from '../repository.ts';
-import type { SavedQuery, SavedQueryFilter, SavedQueryVersion } from '../schemas.ts';
+import type { SavedQueryFilter } from '../schemas.ts';
 
 export async function findSavedQuery(
   deps: { queries: SavedQueryRepository },

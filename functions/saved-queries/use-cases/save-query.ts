@@ -1,10 +1,10 @@
 import type { QueryDeps } from '../../../shared/domains/queries/index.ts';
+import type { SavedQuery, SavedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
-import type { SavedQueryRepository } from '../repository.ts';
-import type { CreateSavedQuery, SavedQuery, UpdateSavedQuery } from '../schemas.ts';
+import type { CreateSavedQuery, UpdateSavedQuery } from '../schemas.ts';
 import { checkContent } from './check-content.ts';
 
 interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights' | 'now'> {

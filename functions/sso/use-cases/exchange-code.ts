@@ -28,14 +28,11 @@ export async function exchangeCode(deps: Deps, command: Command): Promise<Signed
   const challenge = createHash('sha256').update(command.codeVerifier).digest('base64url');
   if (!pending || pending.challenge !== challenge) throw new AppError('SSO_CODE_INVALID');
   const { userId, companyId, providerId } = pending;
-  const [user, provider, memberships] = await Promise.all([
+  const [user, provider, membership] = await Promise.all([
     deps.accounts.user(userId),
     deps.providers.get(companyId, providerId),
-    deps.accounts.memberships(userId),
+    deps.accounts.membership(userId, command.workspaceId),
   ]);
-  const membership = memberships.find(
-    ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
-  );
   const isCurrent = user?.active && user.signInEpoch === pending.signInEpoch && provider?.enabled;
   if (!user || !isCurrent || !membership) throw new AppError('SSO_CODE_INVALID');
   const begun = await beginSession(deps, user, membership, { ...command, method: { kind: 'sso', providerId } });

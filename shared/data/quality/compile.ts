@@ -24,8 +24,8 @@ export interface TestContext {
   rowNumber: string;
   /** The start of relative dates, the same for every attempt of one evaluation. */
   now: Date;
-  /** Number of rows of the previous version, if there is one. */
-  previousRows?: number | undefined;
+  /** The number of rows that a test compares with, if there is one. */
+  previousRows?: (test: QualityTest) => number | undefined;
   /** Tables that can be joined, by the names of their datasets. */
   references: ReadonlyMap<string, string>;
   /** Binds the references of the author's SQL. */
@@ -34,9 +34,16 @@ export interface TestContext {
 
 export type CompiledTest =
   /**
-   * Conditions over a row: whether it is checked, and whether it fails. The latter may refer to the other checked rows.
+   * Conditions over a row: whether it is checked, and whether it fails. The latter may refer to the other checked rows;
+   * `failingAmong` is the same where others are present too, given the column that says whether a row is checked.
    */
-  | { kind: 'rows'; checked: string; failing: string; params: EngineParameter[] }
+  | {
+      kind: 'rows';
+      checked: string;
+      failing: string;
+      failingAmong?: (isChecked: string) => string;
+      params: EngineParameter[];
+    }
   /** A query that returns the failing rows of the table `input`. */
   | { kind: 'query'; sql: string; params: EngineParameter[] }
   /** The number of checked rows determines the result. */
@@ -44,11 +51,10 @@ export type CompiledTest =
 
 /**
  * Compiles a test to SQL for DuckDB. Values are bound and names quoted; the author's `where` and `sql` must have passed
- * the SQL check. Throws SCHEMA_MISMATCH for missing columns or unsuitable types, NOT_FOUND for a missing dataset.
+ * the SQL check. Tests of one statement share `bound`. Throws SCHEMA_MISMATCH for missing columns or unsuitable types, NOT_FOUND for a missing dataset.
  */
-export function compileTest(test: QualityTest, context: TestContext): CompiledTest {
+export function compileTest(test: QualityTest, context: TestContext, bound = new Bound()): CompiledTest {
   for (const name of columnsOf(test)) typeOf(context, name);
-  const bound = new Bound();
   if (test.type === 'custom_sql') {
     const { sql, params } = context.bindText(test.config.sql, 1);
     return { kind: 'query', sql, params };
@@ -56,14 +62,19 @@ export function compileTest(test: QualityTest, context: TestContext): CompiledTe
   const where = test.config.where === undefined ? [] : [`(${bindWhere(test.config.where, context, bound)}\n)`];
   const all = (conditions: readonly string[]) => conditions.join(' AND ') || 'true';
   if (test.type === 'row_count') {
-    return { kind: 'count', checked: all(where), params: bound.params, issue: countIssue(test.config, context) };
+    return {
+      kind: 'count',
+      checked: all(where),
+      params: bound.params,
+      issue: countIssue(test.config, context.previousRows?.(test)),
+    };
   }
-  const { checked = [], failing } = rowTest(test, context, bound);
-  return { kind: 'rows', checked: all([...where, ...checked]), failing, params: bound.params };
+  const { checked = [], ...rows } = rowTest(test, context, bound);
+  return { kind: 'rows', checked: all([...where, ...checked]), ...rows, params: bound.params };
 }
 
 function bindWhere(where: string, context: TestContext, bound: Bound): string {
-  const { sql, params } = context.bindText(where, 1);
+  const { sql, params } = context.bindText(where, bound.params.length + 1);
   for (const param of params) bound.value(param);
   return sql;
 }
@@ -72,6 +83,7 @@ interface RowTest {
   /** Conditions that a row must meet to be checked at all. */
   checked?: string[];
   failing: string;
+  failingAmong?: (isChecked: string) => string;
 }
 
 function rowTest(
@@ -92,7 +104,8 @@ function rowTest(
 /** Every row of a repeated key fails. */
 function repeated(keys: readonly string[], ignoreNulls: boolean): RowTest {
   const checked = ignoreNulls ? keys.map((key) => `${key} IS NOT NULL`) : [];
-  return { checked, failing: `count(*) OVER (PARTITION BY ${keys.join(', ')}) > 1` };
+  const among = (filter: string) => `count(*)${filter} OVER (PARTITION BY ${keys.join(', ')}) > 1`;
+  return { checked, failing: among(''), failingAmong: (isChecked) => among(` FILTER (WHERE ${isChecked})`) };
 }
 
 /** All but the first of equal rows fail. `normalized` ignores case, accents and punctuation. */
@@ -103,7 +116,11 @@ function laterOfEqual({ keys, fuzzy }: TestConfig<'duplicate_detection'>, contex
     return `regexp_replace(lower(strip_accents(${column})), '[^\\p{L}\\p{N}]', '', 'g')`;
   });
   const order = quoteIdentifier(context.rowNumber);
-  return { failing: `row_number() OVER (PARTITION BY ${parts.join(', ')} ORDER BY ${order}) > 1` };
+  const place = `PARTITION BY ${parts.join(', ')} ORDER BY ${order}`;
+  return {
+    failing: `row_number() OVER (${place}) > 1`,
+    failingAmong: (isChecked) => `count(*) FILTER (WHERE ${isChecked}) OVER (${place} ROWS UNBOUNDED PRECEDING) > 1`,
+  };
 }
 
 type ColumnTest = Exclude<QualityTest, { type: 'row_count' | 'custom_sql' | 'unique' | 'duplicate_detection' }>;
@@ -239,7 +256,7 @@ function typeOf(context: TestContext, name: string): string {
 const instant = (bound: Bound, type: string, at: Date): string =>
   bound.value({ type: type as 'date' | 'timestamp' | 'timestamptz', text: at.toISOString() });
 
-function countIssue({ min, max, comparePrevious }: TestConfig<'row_count'>, { previousRows }: TestContext) {
+function countIssue({ min, max, comparePrevious }: TestConfig<'row_count'>, previousRows: number | undefined) {
   return (rows: number): string | undefined => {
     if (min !== undefined && rows < min) return `${rows} rows are fewer than ${min}.`;
     if (max !== undefined && rows > max) return `${rows} rows are more than ${max}.`;

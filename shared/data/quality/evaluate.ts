@@ -35,8 +35,8 @@ const OF_THE_TEST: ReadonlySet<DataErrorCode> = new Set([
 ]);
 /** Readers of the result may not be allowed to see rows, and the engine's message quotes the value. */
 const INVALID_VALUE = 'A value cannot be converted, or is out of range.';
-const MAX_SAMPLE_BYTES = 4096;
-const DEFAULT_SAMPLE = 5;
+export const MAX_SAMPLE_BYTES = 4096;
+export const DEFAULT_SAMPLE = 5;
 
 /**
  * Runs a test over the table `numbered` of a locked engine, whose rows `context.rowNumber` numbers; `input` is the same
@@ -60,13 +60,18 @@ export async function check(
     const sample = evaluation.failedRows > 0 ? await sampleOf(engine, test, compiled, context) : null;
     return { ...evaluation, sample };
   } catch (error) {
-    if (!(error instanceof DataError) || !OF_THE_TEST.has(error.code)) throw error;
-    return { error: quotesValue(error) ? INVALID_VALUE : error.message };
+    return { error: reasonOf(error) };
   }
 }
 
+/** Why a test cannot be run. Throws all other errors. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof DataError) || !OF_THE_TEST.has(error.code)) throw error;
+  return quotesValue(error) ? INVALID_VALUE : error.message;
+}
+
 /** The author's SQL may only read the checked table. */
-async function checkAuthorSql(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {
+export async function checkAuthorSql(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {
   if (test.type === 'custom_sql') {
     await checkSelect(engine, context.bindText(test.config.sql, 1).sql, { tables: ['input'] });
   } else if (test.config.where !== undefined) {

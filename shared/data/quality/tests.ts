@@ -33,15 +33,44 @@ const common = {
   ),
 };
 
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+
+/** How many of the tested rows may fail; no row where all of them are absent. */
+const limits = {
+  mostly: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'The share of the tested rows that must pass, such as 0.99.' }),
+  ),
+  warnAt: Type.Optional(
+    Type.Unsafe<number>({ ...Percent, description: 'Warns once so many percent of the tested rows fail.' }),
+  ),
+  failAt: Type.Optional(
+    Type.Unsafe<number>({
+      ...Percent,
+      description: 'Fails once so many percent of the tested rows fail. With `warnAt` alone, the test never fails.',
+    }),
+  ),
+};
+
+/** The settings of tests that check single rows. */
+const byRow = { ...common, ...limits };
+
 /** The settings of each test, besides its column. */
 export const TEST_CONFIGS = {
-  not_null: StrictObject(common, { description: 'Fails rows without a value.' }),
+  not_null: StrictObject(
+    {
+      ...byRow,
+      maxNullPct: Type.Optional(
+        Type.Unsafe<number>({ ...Percent, description: 'How many percent of the rows may be without a value.' }),
+      ),
+    },
+    { description: 'Fails rows without a value.' },
+  ),
   unique: StrictObject(
-    { ...common, columns: Type.Optional(Columns), ignoreNulls: Flag },
+    { ...byRow, columns: Type.Optional(Columns), ignoreNulls: Flag },
     { description: 'Fails rows whose value, or whose `columns` together, another row has as well.' },
   ),
   value_range: StrictObject(
-    { ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag },
+    { ...byRow, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag },
     { description: 'Fails rows with a number outside of the range.' },
   ),
   row_count: StrictObject(
@@ -58,11 +87,11 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails when there are too few or too many rows.' },
   ),
-  email: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no email address.' }),
-  phone: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no phone number.' }),
+  email: StrictObject({ ...byRow, allowNull: Flag }, { description: 'Fails rows whose text is no email address.' }),
+  phone: StrictObject({ ...byRow, allowNull: Flag }, { description: 'Fails rows whose text is no phone number.' }),
   regex: StrictObject(
     {
-      ...common,
+      ...byRow,
       pattern: Type.String({ minLength: 1, maxLength: 1000, description: 'A regular expression (RE2).' }),
       mode: Type.Optional(StringEnum(['match', 'not_match'])),
     },
@@ -70,7 +99,7 @@ export const TEST_CONFIGS = {
   ),
   allowed_values: StrictObject(
     {
-      ...common,
+      ...byRow,
       values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
         minItems: 1,
         maxItems: 1000,
@@ -80,12 +109,12 @@ export const TEST_CONFIGS = {
     { description: 'Fails rows with another value.' },
   ),
   date_range: StrictObject(
-    { ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) },
+    { ...byRow, min: Type.Optional(DateBound), max: Type.Optional(DateBound) },
     { description: 'Fails rows with a date outside of the range.' },
   ),
   no_future_date: StrictObject(
     {
-      ...common,
+      ...byRow,
       toleranceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600 })),
       timezone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'The IANA name of the time zone of the column.' }),
@@ -93,10 +122,10 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails rows with a date after the start of the run.' },
   ),
-  no_negative: StrictObject({ ...common, allowZero: Flag }, { description: 'Fails rows with a number below zero.' }),
+  no_negative: StrictObject({ ...byRow, allowZero: Flag }, { description: 'Fails rows with a number below zero.' }),
   foreign_key: StrictObject(
     {
-      ...common,
+      ...byRow,
       refTable: Type.String({ minLength: 1, maxLength: 200, description: 'The name of a dataset.' }),
       refColumn: Column,
       ignoreNulls: Flag,
@@ -105,7 +134,7 @@ export const TEST_CONFIGS = {
   ),
   duplicate_detection: StrictObject(
     {
-      ...common,
+      ...byRow,
       keys: Columns,
       fuzzy: Type.Optional(
         StringEnum(['none', 'normalized'], { description: '`normalized` ignores case, accents and punctuation.' }),
@@ -117,6 +146,10 @@ export const TEST_CONFIGS = {
     {
       onEmpty: common.onEmpty,
       sampleLimit: common.sampleLimit,
+      ...limits,
+      maxFailing: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'How many rows the statement may return. Omit it for 0.' }),
+      ),
       sql: Type.String({ minLength: 1, maxLength: 100_000, description: 'A statement over `input`.' }),
     },
     { description: 'Fails the rows that a statement returns.' },

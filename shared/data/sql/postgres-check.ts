@@ -48,7 +48,8 @@ function throwIssues(issues: readonly DataIssue[]): void {
   if (issues.length > 0) throw DataError.ofIssues(issues);
 }
 
-async function parseTree(sql: string): Promise<{ stmts?: { stmt?: unknown }[] }> {
+/** The parse tree of Postgres. Throws `SQL_PARSE`. */
+export async function parseTree(sql: string): Promise<{ stmts?: { stmt?: unknown }[] }> {
   try {
     return await parse(sql);
   } catch (cause) {
@@ -63,7 +64,7 @@ async function parseTree(sql: string): Promise<{ stmts?: { stmt?: unknown }[] }>
   }
 }
 
-const isMembers = (value: unknown): value is Members =>
+export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function collectWithNames(walk: Walk, value: unknown): void {

@@ -5,7 +5,14 @@ export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, notLoadedIt
 export { deleteDataset } from './delete-dataset.ts';
 export { LastRefresh, lastRefreshItem, readLastRefreshes } from './last-refresh.ts';
 export { listAllDatasets } from './list-all.ts';
-export { datasetPrefix, listVersions, readManifest, type VersionSummary } from './manifests.ts';
+export {
+  datasetPrefix,
+  listVersions,
+  NEW_VERSIONS_PARTITION,
+  newVersionOf,
+  readManifest,
+  type VersionSummary,
+} from './manifests.ts';
 export { QUARANTINE_SUFFIX, quarantinedFrom } from './quarantine.ts';
 export { Dataset, emptyDataset, LOAD_MODES, type LoadMode, type Manifest, Retention } from './record.ts';
 export { datasetReferences } from './references.ts';

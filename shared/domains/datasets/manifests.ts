@@ -72,6 +72,15 @@ export async function readAllVersions(
   return Promise.all(items.map((item) => withFiles(objects, item as unknown as StoredVersion)));
 }
 
+/** The partition of the due index with versions that nothing has been told of: those who follow datasets take them out. */
+export const NEW_VERSIONS_PARTITION = 'dataset-versions';
+
+/** The dataset and the version of an item of the partition. */
+export function newVersionOf({ pk, sk }: Key): { workspaceId: string; datasetId: string; version: number } {
+  const [, workspaceId, , datasetId] = pk.split('#');
+  return { workspaceId: workspaceId!, datasetId: datasetId!, version: Number(sk.split('#')[1]) };
+}
+
 /** Writes a version, which must not exist. A long list of files is stored before the item that refers to it. */
 export async function manifestItem(table: Table, objects: ObjectStore, manifest: Manifest): Promise<TransactItem> {
   const { files, watermark, ...rest } = manifest;
@@ -85,6 +94,8 @@ export async function manifestItem(table: Table, objects: ObjectStore, manifest:
       Item: {
         ...manifestKey(manifest.workspaceId, manifest.datasetId, manifest.version),
         entity: 'dataset-version',
+        due: NEW_VERSIONS_PARTITION,
+        dueAt: manifest.createdAt,
         ...rest,
         ...(filesObject ? { filesObject } : { files }),
         ...(watermark ? { watermark: filesObject ? { ...watermark, boundary: null } : watermark } : {}),

@@ -9,7 +9,7 @@ import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
-import type { Dag, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
+import type { Dag, ExtractColumns, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
 /**
  * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data
  * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.
@@ -160,6 +160,8 @@ export interface ColumnsRequest {
   dag: Dag;
   /** Ids of steps with other issues. */
   broken: string[];
+  /** The columns of what the extracts read, as far as they are known. */
+  extracts: ExtractColumns;
 }
 
 export type ColumnsAnswer = Issue[];

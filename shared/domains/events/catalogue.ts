@@ -4,9 +4,10 @@ import { Timestamp } from '../../platform/http/schemas.ts';
 import { CONTENT_EVENTS } from './content-events.ts';
 import { METRIC_EVENTS } from './metric-events.ts';
 import { OPERATION_EVENTS } from './operation-events.ts';
+import { QUALITY_EVENTS } from './quality-events.ts';
 
 /** Every event that the platform may emit. `events/outbound/` has a sample of each. */
-export const EVENTS = { ...METRIC_EVENTS, ...CONTENT_EVENTS, ...OPERATION_EVENTS } as const;
+export const EVENTS = { ...METRIC_EVENTS, ...CONTENT_EVENTS, ...QUALITY_EVENTS, ...OPERATION_EVENTS } as const;
 
 export type EventName = keyof typeof EVENTS;
 export type EventData<N extends EventName> = Static<(typeof EVENTS)[N]['data']>;

@@ -37,6 +37,7 @@ export { importFile } from './files/import-file.ts';
 export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
+export { fieldDefaults } from './import-defaults.ts';
 export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
 export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';

@@ -1,12 +1,13 @@
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { streamRepository } from '../cdc/index.ts';
-import { listAllDatasets } from '../datasets/index.ts';
+import { type Dataset, listAllDatasets } from '../datasets/index.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/index.ts';
 import { type SecretRepository, secretRepository } from '../secrets/index.ts';
-import { dataSourceRepository } from '../sources/index.ts';
+import { dataSourceRepository, syncedCatalogues } from '../sources/index.ts';
 import type { ExtraEngine } from './definition/compute.ts';
 import { Dag, type Step } from './definition/dag.ts';
 import { findDagIssues, shapeIssuesOf } from './definition/dag-issues.ts';
@@ -15,6 +16,7 @@ import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
 import { readablePart, withoutConsequences } from './definition/readable-part.ts';
 import { secretsOf, unknownSecret } from './definition/secret-references.ts';
+import { type ExtractColumns, findExtractColumns, type SourceColumnReaders } from './definition/source-columns.ts';
 import { findSourceIssues, findSources, type SourceChecks } from './definition/source-issues.ts';
 import { MAX_REFERENCES, sourcesOf } from './definition/source-references.ts';
 import { type DefinitionChecks, findTextIssues } from './definition/text-check.ts';
@@ -31,8 +33,9 @@ export interface CheckDeps extends SourceChecks {
   extra: ReadonlySet<ExtraEngine>;
   flowlets: Pick<FlowletRepository, 'get'>;
   secrets: Pick<SecretRepository, 'get'>;
-  /** The names of all datasets of a workspace. */
-  datasetNames(workspaceId: string): Promise<string[]>;
+  /** All datasets of a workspace. */
+  datasetsOf(workspaceId: string): Promise<Dataset[]>;
+  catalogueOf: SourceColumnReaders['catalogue'];
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -40,7 +43,7 @@ export interface CheckDeps extends SourceChecks {
 /** The dependencies of the checks, over the table of a function. */
 export function definitionChecks(
   table: Table,
-  dags: DagStore,
+  { dags, objects }: { dags: DagStore; objects: Pick<ObjectStore, 'read'> },
   engine: DefinitionChecks,
   extra: ReadonlySet<ExtraEngine>,
 ): CheckDeps {
@@ -53,7 +56,8 @@ export function definitionChecks(
     streams: streamRepository(table),
     flowlets: flowletRepository(table),
     secrets: secretRepository(table),
-    datasetNames: async (workspaceId) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
+    datasetsOf: (workspaceId) => listAllDatasets(table, workspaceId),
+    catalogueOf: syncedCatalogues(table, objects),
     watching: async (workspaceId, sourceId) =>
       (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
     downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
@@ -107,33 +111,44 @@ async function checkContent(
   const isValid = (place: string) =>
     !issues.some(({ pointer }) => isWithin(pointer, place) || isWithin(place, pointer));
   const sources = await findSources(deps, place.workspaceId, dag);
+  const datasets = once(() => deps.datasetsOf(place.workspaceId));
   const more = await Promise.all([
     upstreamIssues(deps, place, dag),
     findSourceIssues(deps, place, dag, sources),
-    findDatasetIssues(dag, () => deps.datasetNames(place.workspaceId)),
+    findDatasetIssues(dag, datasets),
     secretIssues(deps, place, dag),
     findTextIssues(dag, deps.engine, isValid, sources),
   ]);
   const found = [...issues, ...more.flat()];
-  const columns = ignoresColumns ? [] : await furtherColumnIssues(deps, dag, found, broken);
+  if (ignoresColumns) return { dag, issues: found };
+  const extracts = await findExtractColumns(dag, sources ?? new Map(), { datasets, catalogue: deps.catalogueOf });
+  const columns = await furtherColumnIssues(deps, { dag, extracts }, found, broken);
   return { dag, issues: [...found, ...columns] };
 }
 
-/** Issues of columns that only the parsed texts of the valid steps reveal. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}
+
+/** Issues of columns that only the parsed texts of the valid steps and the content of sources reveal. */
 async function furtherColumnIssues(
   { engine }: Pick<CheckDeps, 'engine'>,
-  dag: Dag,
+  { dag, extracts }: { dag: Dag; extracts: ExtractColumns },
   issues: readonly Issue[],
   shape: readonly Issue[],
 ): Promise<Issue[]> {
-  if (!dag.steps.some(hasText)) return [];
+  if (!dag.steps.some(hasText) && extracts.length === 0) return [];
   const places = new Set(
     [...issues, ...shape]
       .filter(({ pointer }) => !WITHOUT_EFFECT_ON_INPUTS.test(pointer))
       .map(({ pointer }) => /^\/dag\/steps\/(\d+)/.exec(pointer)?.[1]),
   );
   const broken = dag.steps.filter((_, index) => places.has(String(index))).map(({ id }) => id);
-  const found = await engine.columnIssues({ dag, broken: [...new Set(broken)] });
+  const found = await engine.columnIssues({ dag, broken: [...new Set(broken)], extracts });
   const known = new Set(issues.map(({ pointer }) => pointer));
   return found.filter(({ pointer }) => !known.has(pointer));
 }

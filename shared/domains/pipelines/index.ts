@@ -12,7 +12,7 @@ export {
 } from './backfills/backfill.ts';
 export { cancelBackfill } from './backfills/cancel-backfill.ts';
 export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
-export { findColumnIssues, type ParseSelect } from './definition/column-issues.ts';
+export { type ColumnParsers, findColumnIssues } from './definition/column-issues.ts';
 export { type CompiledStep, compileStep } from './definition/compile-step.ts';
 export {
   bytesOf,
@@ -62,6 +62,7 @@ export { athenaStep, isShared, type PortableStep } from './definition/portable-s
 export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './definition/references.ts';
 export type { StepErrorCode } from './definition/retry.ts';
 export { secretNamesOf, secretsOf } from './definition/secret-references.ts';
+export type { ExtractColumns } from './definition/source-columns.ts';
 export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
@@ -77,6 +78,7 @@ export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';
+export { openSlots } from './runs/open-slots.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
@@ -90,6 +92,7 @@ export { toPipeline, toRun } from './runs/views.ts';
 export { type DagStore, dagStore } from './store/dag-store.ts';
 export {
   downstreamItems,
+  holdUpstreamEnds,
   isUpstreamEndWaiting,
   postponeUpstreamEnd,
   removeStartedUpstreamEnd,

@@ -12,4 +12,11 @@ export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
 export type { QuestionDeps } from './question-context.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
-export { QuestionFilter, type QuestionInput, questionProperties, rowsProperties } from './schemas.ts';
+export {
+  QuestionDimension,
+  QuestionFilter,
+  type QuestionInput,
+  QuestionMeasure,
+  questionProperties,
+  rowsProperties,
+} from './schemas.ts';

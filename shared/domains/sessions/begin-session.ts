@@ -3,7 +3,7 @@ import type { UserRecord } from '../workspaces/index.ts';
 import { sessionEnd, signedIn } from './issue-session.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import type { SignedIn } from './schemas.ts';
-import type { Membership, Session, SessionStore, SignInMethod } from './session-store.ts';
+import type { Joined, Session, SessionStore, SignInMethod } from './session-store.ts';
 
 const MAX_USER_AGENT = 300;
 
@@ -16,7 +16,7 @@ export interface Client {
 export async function beginSession(
   deps: { accounts: Pick<SessionStore, 'createSession'>; tokens: AccessTokens; now: () => Date },
   user: UserRecord,
-  { workspaceId, membershipId }: Membership,
+  { workspaceId, membershipId }: Joined,
   { sessionId, sourceIp, userAgent, method }: Client & { sessionId: string; method?: SignInMethod },
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import type { Role } from '../../platform/auth/permissions.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
@@ -7,7 +8,7 @@ import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { stillPasskey } from '../passkeys/index.ts';
-import { actOf, sessionKey, type UserRecord, workspaceRecordKey } from '../workspaces/index.ts';
+import { actOf, membershipKey, sessionKey, type UserRecord, workspaceRecordKey } from '../workspaces/index.ts';
 
 export interface Membership {
   workspaceId: string;
@@ -17,6 +18,9 @@ export interface Membership {
   /** Absent where the membership is from before there were ids. */
   membershipId?: string;
 }
+
+/** A membership as a sign-in needs it; the name of its workspace would be another read. */
+export type Joined = Omit<Membership, 'workspaceName'>;
 
 /** How a user signed in, other than by password. */
 export type SignInMethod = { kind: 'passkey'; passkeyId: string } | { kind: 'sso'; providerId: string };
@@ -52,21 +56,27 @@ export interface Session {
 export interface SessionStore {
   /** In the order in which the workspaces were joined. */
   memberships(userId: string): Promise<Membership[]>;
+  /** The membership in a workspace or, if none is named, in the one that was joined first. */
+  membership(userId: string, workspaceId?: string): Promise<Joined | undefined>;
   /** Returns false if there is a session with this id, or the passkey that it was proven with is gone. */
   createSession(session: Session, user: UserRecord): Promise<boolean>;
 }
 
 export const sessionStore = (table: Table): SessionStore => ({
   async memberships(userId) {
-    const items = itemsBelow(table, userKey(userId, 'WORKSPACE#'));
-    const found = await Array.fromAsync(items, (item) => toRecord<Membership>(item));
+    const found = await joinedBy(table, userId);
     const names = await workspaceNames(table, found);
-    return found
-      .map((membership) => ({
-        ...membership,
-        workspaceName: names.get(membership.workspaceId) ?? membership.workspaceName,
-      }))
-      .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+    return found.map((membership) => ({
+      ...membership,
+      workspaceName: names.get(membership.workspaceId) ?? membership.workspaceName,
+    }));
+  },
+
+  async membership(userId, workspaceId) {
+    if (workspaceId === undefined) return (await joinedBy(table, userId))[0];
+    const Key = membershipKey(userId, workspaceId);
+    const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return Item && toRecord<Membership>(Item);
   },
 
   async createSession(session, user) {
@@ -95,6 +105,13 @@ export const sessionStore = (table: Table): SessionStore => ({
     }
   },
 });
+
+/** In the order of joining, with the names that the workspaces had then. */
+async function joinedBy(table: Table, userId: string): Promise<Membership[]> {
+  const items = itemsBelow(table, userKey(userId, 'WORKSPACE#'));
+  const found = await Array.fromAsync(items, (item) => toRecord<Membership>(item));
+  return found.sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+}
 
 /** Their present names; a membership keeps the name that the workspace had when the person joined. */
 async function workspaceNames(table: Table, memberships: readonly Membership[]): Promise<Map<string, string>> {

@@ -3,6 +3,7 @@ import type { SourceColumn, SourceTable } from '../../data/connectors/connection
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import { LatestEntries } from '../../platform/storage/latest-entries.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
 /** A table or file that a sync has found. */
@@ -58,4 +59,24 @@ export function removeCatalogueItem(table: Table, place: Place): TransactItem {
 
 export async function readCatalogue(objects: Pick<ObjectStore, 'read'>, { object }: CataloguePointer) {
   return JSON.parse((await objects.read(object)).toString('utf8')) as Catalogue;
+}
+
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
+
+/** Reads the newest catalogues of sources. Those that were read last are cached: their objects never change. */
+export function syncedCatalogues(table: Table, objects: Pick<ObjectStore, 'read'>) {
+  const cache = new LatestEntries<{ content: Catalogue; characters: number }>(
+    MAX_CACHED_CHARACTERS,
+    ({ characters }) => characters,
+  );
+  return async ({ workspaceId, id }: { workspaceId: string; id: string }) => {
+    const pointer = await readCataloguePointer(table, { workspaceId, sourceId: id });
+    if (!pointer) return undefined;
+    const cached = cache.get(pointer.object);
+    if (cached) return { syncedAt: pointer.syncedAt, content: cached.content };
+    const text = (await objects.read(pointer.object)).toString('utf8');
+    const content = JSON.parse(text) as Catalogue;
+    cache.set(pointer.object, { content, characters: text.length });
+    return { syncedAt: pointer.syncedAt, content };
+  };
 }

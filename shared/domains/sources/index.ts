@@ -7,6 +7,7 @@ export {
   readCatalogue,
   readCataloguePointer,
   removeCatalogueItem,
+  syncedCatalogues,
 } from './catalogue.ts';
 export { type DataSource, dataSourceProperties, type StoredDataSource, uploadKey } from './record.ts';
 export { removeReferencesItem, sourceReferenceItems, sourceReferences } from './references.ts';

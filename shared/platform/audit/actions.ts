@@ -31,6 +31,8 @@ const VERBS = {
     'policy_deleted',
   ],
   pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
+  quality_issue: ['updated'],
+  quality_test: ['created', 'updated', 'deleted'],
   query: ['exported'],
   saved_query: ['created', 'updated', 'restored', 'deleted'],
   scim_token: ['created', 'deleted'],

@@ -64,6 +64,8 @@ export const PERMISSIONS = {
   'metrics:read': { role: 'viewer', key: 'read' },
   'metrics:write': { role: 'editor', key: 'read/write' },
   'metrics:certify': { role: 'admin', key: 'admin' },
+  'quality:read': { role: 'viewer', key: 'read' },
+  'quality:write': { role: 'editor', key: 'read/write' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },

@@ -383,6 +383,10 @@ export const ERRORS = {
     'conflict',
     'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
   ],
+  CHART_SPEC_INVALID: [
+    'invalid',
+    'The chart does not fit its data. Correct what `errors` lists; each place is a JSON pointer into the chart.',
+  ],
   SAVED_QUERY_NOT_FOUND: ['notFound', 'The workspace has no such saved query. List them with GET /api/saved-queries.'],
   SAVED_QUERY_VERSION_NOT_FOUND: [
     'notFound',
@@ -426,6 +430,34 @@ export const ERRORS = {
   ],
   JOB_NOT_FOUND: ['notFound', 'There is no such job, or it has expired. Check the id.'],
   JOB_ACTIVE: ['conflict', 'Another job is already working on this. Wait until it has ended.'],
+
+  // Data quality
+  QUALITY_TABLE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such dataset or table of a data source. Name a dataset, or `schema.table` of a source whose catalogue has been read.',
+  ],
+  QUALITY_TEST_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
+  ],
+  QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
+  QUALITY_SCAN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
+  ],
+  QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_PROFILE_NOT_FOUND: [
+    'notFound',
+    'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
+  ],
+  QUALITY_JOB_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
+  ],
+  QUALITY_ISSUE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',
+  ],
 
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'The workspace has no such pipeline. List them with GET /api/pipelines.'],

@@ -20,6 +20,8 @@ const RETENTION_MS: Record<JobKind, number> = {
   dataset_refresh: 365 * DAY_MS,
   source_sync: 90 * DAY_MS,
   query: DAY_MS,
+  quality_scan: 7 * DAY_MS,
+  quality_run: 7 * DAY_MS,
 };
 
 export const JOB_CHECK_SHARDS = 4;

@@ -201,6 +201,41 @@ describe('a sync of a database', () => {
     ]);
   });
 
+  it('tells pipelines the columns of tables, until the next sync', async ({ api }) => {
+    const { id } = (await api.as('owner').post('/api/data-sources', source())).body;
+    await server.run('CREATE TABLE visits (id int, visited_at timestamptz)');
+    const dag = {
+      version: 1,
+      steps: [
+        {
+          id: 'visits',
+          type: 'extract',
+          config: { sourceId: id, object: { table: 'visits' }, filter: 'visitd_at < now() AND ctid IS NOT NULL' },
+        },
+        { id: 'calc', type: 'transform_sql', dependsOn: ['visits'], config: { sql: 'SELECT page FROM visits' } },
+      ],
+    };
+    const pipeline = (await api.as('editor').post('/api/pipelines', { name: 'unsynced', dag })).body;
+    expect(pipeline.id).toBeDefined();
+    const issues = async () =>
+      (await api.as('editor').post(`/api/pipelines/${pipeline.id}/validate`, { dag })).body.issues;
+    await synced(api, id);
+    const { syncedAt } = (await api.as('editor').get(at(id, '/tables?from=catalogue'))).body;
+    const asOf = `Tables are known as of ${syncedAt}; sync the data source if they have changed since.`;
+    expect(await issues()).toMatchObject([
+      { path: '/dag/steps/0/config/filter', message: `Unknown column "visitd_at"; did you mean "visited_at"? ${asOf}` },
+      { path: '/dag/steps/1/config/sql', message: `Unknown column "page". ${asOf}` },
+    ]);
+    expect(await api.as('editor').post('/api/pipelines', { name: 'refused', dag })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ code: 'COLUMN_UNKNOWN' }, { code: 'COLUMN_UNKNOWN' }] },
+    });
+    await server.run('ALTER TABLE visits RENAME visited_at TO visitd_at; ALTER TABLE visits ADD page text');
+    await synced(api, id);
+    expect(await issues()).toEqual([]);
+    await server.run('DROP TABLE visits');
+  });
+
   it('that fails tells why and leaves the catalogue; a scheduled one is announced, once', async ({ api }) => {
     const { id } = (await api.as('owner').post('/api/data-sources', source())).body;
     await synced(api, id);

@@ -89,6 +89,8 @@ const WITHOUT_KEY = [
   'previewTransform',
   'suggestOps',
   'instantiateFlowlet',
+  'runQualityTest',
+  'runAllQualityTests',
   'cancelRun',
   'cancelBackfill',
   'restoreWorkspace',

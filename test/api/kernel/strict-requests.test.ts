@@ -37,6 +37,8 @@ const FREE = [
   'suggestOps /currentOps/*',
   'finishOidc ?',
   'instantiateFlowlet /params',
+  'createQualityTest /config',
+  'updateQualityTest /config',
   'createWebhook /headers',
   'updateTransform /config',
   'updateWebhook /headers',

@@ -127,7 +127,10 @@ describe('a backfill', () => {
       expect(await runThatIs(api, runId, 'cancelled')).toMatchObject({ cancelReason: 'backfill_cancelled' });
     }
     expect(await cancel('editor')).toMatchObject({ status: 409, body: { code: 'BACKFILL_NOT_ACTIVE' } });
-    expect((await backfill(api, id, { from: '2026-01-03', to: '2026-01-03' })).status).toBe(201);
+    const next = await backfill(api, id, { from: '2026-01-03', to: '2026-01-03' });
+    expect(next.status).toBe(201);
+    expect((await cancel('editor')).status).toBe(200);
+    for (const { id: runId } of next.body.runs) await runThatIs(api, runId, 'cancelled');
   });
 
   it('lets a run that is asked for have its turn although no run may overlap', async ({ api }) => {

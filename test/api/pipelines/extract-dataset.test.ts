@@ -95,7 +95,37 @@ describe('an extract of a dataset', () => {
       status: 422,
       body: { errors: expect.arrayContaining([expect.objectContaining({ code: 'UNKNOWN_MEMBER' })]) },
     });
-    const { run } = await finishedRun(api, dagOf(extract('orders', { columns: ['amuont'] })), 'failed');
+  });
+
+  it('knows the columns of its dataset when it is saved', async ({ api }) => {
+    await append(api, "(1, 10, 'eu')");
+    const steps = [
+      extract('orders', { columns: ['id', 'amuont'], filter: "regoin = 'eu'" }),
+      { ...extract('ORDERS'), id: 'all' },
+      { id: 'calc', type: 'transform_sql', dependsOn: ['all'], config: { sql: 'SELECT id, aount FROM "all"' } },
+      {
+        id: 'net',
+        type: 'transform_sql',
+        dependsOn: ['all'],
+        config: { ops: [{ op: 'select', columns: ['ammount'] }] },
+      },
+    ];
+    const reply = await api.as('editor').post('/api/pipelines', { name: 'x', dag: dagOf(...steps) });
+    const near = '; did you mean "amount"?';
+    expect(reply).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
+    expect(
+      reply.body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]).sort(),
+    ).toEqual([
+      ['/dag/steps/0/config/columns/1', `Unknown column "amuont"${near}`],
+      ['/dag/steps/0/config/filter', 'Unknown column "regoin"; did you mean "region"?'],
+      ['/dag/steps/2/config/sql', `Unknown column "aount"${near}`],
+      ['/dag/steps/3/config/ops/0/columns/0', `there is no column ammount${near}`],
+    ]);
+    const dag = {
+      ...dagOf(extract('{{ params.from }}', { columns: ['amuont'] })),
+      parameters: [{ name: 'from', type: 'string', default: 'orders' }],
+    };
+    const { run } = await finishedRun(api, dag, 'failed');
     expect(run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
       message: expect.stringContaining('There is no column "amuont"; did you mean "amount"?'),

@@ -401,6 +401,29 @@ describe('the event stream of a run', () => {
   });
 });
 
+describe('waiting runs of a pipeline', () => {
+  it('start when the limit is raised, and end when all are cancelled at once', async ({ api }) => {
+    const { id } = await givenPipeline(api, dagOf(sql('a', SLOW)), { concurrency: { onOverlap: 'queue' } });
+    const ids: string[] = [];
+    while (ids.length < 30) {
+      const started = await Promise.all(Array.from({ length: 10 }, () => run(api, id)));
+      ids.push(...started.map(({ body }) => body.id));
+    }
+    const concurrency = { maxConcurrentRuns: 3, onOverlap: 'queue' };
+    expect((await api.as('editor').patch(`/api/pipelines/${id}`, { concurrency })).status).toBe(200);
+    const statuses = async () =>
+      (await api.as('viewer').get(`/api/pipelines/${id}/runs?limit=100`)).body.items.map(
+        ({ status }: { status: string }) => status,
+      );
+    await vi.waitFor(async () => {
+      expect((await statuses()).filter((status: string) => status === 'running')).toHaveLength(3);
+    }, 40_000);
+    const replies = await Promise.all(ids.map((runId) => api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`)));
+    expect(replies.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    await vi.waitFor(async () => expect(await statuses()).toEqual(ids.map(() => 'cancelled')), 40_000);
+  });
+});
+
 describe('GET /api/pipelines/workers/status', () => {
   it('says that runs can be started, and how many wait', async ({ api }) => {
     const status = () => api.as('viewer').get('/api/pipelines/workers/status');

@@ -16,6 +16,8 @@ interface Place {
   field: Record<'id' | 'region' | 'name' | 'salary', string>;
   /** The path of a metric that counts the rows. */
   metric: string;
+  /** The paths of data-quality tests that rows fail. */
+  tests: string[];
 }
 
 const ask =
@@ -108,6 +110,10 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.get(`${metric}/series?from=2024-01-01&to=2024-01-31`),
     await call.get(`${metric}/drivers?by=${field.name}&asOf=2024-01-20T00:00:00Z&includePartial=true`),
   ],
+  'runs of data-quality tests': async (call, { tests }) => [
+    ...(await Promise.all(tests.map((test) => call.get(`${test}/runs`)))),
+    await call.get('/api/data-quality/issues'),
+  ],
   'a preview of a model table': async (call, { model, table }) => [
     await call.post(`${model}/tables/${table}/preview`, {}),
     await call.post(`${model}/tables/${table}/preview`, { limit: 1 }),
@@ -185,8 +191,22 @@ describe('hidden rows and columns', () => {
       timeFieldId: field.day,
     });
     expect(metric.status, JSON.stringify(metric.body)).toBe(201);
+    const failing = [
+      { testType: 'regex', columnName: 'name', config: { pattern: '^A' } },
+      { testType: 'custom_sql', config: { sql: 'SELECT CAST(name AS INTEGER) FROM input' } },
+      { testType: 'unique', columnName: 'region' },
+    ];
+    const tests: string[] = [];
+    for (const body of failing) {
+      const test = { name: body.testType, targetType: 'source_table', tableName: 'people', ...body };
+      const defined = await api.as('owner').post('/api/data-quality/tests', test);
+      expect(defined.status, JSON.stringify(defined.body)).toBe(201);
+      tests.push(`/api/data-quality/tests/${defined.body.id}`);
+      expect((await api.as('owner').post(`${tests.at(-1)}/run`)).body.status).toMatch(/failed|error/);
+    }
     const place = {
       api,
+      tests,
       metric: `/api/metrics/${metric.body.id}`,
       dataset: dataset.id,
       savedQuery: saved.body.id,

@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { savedQueryRepository } from '../../../functions/saved-queries/repository.ts';
 import { cleanUpAccess } from '../../../functions/workers/pipelines/schedule-tick/clean-up-access.ts';
 import { workspaceRepository } from '../../../functions/workspaces/repository.ts';
 import { cleanUpItem, type Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import { granteePartition, grantTotalKey } from '../../../shared/domains/grants/keys.ts';
 import { groupRepository } from '../../../shared/domains/groups/index.ts';
+import { savedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../shared/platform/http/cursor.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { savedQueryRepository } from '../../../functions/saved-queries/repository.ts';
+import { savedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';

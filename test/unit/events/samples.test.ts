@@ -29,7 +29,7 @@ const PROMISED = [
   'webhook.test',
 ];
 /** Told in addition. */
-const OURS = ['cdc.stream_failing', 'webhook.disabled'];
+const OURS = ['cdc.stream_failing', 'webhook.disabled', 'quality.issue_opened', 'quality.issue_resolved'];
 
 describe('the catalogue of events', () => {
   it('has every promised event, and what we add', () => {

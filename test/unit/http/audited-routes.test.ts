@@ -44,6 +44,8 @@ const NOT_AUDITED: Record<string, string> = {
   scimSearchUsers: 'stores nothing',
   scimSearchGroups: 'stores nothing',
   forgotPassword: 'the account is looked up by the worker; the reset itself is logged',
+  runQualityTest: 'the run is in the list of runs of the test',
+  runAllQualityTests: 'the runs are in the lists of runs of the tests',
   testWebhook: 'the delivery is in the log of deliveries',
   redeliverDelivery: 'the delivery is in the log of deliveries',
   replayDeliveries: 'the deliveries are in the log of deliveries',

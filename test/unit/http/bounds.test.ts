@@ -58,6 +58,8 @@ const CHECKED_ELSEWHERE: Record<string, string> = {
   'updateDataSource body/secrets/{name}': 'the secrets of the type of the source, tested below',
   'runPipeline body/parameters/{name}': 'resolveParameters, by the declared parameters of the pipeline',
   'startBackfill body/parameters/{name}': 'resolveParameters, by the declared parameters of the pipeline',
+  'createQualityTest body/config/{name}': 'checkTest, by the type of the test; the schemas of gates are tested below',
+  'updateQualityTest body/config/{name}': 'checkTest, by the type of the test; the schemas of gates are tested below',
   'body/response/clientExtensionResults/{name}': 'extensions of authenticators, which nothing reads',
   'finishOidc query': 'identity providers add parameters of their own, which nothing reads',
   'runByWebhook body': 'webhookTrigger: at most 256 KiB',

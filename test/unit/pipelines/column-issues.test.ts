@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { postgresConditionColumns } from '../../../shared/data/sql/postgres-columns.ts';
 import { checkSelect } from '../../../shared/data/sql/select-check.ts';
-import { findColumnIssues, type ParseSelect } from '../../../shared/domains/pipelines/definition/column-issues.ts';
+import { type ColumnParsers, findColumnIssues } from '../../../shared/domains/pipelines/definition/column-issues.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { ExtractColumns } from '../../../shared/domains/pipelines/definition/source-columns.ts';
 import { QUERIES } from '../lineage/queries.ts';
 import { SHOP, SHOP_QUERIES } from '../lineage/shop-queries.ts';
 
@@ -13,10 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const parse: ParseSelect = async (sql, tables) => {
-  const { root } = await checkSelect(engine, sql, { tables });
-  return root;
-};
+const parse = async (sql: string, tables: readonly string[]) => (await checkSelect(engine, sql, { tables })).root;
+const parsers: ColumnParsers = { select: parse, postgresCondition: postgresConditionColumns };
 
 const read = (id: string, columns?: string[]): Step => ({
   id,
@@ -35,8 +35,8 @@ const recipe = (id: string, ops: object[], dependsOn: string[]): Step => ({
   config: { ops },
   dependsOn,
 });
-const issuesOf = (steps: Step[], broken: string[] = []) =>
-  findColumnIssues({ version: 1, steps } as Dag, new Set(broken), parse);
+const issuesOf = (steps: Step[], broken: string[] = [], extracts: ExtractColumns = []) =>
+  findColumnIssues({ version: 1, steps } as Dag, { broken, extracts }, parsers);
 
 const ORDERS = read('orders', ['id', 'customer_id', 'amount', 'note']);
 const CUSTOMERS = read('customers', ['customer_id', 'name']);
@@ -124,6 +124,58 @@ describe('columns that a definition names', () => {
       ].sort(),
     );
   });
+
+  it('of an extract are those of its dataset or table', async () => {
+    const names = ['id', 'amount', 'Note'];
+    const steps: Step[] = [
+      read('constructor'),
+      sql('calc', 'SELECT id, amuont FROM "constructor"', ['constructor']),
+      recipe('clean', [{ op: 'derive', column: 'net', expression: 'amout * 0.8' }], ['constructor']),
+      read('part', ['id', 'noet']),
+      sql('other', 'SELECT amount FROM part', ['part']),
+    ];
+    const ofDataset = await issuesOf(
+      steps,
+      [],
+      [
+        ['constructor', { names, dialect: 'duckdb' }],
+        ['part', { names, dialect: 'duckdb' }],
+      ],
+    );
+    expect(ofDataset.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ['/dag/steps/1/config/sql', 'Unknown column "amuont"; did you mean "amount"?'],
+      ['/dag/steps/2/config/ops/0/expression', 'Unknown column "amout"; did you mean "amount"?'],
+      ['/dag/steps/3/config/columns/1', 'Unknown column "noet"; did you mean "Note"?'],
+      ['/dag/steps/4/config/sql', 'Unknown column "amount".'],
+    ]);
+    const syncedAt = '2026-01-02T03:04:05.000Z';
+    const ofTable = await issuesOf(steps.slice(0, 2), [], [['constructor', { names, dialect: 'postgres', syncedAt }]]);
+    expect(ofTable.map(({ message }) => message)).toEqual([
+      `Unknown column "amuont"; did you mean "amount"? Tables are known as of ${syncedAt}; sync the data source if they have changed since.`,
+    ]);
+  });
+
+  it.each([
+    ['duckdb', "amount > 1 AND ID < 3 AND Note = 'x'", []],
+    ['duckdb', 'amuont > 1', ['amuont']],
+    ['postgres', `amount > 1 AND input.id < 3 AND "Note" = 'x' AND (address).city IS NULL`, ['address']],
+    ['postgres', 'Note IS NULL', ['note']],
+    ['postgres', "amuont > 1 AND created > current_date - interval '1 day'", ['amuont', 'created']],
+    ['postgres', 'ctid IS NOT NULL AND xmin IS NOT NULL AND input IS NOT NULL AND input.nope IS NULL', []],
+    ['postgres', 'EXISTS (SELECT nope FROM other) AND idd IN (SELECT anything FROM other)', ['idd']],
+    ['postgres', "extract(year FROM moment) = 2026 AND moment AT TIME ZONE 'UTC' > now()", ['moment']],
+    ['mysql', '`amuont` > 1 AND TIMESTAMPDIFF(SECOND, a, b) > 1', []],
+  ] as const)(
+    'of the filter of an extract are checked as %s understands them: %s',
+    async (dialect, filter, unknown) => {
+      const step = read('orders', ['id']);
+      step.config.filter = filter;
+      const issues = await issuesOf([step], [], [['orders', { names: ['id', 'amount', 'Note'], dialect }]]);
+      expect(issues.map(({ pointer }) => pointer)).toEqual(unknown.map(() => '/dag/steps/0/config/filter'));
+      for (const name of unknown)
+        expect(issues).toContainEqual(expect.objectContaining({ message: expect.stringContaining(`"${name}"`) }));
+    },
+  );
 
   it('stay unchecked where they are not surely known', async () => {
     const unsure = [

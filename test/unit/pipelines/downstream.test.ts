@@ -1,9 +1,10 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDownstream, startWaiting } from '../../../functions/workers/pipelines/run-lifecycle/start-waiting.ts';
 import { resendUpstreamEnds } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { openSlots } from '../../../shared/domains/pipelines/runs/open-slots.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { downstreamItems, upstreamEndItem } from '../../../shared/domains/pipelines/store/downstream.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
@@ -12,7 +13,9 @@ import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.t
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { START_LIMITS } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
-import { later } from '../../../shared/platform/storage/ids.ts';
+import { later, newId } from '../../../shared/platform/storage/ids.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunSetup } from './run-setup.ts';
@@ -55,8 +58,16 @@ async function deliver(): Promise<void> {
   }
 }
 
-const woken = async (place: { workspaceId: string; pipelineId: string }) =>
-  void (await startWaiting(setup.context, place));
+async function woken(place: { workspaceId: string; pipelineId: string }): Promise<void> {
+  await openSlots(setup.context, place);
+  await startWaiting(setup.context, place);
+}
+
+/** Changes the settings of a pipeline, without waking it. */
+async function change(pipeline: StoredPipeline, settings: Partial<StoredPipeline>): Promise<StoredPipeline> {
+  const next = { ...pipeline, ...settings, updatedAt: later(pipeline.updatedAt, new Date()) };
+  return pipelineRepository(setup.context.table).replace(pipeline, next, 'PIPELINE_CHANGED');
+}
 
 async function tick(): Promise<void> {
   setup.aheadMs += 61_000;
@@ -170,15 +181,69 @@ it('drains more inputs in a minute than users may start runs', async () => {
 
 it('fills further slots when the limit is raised', async () => {
   const { mine, ids } = await backlog(3);
-  const pipelines = pipelineRepository(setup.context.table);
-  const concurrency = { ...mine.concurrency, maxConcurrentRuns: 3 };
-  await pipelines.replace(
-    mine,
-    { ...mine, concurrency, updatedAt: later(mine.updatedAt, new Date()) },
-    'PIPELINE_CHANGED',
-  );
+  await change(mine, { concurrency: { ...mine.concurrency, maxConcurrentRuns: 3 } });
   await woken(placeOf(mine));
   expect(await startsOf(mine)).toEqual(ids.slice(0, 2));
+});
+
+describe('a raised limit', () => {
+  /** Three runs of a pipeline with one slot: one has it, the others wait. */
+  async function queued() {
+    const mine = await setup.pipeline(quick, { onOverlap: 'queue' });
+    const runs = [await setup.run(mine), await setup.run(mine), await setup.run(mine)];
+    setup.jobs.splice(0);
+    const ids = runs.map(({ id }) => id);
+    await change(mine, { concurrency: { ...mine.concurrency, maxConcurrentRuns: 2 } });
+    return { mine, ids };
+  }
+  const slotsOf = async (pipeline: StoredPipeline) =>
+    (await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).running;
+
+  it('starts the runs that wait longest, once', async () => {
+    const { mine, ids } = await queued();
+    await woken(placeOf(mine));
+    await woken(placeOf(mine));
+    expect(await slotsOf(mine)).toEqual(ids.slice(0, 2));
+    await setup.drain();
+    expect((await setup.stored(ids[1]!)).status).toBe('succeeded');
+  });
+
+  it('gives slots through the repair of waiting runs, if its message is lost', async () => {
+    const { mine, ids } = await queued();
+    await repairRun(setup.context, { workspaceId: setup.workspaceId, runId: ids[2]! });
+    expect(await slotsOf(mine)).toEqual(ids.slice(0, 2));
+  });
+});
+
+it('waits while the pipeline is paused, the newest hundred ends, and starts with the oldest of them', async () => {
+  const { mine, held: jobs } = await backlog(3);
+  const paused = await change(mine, { status: 'paused' });
+  const { table } = setup.context;
+  const older = Array.from({ length: 100 }, (_, index) => ({
+    ...placeOf(mine),
+    upstreamRunId: newId(),
+    upstreamAttempt: 1,
+    endedAt: new Date(Date.UTC(2020, 0, 1, 0, index)).toISOString(),
+  }));
+  for (const end of older) await transact(table, [upstreamEndItem(table, end)]);
+  setup.jobs.push(...jobs);
+  await setup.drain();
+  await woken(placeOf(mine));
+  const waiting = () =>
+    Array.fromAsync(itemsBelow(table, workspaceKey(setup.workspaceId, `UPSTREAM-END#${mine.id}`, '')));
+  const held = await waiting();
+  expect(held).toHaveLength(100);
+  const inAnHour = setup.context.now().getTime() + 59 * 60_000;
+  expect(held.every(({ dueAt }) => Date.parse(dueAt as string) > inAnHour)).toBe(true);
+  expect(await startsOf(mine)).toEqual([]);
+  expect(await readTriggers(table, placeOf(mine), 200)).toContainEqual(
+    expect.objectContaining({ outcome: 'refused', reason: 'PIPELINE_PAUSED' }),
+  );
+
+  await change(paused, { status: 'active' });
+  await woken(placeOf(mine));
+  expect(await startsOf(mine)).toEqual([older[3]!.upstreamRunId]);
+  setup.jobs.splice(0);
 });
 
 it('reads the ends that an earlier version stored', async () => {

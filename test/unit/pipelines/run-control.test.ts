@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCrashReport } from '../../../functions/workers/pipelines/run-step/crash-report.ts';
 import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
@@ -10,9 +12,12 @@ import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { beginItem } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';
@@ -40,6 +45,20 @@ async function begunElsewhere(runId: string): Promise<void> {
     { holder: 'gone', at: setup.context.now() },
   );
   await transact(setup.context.table, [begin]);
+}
+
+/** A context in which another writer changes the slots of a pipeline after each read of them. */
+function amidOthers({ id }: StoredPipeline): RunContext {
+  const { table } = setup.context;
+  const Key = admissionKey(setup.workspaceId, id);
+  const send = async (command: GetCommand) => {
+    const reply = await table.db.send(command);
+    if (command instanceof GetCommand && isDeepStrictEqual(command.input.Key, Key)) {
+      await table.db.send(new UpdateCommand(updateOf(table, Key, { add: { version: 1 } })));
+    }
+    return reply;
+  };
+  return { ...setup.context, table: { ...table, db: { send } as unknown as RunContext['table']['db'] } };
 }
 
 describe('overlapping runs', () => {
@@ -219,6 +238,21 @@ describe('cancelling', () => {
     expect(await setup.stored(run.id)).toMatchObject({ status: 'running' });
     await forceCancel(setup.context, setup.place(run.id));
     expect(await setup.stored(run.id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('of a waiting run leaves its end to a worker while other runs of the pipeline start and end all the time', async () => {
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), { onOverlap: 'queue' });
+    const { id: active } = await setup.run(pipeline);
+    const { id } = await setup.run(pipeline);
+    setup.jobs.splice(0);
+    setup.messages.splice(0);
+    const cancelled = await cancelRun(amidOthers(pipeline), setup.place(id), 'requested');
+    expect(cancelled).toMatchObject({ status: 'queued', cancelReason: 'requested' });
+    expect(setup.messages).toMatchObject([{ kind: 'cancel-deadline', runId: id }]);
+    await forceCancel(setup.context, setup.place(id));
+    expect(await setup.stored(id)).toMatchObject({ status: 'cancelled', cancelReason: 'requested' });
+    const { running, waiting } = await readAdmission(setup.context.table, setup.workspaceId, pipeline.id);
+    expect([running, waiting]).toEqual([[active], []]);
   });
 
   it('ends a run at once that no worker has in hand', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { settings } from '../../../infra/settings.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { START_LIMITS, startLimitsFrom } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -75,6 +76,7 @@ describe('starts in a minute', () => {
   it('are those of the environment, and 60 and 600 without it', () => {
     expect(startLimitsFrom({})).toEqual(START_LIMITS);
     expect(START_LIMITS).toEqual({ perPipeline: 60, perWorkspace: 600 });
+    expect(settings({}).startLimits).toEqual(START_LIMITS);
     const set = { PIPELINE_STARTS_PER_MINUTE: '5', WORKSPACE_STARTS_PER_MINUTE: '7000' };
     expect(startLimitsFrom(set)).toEqual({ perPipeline: 5, perWorkspace: 7000 });
   });

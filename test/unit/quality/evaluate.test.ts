@@ -35,7 +35,7 @@ async function checkedBy(engine: Engine, rows: string, test: QualityTest) {
     columns,
     rowNumber: 'nr',
     now: NOW,
-    previousRows: 10,
+    previousRows: () => 10,
     references: new Map([['known keys', 'keys']]),
     bindText: (text, first) => bindTemplates(text, { params: { low: 2 } }, first),
   });

@@ -17,6 +17,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
+import type { ScanWorker } from './quality-scan/scan-worker.ts';
 import type { QueryWorker } from './query/query-worker.ts';
 import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
@@ -36,7 +37,7 @@ mkdirSync(scratch, { recursive: true });
 
 const objects = objectStore(bucket, s3);
 const SCRATCH_MB = Number(environment('SCRATCH_MB'));
-const deps: RefreshWorker & QueryWorker & SyncWorker = {
+const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker = {
   table,
   datasets: datasetRepository(table),
   manifest: readManifest.bind(undefined, table, objects),

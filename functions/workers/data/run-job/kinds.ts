@@ -2,12 +2,21 @@ import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
+import { qualityRun } from './quality/quality-run.ts';
+import { qualityScan } from './quality-scan/quality-scan.ts';
+import type { ScanWorker } from './quality-scan/scan-worker.ts';
 import { queryWork } from './query/query-work.ts';
 import type { QueryWorker } from './query/query-worker.ts';
 import { sourceSync } from './source-sync/source-sync.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
 
 /** The work for each kind of job. */
-export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker): Record<JobKind, JobWork> {
-  return { dataset_refresh: datasetRefresh(worker), query: queryWork(worker), source_sync: sourceSync(worker) };
+export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker): Record<JobKind, JobWork> {
+  return {
+    dataset_refresh: datasetRefresh(worker),
+    query: queryWork(worker),
+    source_sync: sourceSync(worker),
+    quality_scan: qualityScan(worker),
+    quality_run: qualityRun(worker),
+  };
 }

@@ -2,7 +2,7 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'run-job',
-  description: 'Refreshes datasets, reads catalogues of data sources, runs long queries.',
+  description: 'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries.',
   memoryMb: 4096,
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
@@ -12,10 +12,10 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['changes', 'datasets', 'results', 'uploads'],
-    write: ['catalogues', 'changes', 'datasets', 'results'],
+    read: ['changes', 'datasets', 'quality', 'results', 'uploads'],
+    write: ['catalogues', 'changes', 'datasets', 'quality', 'results'],
     abortUploads: ['datasets', 'results'],
-    remove: ['catalogues', 'changes', 'results'],
+    remove: ['catalogues', 'changes', 'quality', 'results'],
   },
   sendsTo: ['jobs'],
   consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import {
   forceCancel,
   openRunContext,
+  openSlots,
   type RunJob,
   startRun,
   type WorkMessage,
@@ -61,8 +62,11 @@ async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
       return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
     case 'upstream-end':
       return startDownstream(context, message);
-    case 'file-batch':
     case 'start-waiting':
+      await openSlots(context, message);
+      await startWaiting(context, message);
+      return;
+    case 'file-batch':
       await startWaiting(context, message);
       return;
     case 'cancel-deadline':

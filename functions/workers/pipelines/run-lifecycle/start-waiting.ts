@@ -1,6 +1,7 @@
 import {
   dropFileBatches,
   fileTriggerOf,
+  holdUpstreamEnds,
   isUpstreamEndWaiting,
   type NextInput,
   nextInput,
@@ -23,8 +24,10 @@ import { startByTrigger } from './start-by-trigger.ts';
 /** Reasons that pass by themselves: the input keeps waiting. */
 const TEMPORARY = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
 const SOON_MS = 60_000;
-/** A paused pipeline or an exhausted allowance needs an action of the user first. */
+/** Reasons that pass when the user acts: the input keeps waiting, too. */
+const UNTIL_USER_ACTS = ['PIPELINE_PAUSED', 'ALLOWANCE_EXHAUSTED'];
 const LATER_MS = 5 * 60_000;
+const MUCH_LATER_MS = 60 * 60_000;
 
 /**
  * Starts the runs of a pipeline's waiting inputs, the oldest first, until none is left or no run can start; returns why
@@ -95,12 +98,16 @@ async function startNext(
   }
   if (!record.reason) return undefined;
   const isTemporary = TEMPORARY.includes(record.reason);
-  if (upstreamEnd) {
-    if (isTemporary) return record;
-    await removeUpstreamEnd(table, upstreamEnd);
-    return undefined;
+  const after = (ms: number) => new Date(context.now().getTime() + ms);
+  if (!upstreamEnd) {
+    await postponeFileBatch(table, place, batches!, after(isTemporary ? SOON_MS : LATER_MS));
+    return record;
   }
-  const until = new Date(context.now().getTime() + (isTemporary ? SOON_MS : LATER_MS));
-  await postponeFileBatch(table, place, batches!, until);
-  return record;
+  if (isTemporary) return record;
+  if (UNTIL_USER_ACTS.includes(record.reason)) {
+    await holdUpstreamEnds(table, place, after(MUCH_LATER_MS));
+    return record;
+  }
+  await removeUpstreamEnd(table, upstreamEnd);
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Evaluation, NotEvaluated } from '../../../../shared/data/quality/evaluate.ts';
 import type { GateStatus, SampledResult } from '../../../../shared/data/quality/gate-result.ts';
+import { messageOf, outcomeOf } from '../../../../shared/data/quality/outcome.ts';
 import { columnsOf } from '../../../../shared/data/quality/tests.ts';
 import { type Gate, testOf } from '../../../../shared/domains/pipelines/index.ts';
 
@@ -21,7 +22,7 @@ export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): S
     evaluatedRows,
     failedRows: byRow ? failedRows : null,
     failedPercent: byRow ? failedPercent : null,
-    message: messageOf(gate, column, evaluation),
+    message: messageOf(testOf(gate), column, evaluation),
     sample,
   };
 }
@@ -35,28 +36,23 @@ export function isBlocked({ action, status, evaluatedRows }: SampledResult): boo
   return status === 'failed' && (action === 'fail' || evaluatedRows === 0);
 }
 
-function statusOf(gate: Gate, { evaluatedRows, failedRows, issue, compiled }: Evaluation): GateStatus {
-  const failed = gate.action === 'warn' ? 'warned' : 'failed';
-  if (compiled.kind === 'count') return issue === undefined ? 'passed' : failed;
-  if (evaluatedRows === 0) {
-    const { onEmpty = 'skip' } = testOf(gate).config;
-    return onEmpty === 'fail' ? failed : onEmpty === 'pass' ? 'passed' : 'skipped';
-  }
-  return isBeyond(gate, failedRows, evaluatedRows) ? failed : 'passed';
+function statusOf(gate: Gate, evaluation: Evaluation): GateStatus {
+  const outcome = outcomeOf(testOf(gate), evaluation);
+  const status = isLimited(gate) && evaluation.evaluatedRows > 0 ? statusBeyond(gate, evaluation) : outcome;
+  return status === 'failed' && gate.action === 'warn' ? 'warned' : status;
 }
 
-/** Without limits no row may fail; with several, each of them applies. */
-function isBeyond({ maxFailedRows, maxFailedPercent }: Gate, failedRows: number, evaluatedRows: number): boolean {
-  if (maxFailedRows === undefined && maxFailedPercent === undefined) return failedRows > 0;
+/** The limits of a gate take the place of those of its test. */
+const isLimited = ({ maxFailedRows, maxFailedPercent }: Gate): boolean =>
+  maxFailedRows !== undefined || maxFailedPercent !== undefined;
+
+/** With several limits, each of them applies. */
+function statusBeyond(
+  { maxFailedRows, maxFailedPercent }: Gate,
+  { failedRows, evaluatedRows }: Evaluation,
+): 'failed' | 'passed' {
   const beyondRows = maxFailedRows !== undefined && failedRows > maxFailedRows;
   // A quotient rounds like the written percentage; with a product, 57 of 10000 would be more than 0.57 %.
-  return beyondRows || (maxFailedPercent !== undefined && (100 * failedRows) / evaluatedRows > maxFailedPercent);
-}
-
-function messageOf({ type }: Gate, column: string | null, evaluation: Evaluation): string | null {
-  const { evaluatedRows, failedRows, issue, compiled } = evaluation;
-  if (compiled.kind === 'count') return issue ?? null;
-  if (evaluatedRows === 0) return 'There are no rows to check.';
-  if (failedRows === 0) return null;
-  return `${failedRows} of ${evaluatedRows} rows fail ${type}${column === null ? '' : ` on ${column}`}.`;
+  const beyondPercent = maxFailedPercent !== undefined && (100 * failedRows) / evaluatedRows > maxFailedPercent;
+  return beyondRows || beyondPercent ? 'failed' : 'passed';
 }

@@ -161,7 +161,7 @@ async function gateContextOf(
     rowNumber,
     // Every attempt of the run checks as of the same moment.
     now: new Date(attempt.run.startedAt ?? attempt.run.createdAt),
-    previousRows,
+    previousRows: () => previousRows,
     references,
     bindText: (text, first) => bindTemplates(text, attempt.values, first),
   };

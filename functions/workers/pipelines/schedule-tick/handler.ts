@@ -11,6 +11,7 @@ import { announceDue } from './announce-due.ts';
 import { cleanUpAccess } from './clean-up-access.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
+import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
@@ -50,6 +51,7 @@ export async function handler(): Promise<void> {
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),
     ...(await advanceBackfills(context, reportRepair)),
+    ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
     ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),

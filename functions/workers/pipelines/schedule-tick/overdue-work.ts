@@ -44,7 +44,7 @@ export function resendUpstreamEnds(context: RunContext, report: (failure: Failur
         const { workspaceId, pipelineId } = upstreamEndOf(item);
         await context.queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]);
       }
-      await postponeUpstreamEnd(context.table, { pk: item.pk, sk: item.sk }, context.now());
+      await postponeUpstreamEnd(context.table, item, context.now());
     },
     report,
   );

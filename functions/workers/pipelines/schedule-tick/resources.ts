@@ -6,7 +6,7 @@ export const worker = defineWorker({
   memoryMb: 512,
   timeoutSeconds: 55,
   table: 'readWrite',
-  indexes: ['byDue'],
+  indexes: ['byCollection', 'byDue'],
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
   sendsTo: ['work', 'jobs', 'captures'],
   startsMachines: ['run', 'step'],

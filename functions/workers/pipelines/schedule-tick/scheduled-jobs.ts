@@ -5,17 +5,17 @@ import { nextInstant, type Schedule } from '../../../../shared/platform/schedule
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
-/** Datasets and data sources, whose schedules start jobs. */
+/** Datasets, data sources and tests of quality, whose schedules start jobs. */
 export function scheduledJobs(table: Table, queue: JobQueue): Scheduled<JobMessage> {
   return {
     partitions: Array.from({ length: JOB_SCHEDULE_SHARDS }, (_, shard) => `job-schedule#${shard}`),
     queue,
-    async find({ pk, sk: subjectId }) {
+    async find({ pk, sk }) {
       const [, workspaceId, area] = pk.split('#');
-      const kind = SCHEDULED_KINDS[area!];
-      if (!kind) throw new Error(`${area} has no scheduled jobs`);
+      const scheduled = SCHEDULED_KINDS[area!];
+      if (!scheduled) throw new Error(`${area} has no scheduled jobs`);
       const found = await table.db.send(
-        new GetCommand({ TableName: table.name, Key: { pk, sk: subjectId }, ConsistentRead: true }),
+        new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
       );
       const schedule = found.Item?.schedule as Schedule | null | undefined;
       return (
@@ -24,8 +24,8 @@ export function scheduledJobs(table: Table, queue: JobQueue): Scheduled<JobMessa
           message: (instant) => ({
             op: 'due',
             workspaceId: workspaceId!,
-            kind,
-            subjectId,
+            kind: scheduled.kind,
+            subjectId: String(found.Item?.[scheduled.subject]),
             scheduledAt: instant.toISOString(),
           }),
         }

@@ -86,6 +86,21 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     ],
   }),
 
+  'quality.issue_opened': (data) => ({
+    headline: markup`*${data.title}* on *${data.tableName}* ${data.reopenedCount > 0 ? 'fails again' : 'fails'}`,
+    fields: [
+      ['Severity', data.severity],
+      ['Kind', data.issueType.replaceAll('_', ' ')],
+    ],
+  }),
+  'quality.issue_resolved': (data) => ({
+    headline: markup`*${data.title}* on *${data.tableName}* is fixed`,
+    fields: [
+      ['Severity', data.severity],
+      ['By', data.resolvedBy],
+    ],
+  }),
+
   'model.created': (data) => ({
     headline: markup`Data model *${data.modelName}* was created`,
     fields: [['By', data.createdBy]],

@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { ALGORITHM, type Authorization, parseAmzDate } from './authorization.ts';
 import { canonicalRequest, type SignedRequest } from './canonical-request.ts';
 import type { Credentials, KnownKey } from './credentials.ts';
@@ -15,14 +15,14 @@ export interface Verified {
   readonly principal: Principal;
   readonly authorization: Authorization;
   /** The key of the signature, with which the chunks of an upload are signed too. */
-  readonly signingKey: Buffer;
+  readonly signingKey: KeyObject;
 }
 
 /** Verifies version 4 signatures of all services. */
 export class Signatures {
   readonly #credentials: Credentials;
   readonly #now: () => number;
-  readonly #signingKeys = new Map<string, { secret: string; key: Buffer }>();
+  readonly #signingKeys = new Map<string, { secret: string; key: KeyObject }>();
 
   constructor(credentials: Credentials, now: () => number = Date.now) {
     this.#credentials = credentials;
@@ -67,14 +67,16 @@ export class Signatures {
     throw new Denial('skewed', `Signature ${late ? 'expired' : 'not yet current'}: ${detail}`);
   }
 
-  #signingKey({ secretAccessKey, accessKeyId }: KnownKey, { scope: { date, region, service } }: Authorization): Buffer {
+  #signingKey({ secretAccessKey, accessKeyId }: KnownKey, { scope: { date, region, service } }: Authorization): KeyObject {
     const name = `${accessKeyId}/${date}/${region}/${service}`;
     const cached = this.#signingKeys.get(name);
     if (cached?.secret === secretAccessKey) return cached.key;
-    const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(
+    const bytes = [date, region, service, 'aws4_request'].reduce<string | Buffer>(
       (secret, part) => createHmac('sha256', secret).update(part).digest(),
       `AWS4${secretAccessKey}`,
     ) as Buffer;
+    // As an object, because Node takes five times as long to sign with bytes.
+    const key = createSecretKey(bytes);
     if (this.#signingKeys.size >= MAX_SIGNING_KEYS) {
       this.#signingKeys.delete(this.#signingKeys.keys().next().value as string);
     }

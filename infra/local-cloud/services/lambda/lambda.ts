@@ -48,15 +48,18 @@ export interface LambdaPorts {
 
 export interface LambdaLimits {
   /**
-   * Memory for concurrent functions, by their expected memory; beyond it calls are throttled. Default: the machine's
-   * memory.
+   * Memory for concurrent functions, by their expected memory; beyond it calls wait and are then throttled. Default:
+   * the machine's memory.
    */
   memoryMb?: number;
+  /** How long calls wait for memory; default 10 seconds. */
+  waitMs?: number;
   /** Idle environments end after this time; default 5 minutes. */
   idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
+const WAIT_MS = 10_000;
 const MIN_MEMORY_MB = 3072;
 
 /**
@@ -73,7 +76,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
   );
   const store = new FunctionStore(place, database);
   const fleet = new Fleet(context, ports, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
-  const concurrency = new Concurrency(memoryMb, () => store.reservations);
+  const concurrency = new Concurrency({ memoryMb, waitMs: limits.waitMs ?? WAIT_MS }, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
   const destinations = new Destinations(

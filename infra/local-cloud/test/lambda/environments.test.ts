@@ -15,7 +15,7 @@ let cloud: TestCloud;
 let clock: ManualClock;
 beforeEach(async () => {
   clock = new ManualClock();
-  cloud = await startCloud({ clock, limits: { memoryMb: 3 * SMALL_MB, idleMs: 60_000 } });
+  cloud = await startCloud({ clock, limits: { memoryMb: 3 * SMALL_MB, idleMs: 60_000, waitMs: 0 } });
 });
 afterEach(() => cloud.close());
 
@@ -100,6 +100,18 @@ describe('execution environments', () => {
       Reason: 'ConcurrentInvocationLimitExceeded',
     });
     await Promise.all(busy);
+  });
+
+  it('are shared by calls that wait for memory', async () => {
+    const small = await startCloud({ limits: { memoryMb: 2 * SMALL_MB } });
+    try {
+      await small.create('pids', PID);
+      const calls = Array.from({ length: 30 }, () => small.call('pids', { ms: 20 }));
+      const pids = (await Promise.all(calls)).map(({ answer }) => answer);
+      expect(new Set(pids).size).toBeLessThanOrEqual(2);
+    } finally {
+      await small.close();
+    }
   });
 
   it('are limited by their expected memory: a large one leaves capacity for fewer', async () => {

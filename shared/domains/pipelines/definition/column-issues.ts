@@ -12,11 +12,17 @@ import { recipeOf, validOps } from './configs/transform-sql.ts';
 import { type Dag, dependenciesOf, type Step } from './dag.ts';
 import { StepColumns } from './recipe-issues.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
+import { type ExtractColumns, isKnownColumn, namedColumns, type SourceColumns } from './source-columns.ts';
 
-/** The parse tree of a statement that reads only the tables; undefined for any other, which is an issue already. */
-export type ParseSelect = (sql: string, tables: readonly string[]) => Promise<TreeNode | undefined>;
+export interface ColumnParsers {
+  /** The parse tree of a statement that reads only the tables; undefined for any other, which is an issue already. */
+  select(sql: string, tables: readonly string[]): Promise<TreeNode | undefined>;
+  /** The columns that a condition of Postgres surely names; undefined for one that it rejects. */
+  postgresCondition(condition: string): Promise<string[] | undefined>;
+}
 
 type Columns = RecipeColumn[] | undefined;
+type KnownSources = ReadonlyMap<string, SourceColumns>;
 
 /** A text whose names are checked. */
 interface Text {
@@ -27,16 +33,22 @@ interface Text {
 
 /**
  * Reports columns that SQL, conditions, expressions, gates and loads name and that do not exist, wherever those of the
- * inputs are known: from the statements and recipes of earlier steps, the `columns` of extracts and the `outputSchema`
- * of code. `broken` are the ids of steps with other issues, whose columns are unknown. What is not surely wrong is not
- * reported.
+ * inputs are known: from the statements and recipes of earlier steps, the `columns` of extracts, the columns of what
+ * they read (`extracts`) and the `outputSchema` of code. `broken` are the ids of steps with other issues, whose columns
+ * are unknown. What is not surely wrong is not reported.
  */
-export async function findColumnIssues(dag: Dag, broken: ReadonlySet<string>, parse: ParseSelect): Promise<Issue[]> {
-  const known = new Map<string, Columns>([...broken].map((id) => [id, undefined]));
+export async function findColumnIssues(
+  dag: Dag,
+  { broken, extracts = [] }: { broken: readonly string[]; extracts?: ExtractColumns },
+  parsers: ColumnParsers,
+): Promise<Issue[]> {
+  const sources = new Map(extracts);
+  const known = new Map<string, Columns>(dag.steps.flatMap((step) => readWhole(step, sources)));
+  for (const id of broken) known.set(id, undefined);
   const steps = new StepColumns(dag.steps, known);
   const issues: Issue[] = [];
   const check = async ({ pointer, sql, tables }: Text): Promise<Columns> => {
-    const root = await parse(
+    const root = await parsers.select(
       sql,
       tables.map(([name]) => name),
     );
@@ -52,9 +64,11 @@ export async function findColumnIssues(dag: Dag, broken: ReadonlySet<string>, pa
     return found.columns;
   };
   for (const { step, index } of inOrder(dag.steps)) {
-    if (broken.has(step.id)) continue;
+    if (broken.includes(step.id)) continue;
     const at = `/dag/steps/${index}/config`;
     const values = sampleValues(dag, step.id);
+    const source = sources.get(step.id);
+    if (source) issues.push(...(await extractIssues(step, { at, source, values }, parsers, check)));
     if (typeof step.config.sql === 'string' && step.type === 'transform_sql') {
       const sql = bound(step.config.sql, values);
       const columns =
@@ -64,7 +78,62 @@ export async function findColumnIssues(dag: Dag, broken: ReadonlySet<string>, pa
     for (const text of textsOf(step, at, values, steps)) await check(text);
   }
   const all = [...issues, ...steps.issues()];
-  return [...new Map(all.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
+  const distinct = [...new Map(all.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
+  return distinct.map((issue) => withSyncTime(issue, dag, sources));
+}
+
+/** The columns of an extract that reads all of its source. */
+function readWhole({ id, config }: Step, sources: KnownSources): [id: string, columns: Columns][] {
+  const source = sources.get(id);
+  return source && config.columns === undefined ? [[id, source.names.map((name) => ({ name }))]] : [];
+}
+
+/** Issues of the settings and the filter of an extract. The filter may name columns that the extract leaves out. */
+async function extractIssues(
+  step: Step,
+  { at, source, values }: { at: string; source: SourceColumns; values: ReferenceValues },
+  parsers: ColumnParsers,
+  check: (text: Text) => Promise<Columns>,
+): Promise<Issue[]> {
+  const unknown = namedColumns(step, at).filter(({ name }) => !isKnownColumn(source, name));
+  const pointer = `${at}/filter`;
+  const { filter } = step.config;
+  const sql = typeof filter === 'string' ? bound(filter, values) : undefined;
+  if (sql !== undefined && source.dialect === 'duckdb') {
+    await check({ pointer, sql: conditionStatement(sql), tables: [['input', source.names.map((name) => ({ name }))]] });
+  }
+  if (sql !== undefined && source.dialect === 'postgres') {
+    const names = (await parsers.postgresCondition(sql)) ?? [];
+    unknown.push(...names.filter((name) => !source.names.includes(name)).map((name) => ({ name, pointer })));
+  }
+  return unknown.map(({ name, pointer }) => ({
+    pointer,
+    code: 'COLUMN_UNKNOWN',
+    message: `Unknown column "${name}"${didYouMean(name, source.names)}`,
+  }));
+}
+
+/** A table may have changed since the sync that has found its columns, which the issue then says. */
+function withSyncTime(issue: Issue, dag: Dag, sources: KnownSources): Issue {
+  const index = /^\/dag\/steps\/(\d+)\//.exec(issue.pointer)?.[1];
+  if (issue.code !== 'COLUMN_UNKNOWN' || index === undefined) return issue;
+  const times = [...withUpstream(dag.steps, Number(index))].flatMap(({ id }) => sources.get(id)?.syncedAt ?? []);
+  const [oldest] = times.sort();
+  if (oldest === undefined) return issue;
+  const message = `${issue.message} Tables are known as of ${oldest}; sync the data source if they have changed since.`;
+  return { ...issue, message };
+}
+
+/** A step and all steps before it. */
+function withUpstream(steps: readonly Step[], index: number): Set<Step> {
+  const found = new Set<Step>();
+  const visit = (step: Step | undefined): void => {
+    if (!step || found.has(step)) return;
+    found.add(step);
+    for (const id of dependenciesOf(step)) visit(steps.find((other) => other.id === id));
+  };
+  visit(steps[index]);
+  return found;
 }
 
 /** The conditions and expressions of a step, over the columns that they read. */

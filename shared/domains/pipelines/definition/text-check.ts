@@ -12,6 +12,7 @@ import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
+import type { ExtractColumns } from './source-columns.ts';
 import type { Source, Sources } from './source-issues.ts';
 import { inputsOf } from './step-configs.ts';
 
@@ -21,8 +22,8 @@ import { inputsOf } from './step-configs.ts';
 export interface DefinitionChecks {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
-  /** Issues of the columns that texts name; `broken` are the ids of steps with other issues. */
-  columnIssues(request: { dag: Dag; broken: string[] }): Promise<Issue[]>;
+  /** Issues of the columns that texts and extracts name; `broken` are the ids of steps with other issues. */
+  columnIssues(request: { dag: Dag; broken: string[]; extracts: ExtractColumns }): Promise<Issue[]>;
 }
 
 /** A text of a step as the statement that DuckDB receives. */

@@ -220,14 +220,15 @@ export interface AdmissionChange<R> {
 /**
  * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read
  * and is called again when another writer changes the state first; it throws to reject. Other failed conditions are
- * rethrown.
+ * rethrown. Throws `SERVICE_BUSY` after `maxTries`.
  */
 export async function changeAdmission<R>(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
   plan: (state: Admission) => Promise<AdmissionChange<R>>,
+  maxTries = MAX_TRIES,
 ): Promise<R> {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for (let tries = 1; tries <= maxTries; tries++) {
     const seen = await readAdmission(table, place.workspaceId, place.pipelineId);
     const change = await plan(seen);
     try {

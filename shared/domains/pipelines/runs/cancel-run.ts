@@ -11,9 +11,11 @@ import { forceStop, stopRun } from './stop-run.ts';
 /** How long a worker may take to stop before the run ends without it. */
 export const CANCEL_GRACE_MS = 30_000;
 const CANCEL_DEADLINE_SECONDS = CANCEL_GRACE_MS / 1000 + 2;
+const BUSY_TRIES = 4;
+const BUSY_DELAY_SECONDS = 5;
 
 /**
- * Cancels a run. A queued run ends at once. In a running one, steps without a worker end at once and workers see the
+ * Cancels a run. A queued run ends at once, or within seconds while many others end. In a running one, steps without a worker end at once and workers see the
  * flag within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without them. Throws `RUN_NOT_FOUND` and
  * `RUN_NOT_ACTIVE`; can be repeated.
  */
@@ -27,18 +29,27 @@ export async function cancelRun(
   if (!run) throw new AppError('RUN_NOT_FOUND');
   if (isOver(run.status)) throw new AppError('RUN_NOT_ACTIVE');
   if (!run.cancelRequestedAt) await request(context, run, reason);
-  if (run.status === 'queued') {
-    const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
-    await endRun(context, job, { status: 'cancelled', cancelReason: reason });
-  } else {
-    await stopRun(context, run);
-  }
+  if (run.status === 'queued') await endQueued(context, run, reason);
+  else await stopRun(context, run);
   const now = (await runs.get(place.workspaceId, place.runId)) ?? run;
-  if (now.status === 'running') {
-    const message = { kind: 'cancel-deadline', workspaceId: run.workspaceId, runId: run.id } as const;
-    await context.queue.send([{ message, delaySeconds: CANCEL_DEADLINE_SECONDS }]);
-  }
+  if (now.status === 'running') await endLater(context, run, CANCEL_DEADLINE_SECONDS);
   return now;
+}
+
+/** While many runs of the pipeline end at once, a worker ends this one, so that no caller waits for its turn. */
+async function endQueued(context: RunContext, run: StoredRun, reason: string): Promise<void> {
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  try {
+    await endRun(context, job, { status: 'cancelled', cancelReason: reason }, BUSY_TRIES);
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === 'SERVICE_BUSY')) throw cause;
+    await endLater(context, run, Math.ceil(context.random() * BUSY_DELAY_SECONDS));
+  }
+}
+
+async function endLater(context: RunContext, run: StoredRun, delaySeconds: number): Promise<void> {
+  const message = { kind: 'cancel-deadline', workspaceId: run.workspaceId, runId: run.id } as const;
+  await context.queue.send([{ message, delaySeconds }]);
 }
 
 /**

@@ -11,7 +11,7 @@ import { endEvents } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import type { Place } from '../triggers/file-batch-store.ts';
-import { changeAdmission, release } from './admission.ts';
+import { type Admission, type AdmissionChange, changeAdmission, release } from './admission.ts';
 import { reportExhaustedBudget } from './allowance.ts';
 import { handOver } from './hand-over.ts';
 
@@ -27,9 +27,10 @@ export interface RunEnd {
 /**
  * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
  * transaction, which also creates the run of the oldest input that waits for the slot. Then wakes the run's machine and
- * starts the runs that got a slot. Ending a run twice changes nothing.
+ * starts the runs that got a slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the
+ * pipeline start or end at each of `busyTries`.
  */
-export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
+export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busyTries?: number): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
   for (let tries = 1; ; tries++) {
     const reserved = await reserveEvents(context.table, job, 2);
@@ -37,7 +38,14 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
     if (end.error && reserved.run.status !== 'queued') return;
     const mayHandOver = tries < MAX_TRIES;
     try {
-      const ended = await write(context, job, { run: reserved.run, seq: reserved.first, end, steps, mayHandOver });
+      const ended = await write(context, job, {
+        run: reserved.run,
+        seq: reserved.first,
+        end,
+        steps,
+        mayHandOver,
+        busyTries,
+      });
       const { promoted, downstreamStarts, mayStartMore } = ended;
       if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
       await Promise.all([
@@ -62,6 +70,7 @@ interface Ending {
   steps: readonly StoredStep[];
   /** Whether a waiting input may get the slot. */
   mayHandOver: boolean;
+  busyTries: number | undefined;
 }
 
 interface Ended {
@@ -73,7 +82,7 @@ interface Ended {
 
 async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended> {
   const { table } = context;
-  const { run, seq, end, steps, mayHandOver } = ending;
+  const { run, seq, end, steps, mayHandOver, busyTries } = ending;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
@@ -106,7 +115,7 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
-  return changeAdmission(table, run, async (state) => {
+  const plan = async (state: Admission): Promise<AdmissionChange<Ended>> => {
     const { next: freed, promoted } = release(state, run.id);
     // The run ends even if its successor cannot be prepared; the handler of the message meets the error then.
     const handed = mayHandOver ? await handOver(context, run, freed).catch(() => null) : null;
@@ -121,7 +130,8 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
       },
       write: (admission) => transact(table, [admission, ...items, ...(handed?.items ?? [])]),
     };
-  });
+  };
+  return changeAdmission(table, run, plan, busyTries);
 }
 
 /** Sums of what the steps did, over all attempts of the run. */

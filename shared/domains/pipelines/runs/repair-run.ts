@@ -14,6 +14,7 @@ import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
 import { isOverdue } from './idle-step.ts';
 import { recordLostStart } from './lost-start.ts';
+import { withConcurrency } from './open-slots.ts';
 import { type Outcome, release } from './release.ts';
 import { launchSteps, openQueue, readQueue } from './step-queue.ts';
 import { forceStop, stopRun } from './stop-run.ts';
@@ -93,7 +94,7 @@ async function freeDeadSlots(context: RunContext, place: StoredRun, holders: rea
   await changeAdmission(context.table, place, async (state) => {
     const notStored = (state.backfill?.running ?? []).filter((id) => !known.has(id));
     const dead = state.running.filter((id) => holders.includes(id) && !active.includes(id) && !notStored.includes(id));
-    let next = releaseSlot(state, '').next;
+    let { next } = releaseSlot(await withConcurrency(context.table, place, state), '');
     for (const id of dead) next = releaseSlot(next, id).next;
     return {
       next,

@@ -1,11 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { failedConditions } from '../../../platform/storage/collection.ts';
+import type { DueItem } from '../../../platform/storage/due-items.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
-import { updateOf } from '../../../platform/storage/update.ts';
+import { type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
 import type { RunStatus, StoredRun } from './records.ts';
 import { occasionKey } from './run-keys.ts';
@@ -151,12 +152,32 @@ export async function removeStartedUpstreamEnd(table: Table, key: Key): Promise<
 }
 
 /** Lets a later tick wake the pipeline again. */
-export async function postponeUpstreamEnd(table: Table, key: Key, now: Date): Promise<void> {
-  const dueAt = new Date(now.getTime() + RESEND_AFTER_MS).toISOString();
+export function postponeUpstreamEnd(table: Table, { pk, sk, dueAt }: DueItem, now: Date): Promise<void> {
+  return setDueAt(table, { pk, sk }, new Date(now.getTime() + RESEND_AFTER_MS), { equals: { dueAt } });
+}
+
+/** More would flood a pipeline that has been paused for long. */
+export const MAX_HELD_ENDS = 100;
+
+/** Lets the newest ends wait until the user of the pipeline acts, at the latest until a tick after `until`. */
+export async function holdUpstreamEnds(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  until: Date,
+): Promise<void> {
+  const { pk } = partitionOf(place);
+  const keys = await Array.fromAsync(itemsBelow(table, { pk, sk: '' }), ({ sk }) => ({ pk, sk: sk as string }));
+  const surplus = Math.max(0, keys.length - MAX_HELD_ENDS);
+  for (const key of keys.slice(0, surplus)) await removeUpstreamEnd(table, key);
+  for (const key of keys.slice(surplus)) await setDueAt(table, key, until, { exists: ['due'] });
+}
+
+async function setDueAt(table: Table, key: Key, at: Date, condition: Condition): Promise<void> {
   try {
-    await table.db.send(new UpdateCommand(updateOf(table, key, { set: { dueAt } }, { exists: ['due'] })));
+    const dueAt = at.toISOString();
+    await table.db.send(new UpdateCommand(updateOf(table, key, { set: { dueAt } }, condition)));
   } catch (error) {
-    // Its run has started since.
+    // Its run has started since, or it has another time.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -1,19 +1,24 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import { expectedMb } from './expected-memory.ts';
 
+const NO_MEMORY = 'ConcurrentInvocationLimitExceeded';
+
 /**
  * Counts running invocations against their function's reserved concurrency and, by their expected memory, against this
- * machine's memory, which is far below the concurrency of an AWS account.
+ * machine's memory. Because that is far below the concurrency of an AWS account, calls wait for it before they are
+ * throttled.
  */
 export class Concurrency {
   readonly #memoryMb: number;
+  readonly #waitMs: number;
   readonly #reservations: () => ReadonlyMap<string, number>;
   readonly #running = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #takenMb = 0;
 
-  constructor(memoryMb: number, reservations: () => ReadonlyMap<string, number>) {
-    this.#memoryMb = memoryMb;
+  constructor(limits: { memoryMb: number; waitMs: number }, reservations: () => ReadonlyMap<string, number>) {
+    this.#memoryMb = limits.memoryMb;
+    this.#waitMs = limits.waitMs;
     this.#reservations = reservations;
   }
 
@@ -23,12 +28,20 @@ export class Concurrency {
     if (reserved !== undefined && this.#count(functionName) >= reserved) {
       return 'ReservedFunctionConcurrentInvocationLimitExceeded';
     }
-    return this.#takenMb >= this.#memoryMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
+    return this.#takenMb >= this.#memoryMb ? NO_MEMORY : undefined;
   }
 
-  /** Takes a place and returns the function that releases it. Throws `TooManyRequestsException` if there is none. */
-  enter(functionName: string, { memorySizeMb }: { memorySizeMb: number }): () => void {
+  /**
+   * Takes a place and returns the function that releases it. Throws `TooManyRequestsException` if there is none, or if
+   * no memory becomes free in time.
+   */
+  async enter(functionName: string, { memorySizeMb }: { memorySizeMb: number }): Promise<() => void> {
     const expected = expectedMb(memorySizeMb);
+    if (this.#waitMs > 0 && this.obstacle(functionName) === NO_MEMORY) {
+      const signal = AbortSignal.timeout(this.#waitMs);
+      // Of several calls that wait, another may take the place first.
+      while (this.obstacle(functionName) === NO_MEMORY && !signal.aborted) await this.whenFree(functionName, signal);
+    }
     const obstacle = this.obstacle(functionName);
     if (obstacle) throw throttled(obstacle);
     this.#running.set(functionName, this.#count(functionName) + 1);

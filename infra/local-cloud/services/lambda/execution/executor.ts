@@ -43,7 +43,7 @@ export class Executor {
 
   /** Settles when the function has answered or failed; only rejects with `TooManyRequestsException`. */
   async execute(target: Target, invocation: Invocation): Promise<Execution> {
-    const leave = this.#concurrency.enter(target.record.name, target.version);
+    const leave = await this.#concurrency.enter(target.record.name, target.version);
     try {
       const member = await this.#fleet.take(target.record.name, target.version);
       try {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { isDateBound, isReversed } from '../../../../data/quality/dates.ts';
+import { configIssues } from '../../../../data/quality/config-issues.ts';
 import { GATE_ACTIONS } from '../../../../data/quality/gate-result.ts';
 import {
   checksType,
@@ -9,7 +9,6 @@ import {
   SEVERITIES,
   TEST_CONFIGS,
   TEST_TYPES,
-  type TestConfig,
   type TestType,
   WITHOUT_COLUMN,
 } from '../../../../data/quality/tests.ts';
@@ -102,7 +101,7 @@ function oneGateIssues(value: object, at: string): Issue[] {
   if (!TEST_TYPES.includes(type)) return issues;
   issues.push(...shapeIssues(TEST_CONFIGS[type], config, `${at}/config`));
   if (issues.length > 0) return issues;
-  return [...columnIssues(gate, at), ...configIssues(gate, `${at}/config`), ...actionIssues(gate, at)];
+  return [...columnIssues(gate, at), ...configIssues(testOf(gate), `${at}/config`), ...actionIssues(gate, at)];
 }
 
 function columnIssues(gate: Gate, at: string): Issue[] {
@@ -115,68 +114,6 @@ function columnIssues(gate: Gate, at: string): Issue[] {
   if (columnsOf(testOf(gate)).length === 0) return [issue(`${at}/column`, 'REQUIRED', 'is required')];
   const both = type === 'unique' && column !== undefined && (gate.config as { columns?: unknown })?.columns;
   return both ? [issue(`${at}/config/columns`, 'NOT_ALLOWED', 'cannot be combined with column; remove one')] : [];
-}
-
-function configIssues(gate: Gate, at: string): Issue[] {
-  const test = testOf(gate);
-  switch (test.type) {
-    case 'value_range':
-      return [...rangeIssues(test.config, at), ...emptyIssues(test.config, at)];
-    case 'date_range':
-      return [...rangeIssues(test.config, at), ...dateIssues(test.config, at)];
-    case 'row_count': {
-      const { min, max, comparePrevious } = test.config;
-      return min === undefined && max === undefined && !comparePrevious
-        ? [issue(at, 'REQUIRED', 'must have min, max or comparePrevious')]
-        : reversedIssues({ min, max }, at);
-    }
-    case 'regex':
-      return /\(\?(=|!|<=|<!)|\\[1-9]/.test(test.config.pattern)
-        ? [issue(`${at}/pattern`, 'PATTERN', 'must not use lookaround or backreferences, which RE2 does not support')]
-        : [];
-    case 'no_future_date':
-      return isZone(test.config.timezone)
-        ? []
-        : [issue(`${at}/timezone`, 'UNKNOWN_TIMEZONE', 'must be an IANA name such as Europe/Berlin')];
-    default:
-      return [];
-  }
-}
-
-function rangeIssues({ min, max }: { min?: unknown; max?: unknown }, at: string): Issue[] {
-  if (min === undefined && max === undefined) return [issue(at, 'REQUIRED', 'must have min or max')];
-  return reversedIssues({ min, max }, at);
-}
-
-/** Compares numbers only; `dateIssues` compares dates. */
-function reversedIssues({ min, max }: { min?: unknown; max?: unknown }, at: string): Issue[] {
-  const isReversed = typeof min === 'number' && typeof max === 'number' && min > max;
-  return isReversed ? [issue(`${at}/max`, 'RANGE_REVERSED', 'must not be less than min')] : [];
-}
-
-/** Equal bounds that are not inclusive admit no value. */
-function emptyIssues({ min, max, inclusive = true }: TestConfig<'value_range'>, at: string): Issue[] {
-  const isEmpty = !inclusive && min !== undefined && min === max;
-  return isEmpty ? [issue(`${at}/max`, 'RANGE_EMPTY', 'must be greater than min unless the range is inclusive')] : [];
-}
-
-function dateIssues({ min, max }: TestConfig<'date_range'>, at: string): Issue[] {
-  const issues = Object.entries({ min, max }).flatMap(([name, bound]) =>
-    bound === undefined || isDateBound(bound)
-      ? []
-      : [issue(`${at}/${name}`, 'DATE_INVALID', 'must be a date or an instant')],
-  );
-  if (issues.length > 0 || min === undefined || max === undefined || !isReversed(min, max)) return issues;
-  return [issue(`${at}/max`, 'RANGE_REVERSED', 'must not be before min')];
-}
-
-function isZone(name: string | undefined): boolean {
-  if (name === undefined) return true;
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 const WITHOUT_ROWS: ReadonlySet<TestType> = new Set(['row_count', 'custom_sql']);

@@ -1,6 +1,6 @@
-import type { QueryParameter } from '../../../shared/data/duckdb/parameters.ts';
-import type { Issue } from '../../../shared/platform/errors/app-error.ts';
-import type { Parameter } from '../schemas.ts';
+import type { QueryParameter } from '../../data/duckdb/parameters.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
+import type { Parameter } from './records.ts';
 
 type Value = string | number | boolean | null;
 

@@ -1,20 +1,15 @@
-import { datasetReferences } from '../../shared/domains/datasets/index.ts';
-import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
-import { auditedRecords } from '../../shared/platform/audit/records.ts';
-import { AppError } from '../../shared/platform/errors/app-error.ts';
-import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
-import {
-  type Collection,
-  collection,
-  failedConditions,
-  type StoredRecord,
-} from '../../shared/platform/storage/collection.ts';
-import { assertExpected } from '../../shared/platform/storage/expectation.ts';
-import { idFrom } from '../../shared/platform/storage/ids.ts';
-import { withReferences } from '../../shared/platform/storage/references.ts';
-import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
-import { transact } from '../../shared/platform/storage/transact.ts';
-import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
+import { auditedRecords } from '../../platform/audit/records.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { type Collection, collection, failedConditions, type StoredRecord } from '../../platform/storage/collection.ts';
+import { assertExpected } from '../../platform/storage/expectation.ts';
+import { idFrom } from '../../platform/storage/ids.ts';
+import { withReferences } from '../../platform/storage/references.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { datasetReferences } from '../datasets/index.ts';
+import { sourceReferenceItems } from '../sources/index.ts';
+import type { SavedQuery, SavedQueryVersion } from './records.ts';
 
 /** Each version may have nearly 400 KB, the limit of an item; a transaction may have 4 MB. */
 const VERSIONS_AT_ONCE = 8;

@@ -1,0 +1,105 @@
+import { datasetRepository } from '../../shared/domains/datasets/index.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { auditedIssues, scanRepository, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
+import { readMembers } from '../../shared/domains/workspaces/index.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { jobQueue } from '../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../shared/platform/jobs/repository.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as issues from './issue-routes.ts';
+import * as runs from './run-routes.ts';
+import * as scans from './scan-routes.ts';
+import * as scores from './score-routes.ts';
+import * as tests from './test-routes.ts';
+import { deleteTest } from './use-cases/delete-test.ts';
+import { findTest, listTestPage } from './use-cases/find-test.ts';
+import { listIssues, setIssueStatus, summarizeIssues } from './use-cases/issues.ts';
+import { getScan, listScans, profilesOfScan, profilesOfTable } from './use-cases/read-scans.ts';
+import { reportStatus } from './use-cases/report-status.ts';
+import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-tests.ts';
+import { createTest, updateTest } from './use-cases/save-test.ts';
+import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
+import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+
+const group = openGroup('data-quality');
+const { table, now } = group;
+const rights = rightsDeps(table, now);
+const objects = objectStore(environment('DATA_BUCKET'));
+const deps = {
+  table,
+  objects,
+  scans: scanRepository(table),
+  tests: testRepository(table),
+  datasets: datasetRepository(table),
+  sources: dataSourceRepository(table),
+  readTables: sourceTables(table, objects),
+  definitions: rights.definitions,
+  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  rights,
+  issues: auditedIssues(table),
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
+  isMember: async (workspaceId: string, userId: string) =>
+    (await readMembers(table, workspaceId, [userId])).has(userId),
+  pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  now,
+};
+
+export const handler = endpointGroup(
+  [
+    bind(tests.listQualityTests, ({ principal: { workspaceId }, query }) => listTestPage(deps, workspaceId, query)),
+    bind(tests.createQualityTest, ({ principal, body, newId }) =>
+      createTest(deps, { id: newId, principal, test: body }),
+    ),
+    bind(tests.getQualityTest, async ({ principal: { workspaceId }, params: { id } }) =>
+      shownTest(await findTest(deps, { workspaceId, id })),
+    ),
+    bind(tests.updateQualityTest, ({ principal, params: { id }, body }) =>
+      updateTest(deps, { id, principal, change: body }),
+    ),
+    bind(tests.deleteQualityTest, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteTest(deps, { workspaceId, id }),
+    ),
+    bind(scans.listQualityScans, ({ principal: { workspaceId }, query }) => listScans(deps, workspaceId, query)),
+    bind(scans.startQualityScan, ({ principal, body, newId }) => startScan(deps, { id: newId, principal, scan: body })),
+    bind(scans.scanKnownTables, ({ principal }) => scanKnownTables(deps, principal)),
+    bind(scans.getQualityScan, ({ principal: { workspaceId }, params: { scanId } }) =>
+      getScan(deps, { workspaceId, scanId }),
+    ),
+    bind(scans.getScanProfiles, ({ principal, params: { scanId }, query }) =>
+      profilesOfScan(deps, { principal, scanId, query }),
+    ),
+    bind(scans.getTableProfiles, ({ principal, params: { tableName }, query }) =>
+      profilesOfTable(deps, { principal, tableName, query }),
+    ),
+
+    bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),
+    bind(runs.listQualityTestRuns, ({ principal, params: { id }, query: { limit } }) =>
+      listTestRuns(deps, { id, principal, limit }),
+    ),
+    bind(runs.runAllQualityTests, ({ principal, newId }) => runAllTests(deps, { principal, jobId: newId })),
+    bind(runs.getQualityJob, ({ principal: { workspaceId }, params: { id } }) => getJob(deps, { workspaceId, id })),
+
+    bind(issues.listQualityIssues, ({ principal: { workspaceId }, query }) => listIssues(deps, workspaceId, query)),
+    bind(issues.summarizeQualityIssues, ({ principal: { workspaceId } }) => summarizeIssues(deps, workspaceId)),
+    bind(issues.setQualityIssueStatus, ({ principal: { workspaceId, userId: by }, params: { id }, body }) =>
+      setIssueStatus(deps, { workspaceId, id, by, ...body }),
+    ),
+
+    bind(scores.getQualityScore, ({ principal: { workspaceId } }) => workspaceScore(deps, workspaceId)),
+    bind(scores.listQualityTableScores, ({ principal: { workspaceId }, query }) =>
+      tableScores(deps, workspaceId, query),
+    ),
+    bind(scores.listQualityFreshness, ({ principal: { workspaceId }, query }) =>
+      freshnessPage(deps, workspaceId, query),
+    ),
+    bind(scores.getQualityReportStatus, ({ principal: { workspaceId }, query }) =>
+      reportStatus(deps, workspaceId, query),
+    ),
+  ],
+  group,
+);

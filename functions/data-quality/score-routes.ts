@@ -1,0 +1,56 @@
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import {
+  ReportStatus,
+  ReportStatusQuery,
+  TableFreshnessPage,
+  TableScorePage,
+  TableScoreQuery,
+  WorkspaceScore,
+} from './score-schemas.ts';
+
+export const getQualityScore = defineRoute({
+  operationId: 'getQualityScore',
+  method: 'GET',
+  path: '/api/data-quality/score',
+  summary: 'Get the quality score of the workspace',
+  description:
+    'The mean of the tables; those that others depend on weigh more. A table without a score does not count, and one with a failing critical test has at most 59.',
+  permission: 'quality:read',
+  success: { status: 200, body: WorkspaceScore },
+  errors: ['LIST_TOO_LARGE'],
+});
+
+export const listQualityTableScores = defineRoute({
+  operationId: 'listQualityTableScores',
+  method: 'GET',
+  path: '/api/data-quality/score/tables',
+  summary: 'List quality scores of tables',
+  description: 'By the names of the tables.',
+  permission: 'quality:read',
+  query: TableScoreQuery,
+  success: { status: 200, body: TableScorePage },
+  errors: ['LIST_TOO_LARGE'],
+});
+
+export const listQualityFreshness = defineRoute({
+  operationId: 'listQualityFreshness',
+  method: 'GET',
+  path: '/api/data-quality/freshness',
+  summary: 'List the freshness of datasets',
+  description: 'By name. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
+  permission: 'quality:read',
+  query: TableScoreQuery,
+  success: { status: 200, body: TableFreshnessPage },
+});
+
+export const getQualityReportStatus = defineRoute({
+  operationId: 'getQualityReportStatus',
+  method: 'GET',
+  path: '/api/data-quality/report-status',
+  summary: 'Get the quality status of tables',
+  description: 'For a sign on a report or dashboard: give `tableNames`, or `modelId`.',
+  permission: 'quality:read',
+  query: ReportStatusQuery,
+  success: { status: 200, body: ReportStatus },
+  errors: ['QUALITY_TABLE_NOT_FOUND', 'MODEL_NOT_FOUND', 'LIST_TOO_LARGE'],
+});

@@ -1,0 +1,115 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { SEVERITIES } from '../../shared/data/quality/tests.ts';
+import { DIMENSIONS, FRESHNESS_STATUSES } from '../../shared/domains/quality/index.ts';
+import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
+const ScoreValue = Nullable(
+  Type.Number({ minimum: 0, maximum: 100, description: '0 to 100; null without evidence, which is not 100.' }),
+);
+const Count = Type.Integer({ minimum: 0 });
+const Components = Type.Object(Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, ScoreValue])), {
+  description: 'The same for each dimension of quality.',
+});
+
+const score = {
+  score: ScoreValue,
+  components: Components,
+  tests: Type.Integer({ minimum: 0, description: 'How many tests the score is made of.' }),
+  asOf: Timestamp,
+  trend: Type.Array(
+    Type.Object({ date: Type.String({ format: 'date' }), score: Type.Number({ minimum: 0, maximum: 100 }) }),
+    { description: 'The mean of the tables at the end of each of the last 30 days, from the first run on.' },
+  ),
+};
+
+const place = {
+  sourceId: Type.String({ description: 'The data source of the table; `datasets` for a dataset.' }),
+  schemaName: Type.String(),
+  tableName: Type.String(),
+};
+
+const staleTests = Type.Array(Id, {
+  description: 'Tests that have missed two instants of their schedules; their results do not count.',
+});
+
+export const WorkspaceScore = Type.Object(
+  {
+    ...score,
+    tables: Type.Integer({ minimum: 0, description: 'How many tables have a score.' }),
+    unscored: Type.Integer({ minimum: 0, description: 'How many tables have active tests and no score.' }),
+    staleTests,
+  },
+  { $id: 'DataQualityScore', description: 'How far the tables of the workspace can be trusted.' },
+);
+export type WorkspaceScore = Static<typeof WorkspaceScore>;
+
+export const TableScore = Type.Object(
+  {
+    ...place,
+    score: ScoreValue,
+    components: Components,
+    tests: score.tests,
+    unscored: Type.Integer({ minimum: 0, description: 'How many active tests have no usable result.' }),
+    failing: Type.Integer({ minimum: 0, description: 'How many tests fail.' }),
+    staleTests,
+    dependents: Type.Integer({ minimum: 0, description: 'How many saved queries and other records read the dataset.' }),
+    lastRunAt: Nullable(Timestamp),
+  },
+  { $id: 'DataQualityTableScore', description: 'The score of a table that has active tests.' },
+);
+export type TableScore = Static<typeof TableScore>;
+export const TableScorePage = Page(TableScore);
+export { ListQuery as TableScoreQuery };
+
+const freshness = {
+  status: StringEnum(FRESHNESS_STATUSES, { description: '`unknown` without a load, a schedule or a rhythm of loads.' }),
+  lastLoadedAt: Nullable(Timestamp),
+  expectedEvery: Nullable(Type.Integer({ minimum: 0, description: 'Seconds between loads.' })),
+  staleAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the next load is overdue.' })),
+};
+
+export const TableFreshness = Type.Object(
+  { ...place, ...freshness },
+  {
+    $id: 'DataQualityFreshness',
+    description: 'Whether a dataset is as new as its schedule, or else the rhythm of its loads, promises.',
+  },
+);
+export type TableFreshness = Static<typeof TableFreshness>;
+export const TableFreshnessPage = Page(TableFreshness);
+
+export const ReportStatusQuery = Type.Object({
+  tableNames: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8000,
+      description: 'Datasets and tables (`schema.table`) with commas between them, at most 50.',
+    }),
+  ),
+  modelId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Instead of names: the tables of this model.' })),
+  reportId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Reserved for reports; not supported yet.' })),
+});
+export type ReportStatusQuery = Static<typeof ReportStatusQuery>;
+
+export const ReportStatus = Type.Object(
+  {
+    ...score,
+    unscored: Type.Integer({ minimum: 0, description: 'How many of the tables have no score.' }),
+    freshness: Type.Object(freshness, { description: 'That of the table that is most overdue.' }),
+    issues: Type.Object(
+      {
+        open: Type.Integer({ minimum: 0, description: 'Those that are open or in progress.' }),
+        worstSeverity: Nullable(StringEnum(SEVERITIES)),
+        bySeverity: Type.Object(Object.fromEntries(SEVERITIES.map((severity) => [severity, Count]))),
+      },
+      { description: 'The issues of the tables.' },
+    ),
+    tables: Type.Array(Type.Object({ ...place, score: ScoreValue, freshness: freshness.status, openIssues: Count })),
+  },
+  {
+    $id: 'DataQualityReportStatus',
+    description: 'Quality, freshness and issues of the tables behind a report, a dashboard or a model, in one reply.',
+  },
+);
+export type ReportStatus = Static<typeof ReportStatus>;

@@ -1,0 +1,94 @@
+import {
+  findTable,
+  latestScan,
+  nameOfTable,
+  type QualityScan,
+  readProfile,
+  rightsTo,
+  type StoredScan,
+  shownScans,
+  tableKey,
+  visibleProfile,
+} from '../../../shared/domains/quality/index.ts';
+import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
+import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } from '../scan-schemas.ts';
+import type { ScanDeps } from './start-scan.ts';
+
+export interface ProfileDeps extends ScanDeps {
+  objects: Pick<ObjectStore, 'read'>;
+  rights: RightsDeps;
+}
+
+export async function listScans(
+  { scans, jobs }: ScanDeps,
+  workspaceId: string,
+  { limit, offset, tableName }: ScanListQuery,
+): Promise<PageOf<QualityScan>> {
+  const matches = (scan: StoredScan) => nameOfTable(scan) === tableName;
+  const page = await scans.list(workspaceId, { limit, offset, ...(tableName === undefined ? {} : { matches }) });
+  return { ...page, items: await shownScans(jobs.jobs, workspaceId, page.items) };
+}
+
+interface Place {
+  workspaceId: string;
+  scanId: string;
+}
+
+async function findScan({ scans }: ScanDeps, { workspaceId, scanId }: Place): Promise<StoredScan> {
+  const scan = await scans.get(workspaceId, scanId);
+  if (!scan) throw new AppError('QUALITY_SCAN_NOT_FOUND');
+  return scan;
+}
+
+export async function getScan(deps: ScanDeps, place: Place): Promise<QualityScan> {
+  return (await shownScans(deps.jobs.jobs, place.workspaceId, [await findScan(deps, place)]))[0]!;
+}
+
+export async function profilesOfScan(
+  deps: ProfileDeps,
+  { principal, scanId, query }: { principal: Principal; scanId: string; query: ProfileQuery },
+): Promise<TableProfile> {
+  const scan = await findScan(deps, { workspaceId: principal.workspaceId, scanId });
+  return shownProfile(deps, principal, scan, query);
+}
+
+/** The columns as the newest successful scan of the table found them. */
+export async function profilesOfTable(
+  deps: ProfileDeps,
+  { principal, tableName, query }: { principal: Principal; tableName: string; query: TableProfileQuery },
+): Promise<TableProfile> {
+  const { workspaceId } = principal;
+  const { sourceId, schemaName } = query;
+  const table = await findTable(deps, workspaceId, { tableName, sourceId, schemaName });
+  const scan = await latestScan(deps.table, deps.scans, { workspaceId, tableKey: tableKey(table) });
+  if (!scan) throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail: `${nameOfTable(table)} was never scanned.` });
+  return shownProfile(deps, principal, scan, query);
+}
+
+async function shownProfile(
+  deps: ProfileDeps,
+  principal: Principal,
+  scan: StoredScan,
+  page: { limit: number; offset: number },
+): Promise<TableProfile> {
+  if (!scan.profileKey) {
+    const detail = scan.error ? `The scan failed: ${scan.error.message}` : 'The scan has not finished yet.';
+    throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
+  }
+  const stored = await readProfile(deps.objects, scan.profileKey);
+  const { columns, ...profile } = visibleProfile(stored, await rightsTo(deps.rights, principal, scan));
+  const { items, ...part } = pageOf(columns, page, (column) => column);
+  const { sourceId, schemaName, tableName, datasetVersion, finishedAt } = scan;
+  return {
+    scanId: scan.id,
+    ...{ sourceId, schemaName, tableName, datasetVersion },
+    scannedAt: finishedAt!,
+    ...profile,
+    columns: items as TableProfile['columns'],
+    ...part,
+  };
+}

@@ -1,0 +1,121 @@
+import { SEVERITIES } from '../../../shared/data/quality/tests.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
+import {
+  type CheckedTable,
+  findTable,
+  type IssueRepository,
+  type QualityIssue,
+  readTrend,
+  scoreTables,
+  tableKey,
+} from '../../../shared/domains/quality/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
+import type { TestDeps } from './context.ts';
+import { allIssues } from './issues.ts';
+import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts';
+
+interface Deps extends ScoreDeps, Pick<TestDeps, 'sources' | 'readTables' | 'definitions'> {
+  issues: IssueRepository;
+}
+
+const MAX_TABLES = 50;
+
+/** The quality of some tables together. */
+export async function reportStatus(deps: Deps, workspaceId: string, query: ReportStatusQuery): Promise<ReportStatus> {
+  const tables = await tablesOf(deps, workspaceId, query);
+  const keys = new Set(tables.map(tableKey));
+  const scores = (await scoredTables(deps, workspaceId)).filter((score) => keys.has(score.tableKey));
+  const issues = (await allIssues(deps.issues, workspaceId)).filter(
+    (issue) => (issue.status === 'open' || issue.status === 'in_progress') && keys.has(tableKey(issue)),
+  );
+  const shown = await Promise.all(
+    tables.map(async (table) => {
+      const key = tableKey(table);
+      return {
+        table,
+        score: scores.find((score) => score.tableKey === key)?.score ?? null,
+        freshness: await freshnessOfTable(deps, workspaceId, table),
+        openIssues: issues.filter((issue) => tableKey(issue) === key).length,
+      };
+    }),
+  );
+  return {
+    ...scoreTables(scores),
+    tests: sum(scores, ({ tests }) => tests),
+    unscored: shown.filter(({ score }) => score === null).length,
+    asOf: deps.now().toISOString(),
+    trend: await readTrend(deps, workspaceId, keys),
+    freshness: worstFreshness(shown.map(({ freshness }) => freshness)),
+    issues: issueCounts(issues),
+    tables: shown.map(({ table, score, freshness, openIssues }) => ({
+      ...table,
+      score,
+      freshness: freshness.status,
+      openIssues,
+    })),
+  };
+}
+
+async function tablesOf(
+  deps: Deps,
+  workspaceId: string,
+  { tableNames, modelId, reportId }: ReportStatusQuery,
+): Promise<CheckedTable[]> {
+  if (reportId !== undefined)
+    throw invalid('/query/reportId', 'NOT_AVAILABLE', 'is not supported yet; use `tableNames`');
+  if ((tableNames === undefined) === (modelId === undefined)) {
+    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or `modelId` in its place');
+  }
+  if (modelId !== undefined) {
+    const { model, tables } = await deps.definitions.read({ workspaceId, modelId });
+    const places = [...tables.values()].map(({ sourceSchema: schemaName, sourceTable: tableName }) => ({
+      sourceId: model.sourceId,
+      schemaName,
+      tableName,
+    }));
+    return [...new Map(places.map((place) => [tableKey(place), place])).values()];
+  }
+  const names = [...new Set(tableNames!.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  if (names.length === 0 || names.length > MAX_TABLES) {
+    throw invalid('/query/tableNames', 'MAX_ITEMS', `must have between 1 and ${MAX_TABLES} names`);
+  }
+  const found = await Promise.all(names.map((tableName) => findTable(deps, workspaceId, { tableName })));
+  return found.map(({ sourceId, schemaName, tableName }) => ({ sourceId, schemaName, tableName }));
+}
+
+const invalid = (pointer: string, code: string, message: string) =>
+  new AppError('VALIDATION_FAILED', { errors: [{ pointer, code, message }] });
+
+type Freshness = ReportStatus['freshness'];
+
+const UNKNOWN: Freshness = { status: 'unknown', lastLoadedAt: null, expectedEvery: null, staleAt: null };
+
+async function freshnessOfTable(deps: Deps, workspaceId: string, table: CheckedTable): Promise<Freshness> {
+  if (table.sourceId !== DATASETS) return UNKNOWN;
+  const dataset = await datasetRepository(deps.table).find(workspaceId, table.tableName);
+  if (!dataset) return UNKNOWN;
+  const { status, lastLoadedAt, expectedEvery, staleAt } = await datasetFreshness(deps, dataset);
+  return { status, lastLoadedAt, expectedEvery, staleAt };
+}
+
+/** A stale table makes the whole stale, and an unknown one makes a fresh whole unknown. */
+function worstFreshness(all: readonly Freshness[]): Freshness {
+  const order = ['stale', 'unknown', 'fresh'];
+  const [worst] = [...all].sort(
+    (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || ((a.staleAt ?? '') < (b.staleAt ?? '') ? -1 : 1),
+  );
+  return worst ?? UNKNOWN;
+}
+
+function issueCounts(issues: readonly QualityIssue[]): ReportStatus['issues'] {
+  const bySeverity = Object.fromEntries(
+    SEVERITIES.map((severity) => [severity, issues.filter((issue) => issue.severity === severity).length]),
+  );
+  return {
+    open: issues.length,
+    worstSeverity: SEVERITIES.find((severity) => bySeverity[severity]! > 0) ?? null,
+    bySeverity,
+  };
+}

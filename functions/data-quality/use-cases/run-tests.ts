@@ -1,0 +1,104 @@
+import {
+  listRuns,
+  QUALITY_JOB,
+  runIdOf,
+  type StoredTest,
+  seesAll,
+  startRun,
+} from '../../../shared/domains/quality/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { JobContext } from '../../../shared/platform/jobs/jobs.ts';
+import { isActive, type Job, type StoredJob, shownJob } from '../../../shared/platform/jobs/record.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import type { QualityRun } from '../run-schemas.ts';
+import type { Named, TestDeps } from './context.ts';
+import { findTest } from './find-test.ts';
+
+interface Deps extends Pick<TestDeps, 'tests' | 'rights' | 'now'> {
+  table: Table;
+  jobs: JobContext;
+  pause(ms: number): Promise<void>;
+}
+
+/** The gateway waits 29 seconds in total. */
+const MAX_WAIT_MS = 20_000;
+const CHECK_EVERY_MS = 200;
+
+interface Asked {
+  id: string;
+  principal: Principal;
+}
+
+/** Runs the test now, and waits for the result for a while. */
+export async function runTest(deps: Deps, { id, principal, jobId }: Asked & { jobId: string }): Promise<QualityRun> {
+  const { workspaceId, userId } = principal;
+  const test = await findTest(deps, { workspaceId, id });
+  const started = await startRun(deps.jobs, { id: jobId, workspaceId, userId }, { scope: 'test', testId: id });
+  const job = await ended(deps, started);
+  const [run] = (await listRuns(deps.table, { workspaceId, testId: id, limit: 5 })).filter(
+    (each) => each.id === runIdOf(job.id, id),
+  );
+  if (!run) return unfinished(test, job);
+  return (await hasSamples(deps, principal, test)) ? run : { ...run, sample: null };
+}
+
+async function ended(deps: Deps, started: StoredJob): Promise<StoredJob> {
+  const until = performance.now() + MAX_WAIT_MS;
+  let job = started;
+  while (isActive(job) && performance.now() < until) {
+    await deps.pause(CHECK_EVERY_MS);
+    job = (await deps.jobs.jobs.get(job.workspaceId, job.id)) ?? job;
+  }
+  return job;
+}
+
+/** A run that goes on, or whose workers have crashed. */
+function unfinished({ id: testId }: StoredTest, job: StoredJob): QualityRun {
+  return {
+    id: runIdOf(job.id, testId),
+    testId,
+    status: isActive(job) ? 'running' : 'error',
+    evaluatedRows: null,
+    failedRows: null,
+    passRate: null,
+    message: job.error?.message ?? null,
+    sql: null,
+    trigger: 'manual',
+    datasetVersion: null,
+    startedAt: job.startedAt ?? job.createdAt,
+    ms: 0,
+    sample: null,
+  };
+}
+
+export async function listTestRuns(
+  deps: Deps,
+  { id, principal, limit }: Asked & { limit: number },
+): Promise<{ items: QualityRun[] }> {
+  const { workspaceId } = principal;
+  const test = await findTest(deps, { workspaceId, id });
+  const runs = await listRuns(deps.table, { workspaceId, testId: id, limit });
+  const isShown = await hasSamples(deps, principal, test);
+  return { items: isShown ? runs : runs.map((run) => ({ ...run, sample: null })) };
+}
+
+/** Samples are rows of the table, and a test reads all of them. */
+async function hasSamples(deps: Deps, principal: Principal, test: StoredTest): Promise<boolean> {
+  return isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test));
+}
+
+/** Starts a job with every active test. */
+export async function runAllTests(
+  deps: Deps,
+  { principal: { workspaceId, userId }, jobId }: Pick<Asked, 'principal'> & { jobId: string },
+): Promise<Job> {
+  return shownJob(await startRun(deps.jobs, { id: jobId, workspaceId, userId }, { scope: 'all' }));
+}
+
+export async function getJob(deps: Deps, { workspaceId, id }: Named): Promise<Job> {
+  const job = await deps.jobs.jobs.get(workspaceId, id);
+  if (job?.kind !== QUALITY_JOB) throw new AppError('QUALITY_JOB_NOT_FOUND');
+  return shownJob(job);
+}

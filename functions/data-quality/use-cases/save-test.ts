@@ -1,0 +1,113 @@
+import {
+  checkTest,
+  grammarOf,
+  type QualityTestRecord,
+  resolveTarget,
+  type StoredTest,
+  shownTest,
+  type Target,
+  tableKey,
+  testSchedule,
+} from '../../../shared/domains/quality/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { CreateTest, UpdateTest } from '../test-schemas.ts';
+import type { TestDeps } from './context.ts';
+import { findTest } from './find-test.ts';
+
+interface Saving {
+  id: string;
+  principal: Principal;
+}
+
+/** Throws `QUALITY_TEST_NAME_TAKEN`, and what does not fit the table. */
+export async function createTest(
+  deps: TestDeps,
+  { id, principal, test }: Saving & { test: CreateTest },
+): Promise<QualityTestRecord> {
+  const { workspaceId, userId } = principal;
+  const at = deps.now().toISOString();
+  const { scheduleEnabled, scheduleCron, scheduleTimezone, ...given } = test;
+  const { name, description, testType, targetType, config, runOnSync, severity, isActive } = given;
+  const target = await checkedTarget(deps, principal, given);
+  const schedule = testSchedule(null, { scheduleEnabled, scheduleCron, scheduleTimezone, runOnSync }, target);
+  const record: StoredTest = {
+    id,
+    workspaceId,
+    ...{ name, description, testType, targetType, config, runOnSync, severity, isActive },
+    ...target,
+    schedule,
+    createdBy: userId,
+    updatedBy: userId,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+  };
+  return shownTest(await deps.tests.create(record));
+}
+
+/** Throws the same codes. */
+export async function updateTest(
+  deps: TestDeps,
+  { id, principal, change }: Saving & { change: UpdateTest },
+): Promise<QualityTestRecord> {
+  const { workspaceId, userId } = principal;
+  return onNewest('STALE_WRITE', async () => {
+    const before = await findTest(deps, { workspaceId, id });
+    const { scheduleEnabled, scheduleCron, scheduleTimezone, ...members } = change;
+    const changed = { ...withoutOldTarget(before, change), ...members };
+    const target = isOtherTest(before, change) ? await checkedTarget(deps, principal, changed) : targetOf(before);
+    const given = { scheduleEnabled, scheduleCron, scheduleTimezone, runOnSync: changed.runOnSync };
+    const next: StoredTest = {
+      ...changed,
+      ...target,
+      schedule: testSchedule(before.schedule, given, target),
+      updatedBy: userId,
+      updatedAt: later(before.updatedAt, deps.now()),
+    };
+    return shownTest(await deps.tests.replace(before, next, 'STALE_WRITE'));
+  });
+}
+
+const TARGET = ['sourceId', 'schemaName', 'tableName', 'columnName', 'modelId', 'tableId', 'fieldId'] as const;
+/** The members that decide what is checked. */
+const MEANING = [...TARGET, 'targetType', 'testType', 'config'] as const;
+
+const isOtherTest = (before: StoredTest, change: UpdateTest): boolean =>
+  MEANING.some((name) => change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]));
+
+/** A new target takes nothing over from one of the other kind, nor a new field the column of the old one. */
+function withoutOldTarget(before: StoredTest, change: UpdateTest): StoredTest {
+  const isOther = change.targetType !== undefined && change.targetType !== before.targetType;
+  const isOtherField = change.fieldId !== undefined && change.fieldId !== before.fieldId;
+  if (!isOther && !isOtherField) return before;
+  const kept: Partial<StoredTest> = { ...before };
+  for (const name of TARGET) if (isOther || name !== 'modelId') delete kept[name];
+  return kept as StoredTest;
+}
+
+const targetOf = ({
+  sourceId,
+  schemaName,
+  tableName,
+  columnName,
+  modelId,
+  tableId,
+  fieldId,
+  tableKey,
+}: StoredTest) => ({
+  ...{ sourceId, schemaName, tableName, columnName, modelId, tableId, fieldId, tableKey },
+});
+
+async function checkedTarget(
+  deps: TestDeps,
+  principal: Principal,
+  test: Target & Pick<StoredTest, 'testType' | 'config'>,
+) {
+  const { table, ...resolved } = await resolveTarget(deps, principal.workspaceId, test);
+  const { sourceId, schemaName, tableName } = table;
+  const target = { sourceId, schemaName, tableName, ...resolved, tableKey: tableKey(table) };
+  await checkTest(deps, principal, { table, test: grammarOf({ ...test, columnName: resolved.columnName }) });
+  return target;
+}

@@ -1,0 +1,90 @@
+import {
+  type Dataset,
+  datasetReferences,
+  datasetRepository,
+  listVersions,
+} from '../../../shared/domains/datasets/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
+import {
+  type CurrentScore,
+  currentScores,
+  freshnessOf,
+  readTrend,
+  scoreTables,
+} from '../../../shared/domains/quality/index.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import type { TableFreshness, TableScore, WorkspaceScore } from '../score-schemas.ts';
+
+export interface ScoreDeps {
+  table: Table;
+  now(): Date;
+}
+
+type Scored = CurrentScore & { dependents: number };
+
+export async function workspaceScore(deps: ScoreDeps, workspaceId: string): Promise<WorkspaceScore> {
+  const scores = await scoredTables(deps, workspaceId);
+  const known = scores.filter(({ score }) => score !== null);
+  return {
+    ...scoreTables(scores),
+    tests: sum(scores, ({ tests }) => tests),
+    tables: known.length,
+    unscored: scores.length - known.length,
+    staleTests: scores.flatMap(({ stale }) => stale),
+    asOf: deps.now().toISOString(),
+    trend: await readTrend(deps, workspaceId),
+  };
+}
+
+export async function tableScores(
+  deps: ScoreDeps,
+  workspaceId: string,
+  page: { limit: number; offset: number },
+): Promise<PageOf<TableScore>> {
+  return pageOf(await scoredTables(deps, workspaceId), page, shownScore);
+}
+
+function shownScore({ table, stale, score, components, tests, unscored, failing, dependents, lastRunAt }: Scored) {
+  return { ...table, score, components, tests, unscored, failing, staleTests: stale, dependents, lastRunAt };
+}
+
+export const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((total, value) => total + of(value), 0);
+
+/** The tables with active tests, and how many records depend on those that are datasets. */
+export async function scoredTables(deps: ScoreDeps, workspaceId: string): Promise<Scored[]> {
+  const scores = await currentScores(deps, workspaceId);
+  const names = scores.flatMap(({ table }) => (table.sourceId === DATASETS ? [table.tableName] : []));
+  const datasets = await datasetRepository(deps.table).findMany(workspaceId, names);
+  const references = datasetReferences(deps.table);
+  const dependents = new Map(
+    await Promise.all(
+      datasets.map(async ({ id, name }) => [name, (await references.read(workspaceId, id)).length] as const),
+    ),
+  );
+  return scores.map((score) => ({
+    ...score,
+    dependents: score.table.sourceId === DATASETS ? (dependents.get(score.table.tableName) ?? 0) : 0,
+  }));
+}
+
+export async function freshnessPage(
+  deps: ScoreDeps,
+  workspaceId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<PageOf<TableFreshness>> {
+  const page = await datasetRepository(deps.table).list(workspaceId, { limit, offset, sort: 'name' });
+  return { ...page, items: await Promise.all(page.items.map((dataset) => datasetFreshness(deps, dataset))) };
+}
+
+/** A dataset without a schedule is measured by the rhythm of the versions that are kept. */
+export async function datasetFreshness({ table, now }: ScoreDeps, dataset: Dataset): Promise<TableFreshness> {
+  const { workspaceId, id, name, loadedAt, schedule } = dataset;
+  const loads =
+    schedule === null && loadedAt !== null
+      ? (await listVersions(table, workspaceId, id)).map(({ createdAt }) => createdAt).reverse()
+      : [];
+  const place = { sourceId: DATASETS, schemaName: '', tableName: name };
+  return { ...place, ...freshnessOf({ lastLoadedAt: loadedAt, schedule, loads }, now()) };
+}

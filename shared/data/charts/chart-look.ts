@@ -1,0 +1,214 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+
+/**
+ * How a chart looks: a part of Vega-Lite without data, addresses, expressions and signals, so that a specification can neither
+ * run code nor reach anything. Members have the names and meanings of Vega-Lite where it has them.
+ */
+
+export const MARKS = [
+  'bar',
+  'line',
+  'area',
+  'point',
+  'rect',
+  'arc',
+  'boxplot',
+  'rule',
+  'text',
+  'table',
+  'kpi',
+  'pivot',
+  'geoshape',
+] as const;
+export type MarkType = (typeof MARKS)[number];
+
+export const Colour = Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', description: 'Such as `#2f6fde`.' });
+
+const Title = Nullable(Type.String({ maxLength: 200, description: 'Null for none.' }));
+const Format = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^[^\\u0000-\\u001f]+$',
+  description: 'A format of d3: `,.1f` and `.0%` for numbers, `%b %Y` for dates.',
+});
+const ColumnName = Type.String({ minLength: 1, maxLength: 200, description: 'A column of the query, by its name.' });
+const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const within = (minimum: number, maximum: number, description?: string) =>
+  Type.Optional(Type.Number({ minimum, maximum, ...(description && { description }) }));
+
+const TableColumn = StrictObject(
+  {
+    field: ColumnName,
+    title: Type.Optional(Title),
+    format: Type.Optional(Format),
+    showBar: Flag('Draws a bar behind each number.'),
+    showColor: Flag('Colors each cell by its number.'),
+  },
+  { $id: 'ChartTableColumn', description: 'A column of a table.' },
+);
+
+export const Mark = StrictObject(
+  {
+    type: StringEnum(MARKS, {
+      description:
+        '`kpi` shows one number with its change and history, `geoshape` colors the areas of a map, `table` and `pivot` show rows; the others are those of Vega-Lite.',
+    }),
+    color: Type.Optional(Colour),
+    opacity: within(0, 1),
+    interpolate: Type.Optional(StringEnum(['linear', 'monotone', 'step', 'step-before', 'step-after'])),
+    point: Flag('Shows the points of a line or an area.'),
+    filled: Flag('Fills points.'),
+    size: within(1, 2000, 'The area of a point in square pixels, or the width of a bar in pixels.'),
+    strokeWidth: within(0, 20),
+    innerRadius: within(0, 0.95, 'For `arc`: the share of the radius that is left empty, as in a ring.'),
+    cornerRadius: within(0, 40),
+    extent: Type.Optional(
+      StringEnum(['min-max', 'tukey'], {
+        description: 'How far the whiskers of a `boxplot` reach. `tukey` by default.',
+      }),
+    ),
+    map: Type.Optional(StringEnum(['world', 'us_states'], { description: 'For `geoshape`. `world` by default.' })),
+    columns: Type.Optional(
+      Type.Array(TableColumn, { minItems: 1, maxItems: 100, description: 'For `table`; all columns by default.' }),
+    ),
+  },
+  { $id: 'ChartMark', description: 'What is drawn for each row.' },
+);
+export type Mark = Static<typeof Mark>;
+
+const Scale = StrictObject(
+  {
+    type: Type.Optional(StringEnum(['linear', 'log', 'sqrt', 'symlog'])),
+    zero: Flag('Whether the scale includes 0.'),
+    reverse: Flag('Whether the scale runs backwards.'),
+    nice: Flag('Whether the scale ends at round numbers.'),
+    domain: Type.Optional(
+      Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 200 })]), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Two numbers or dates for a continuous scale; the values in their order for others.',
+      }),
+    ),
+    range: Type.Optional(Type.Array(Colour, { minItems: 1, maxItems: 100, description: 'For `color` only.' })),
+  },
+  { $id: 'ChartScale', description: 'How values become positions, sizes or colors.' },
+);
+
+const Axis = StrictObject(
+  {
+    title: Type.Optional(Title),
+    format: Type.Optional(Format),
+    grid: Type.Optional(Type.Boolean()),
+    labels: Type.Optional(Type.Boolean()),
+    ticks: Type.Optional(Type.Boolean()),
+    labelAngle: within(-90, 90),
+    tickCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
+    orient: Type.Optional(StringEnum(['top', 'bottom', 'left', 'right'])),
+  },
+  { $id: 'ChartAxis', description: 'The axis of a position.' },
+);
+
+const Legend = StrictObject(
+  {
+    title: Type.Optional(Title),
+    format: Type.Optional(Format),
+    orient: Type.Optional(StringEnum(['left', 'right', 'top', 'bottom', 'none'])),
+  },
+  { $id: 'ChartLegend', description: 'The legend of a channel.' },
+);
+
+const Sort = Type.Union([
+  StringEnum(['ascending', 'descending', 'x', '-x', 'y', '-y']),
+  Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { minItems: 1, maxItems: 1000 }),
+  Type.Null(),
+]);
+
+const field = ColumnName;
+const type = Type.Optional(
+  StringEnum(['quantitative', 'nominal', 'ordinal', 'temporal'], { description: 'By default as the column is.' }),
+);
+const shared = { field, type, title: Type.Optional(Title), format: Type.Optional(Format), scale: Type.Optional(Scale) };
+const sort = Type.Optional(Sort);
+const legend = Type.Optional(Nullable(Legend));
+
+const Position = StrictObject(
+  {
+    ...shared,
+    sort,
+    axis: Type.Optional(Nullable(Axis)),
+    stack: Type.Optional(
+      Nullable(StringEnum(['zero', 'normalize', 'center'], { description: 'Null overlays instead of stacking.' })),
+    ),
+  },
+  { $id: 'ChartPosition', description: 'A column as a position.' },
+);
+const Channel = StrictObject(
+  { ...shared, sort, legend },
+  { $id: 'ChartChannel', description: 'A column as a color, size, shape or angle.' },
+);
+const Facet = StrictObject(
+  { field, type, title: Type.Optional(Title), format: Type.Optional(Format), sort },
+  { $id: 'ChartFacet', description: 'A column as rows or columns of charts, or of a pivot table.' },
+);
+const Shown = StrictObject(
+  { field, type, title: Type.Optional(Title), format: Type.Optional(Format) },
+  { $id: 'ChartShown', description: 'A column shown as text.' },
+);
+
+export const Encoding = StrictObject(
+  {
+    x: Type.Optional(Position),
+    y: Type.Optional(Position),
+    xOffset: Type.Optional(Facet),
+    color: Type.Optional(Channel),
+    size: Type.Optional(Channel),
+    shape: Type.Optional(Channel),
+    theta: Type.Optional(Channel),
+    row: Type.Optional(Facet),
+    column: Type.Optional(Facet),
+    order: Type.Optional(Facet),
+    text: Type.Optional(Shown),
+    key: Type.Optional(
+      Type.Unsafe<Static<typeof Shown>>({
+        ...Shown,
+        description: 'For `geoshape`: the area, by its name or code (ISO 3166 for countries, postal for states).',
+      }),
+    ),
+    tooltip: Type.Optional(Type.Array(Shown, { maxItems: 20 })),
+  },
+  { $id: 'ChartEncoding', description: 'Which column is shown by what.' },
+);
+export type Encoding = Static<typeof Encoding>;
+export type ChannelName = Exclude<keyof Encoding, 'tooltip'>;
+
+export const Layer = StrictObject(
+  { mark: Mark, encoding: Encoding },
+  { $id: 'ChartLayer', description: 'A mark on top of others, with the same axes unless they differ in kind.' },
+);
+
+export const ChartConfig = StrictObject(
+  {
+    independentY: Flag('Gives each layer a vertical axis of its own.'),
+    legend: Type.Optional(StringEnum(['left', 'right', 'top', 'bottom', 'none'])),
+    grid: Flag('Whether to draw grid lines.'),
+    showLabels: Flag('Writes the value on each bar, arc or cell.'),
+  },
+  { $id: 'ChartConfig', description: 'Settings of the whole chart.' },
+);
+
+export const lookProperties = {
+  mark: Mark,
+  encoding: Type.Optional(Encoding),
+  layer: Type.Optional(
+    Type.Array(Layer, {
+      minItems: 1,
+      maxItems: 4,
+      description: 'Drawn instead of `mark` and `encoding`, which they share.',
+    }),
+  ),
+  config: Type.Optional(ChartConfig),
+};
+const ChartLook = StrictObject(lookProperties);
+export type ChartLook = Static<typeof ChartLook>;

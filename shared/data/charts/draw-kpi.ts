@@ -1,0 +1,105 @@
+import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
+import type { ChartLook } from './chart-look.ts';
+import { periodLabel } from './period-label.ts';
+import { shortNumber, shownValue, signedPercent } from './shown-value.ts';
+import { element, escapeXml, fitted, svgDocument } from './svg.ts';
+import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
+import type { Size } from './vega-lite-spec.ts';
+
+interface Kpi {
+  title: string;
+  value: string;
+  /** Null where there is no value before to compare with, or it is 0. */
+  change: number | null;
+  /** What the change compares with. */
+  before: string;
+  history: readonly number[];
+}
+
+/** One number, how it changed, and its history as a line, if the rows are a history. */
+export function drawKpi(
+  look: ChartLook,
+  data: ChartData,
+  options: Size & { theme: ThemeTokens; description?: string },
+): string {
+  const kpi = kpiOf(look, data);
+  const { width, height, theme } = options;
+  const surface = surfaceOf(theme);
+  const size = Math.max(16, Math.min(height * 0.36, 48));
+  const font = FONT_FAMILIES[theme.fonts.heading];
+  const text = (y: number, fontSize: number, fill: string, content: string, weight = 400) =>
+    element(
+      'text',
+      { x: 0, y, fill, 'font-family': font, 'font-size': fontSize, 'font-weight': weight },
+      escapeXml(fitted(content, width, fontSize)),
+    );
+  const { change, before } = kpi;
+  const note = change === null ? '' : `${signedPercent(change)} ${before}`;
+  return svgDocument(
+    { width, height, description: options.description ?? `${kpi.title}: ${kpi.value}${note && `, ${note}`}` },
+    text(12, 12, surface.muted, kpi.title),
+    text(20 + size, size, surface.text, kpi.value, 600),
+    change === null ? '' : text(42 + size, 13, colourOf(change, surface), `${change < 0 ? '▼' : '▲'} ${note}`),
+    sparkline(kpi.history, { top: 52 + size, width, height, colour: theme.palette[0]! }),
+  );
+}
+
+/** Which direction is good is known to metrics, not to a chart: a rise is shown as one, without praise. */
+const colourOf = (change: number, { muted, good, bad }: Surface): string =>
+  change === 0 ? muted : change > 0 ? good : bad;
+
+function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kpi {
+  const shown = encoding?.text;
+  const at = indexOf(
+    columns,
+    shown?.field,
+    ({ role, ...column }) => role === 'measure' || kindOf({ role, ...column }) === 'number',
+  );
+  const column = columns[at] ?? columns[0]!;
+  const time = indexOf(columns, encoding?.order?.field, (each) => kindOf(each) === 'time');
+  const history = time < 0 ? rows : [...rows].sort((a, b) => (timeValue(a[time]) ?? 0) - (timeValue(b[time]) ?? 0));
+  const [latest, earlier] = [history.at(-1), history.at(-2)];
+  const [value, previous] = [numberValue(latest?.[at]), numberValue(earlier?.[at])];
+  const change = time < 0 || value === null || !previous ? null : (value - previous) / Math.abs(previous);
+  return {
+    title: shown?.title ?? column.name,
+    value: latest === undefined ? '–' : written(column, latest[at], shown?.format) || '–',
+    change,
+    before: change === null ? '' : `since ${periodLabel(columns[time]!, timeValue(earlier![time]) ?? 0)}`,
+    history: time < 0 ? [] : history.flatMap((row) => numberValue(row[at]) ?? []),
+  };
+}
+
+function written(column: ChartColumn, value: unknown, format: string | undefined): string {
+  const number = kindOf(column) === 'number' ? numberValue(value) : null;
+  return number === null || format !== undefined ? shownValue(column, value, format) : shortNumber(number);
+}
+
+function indexOf(
+  columns: readonly ChartColumn[],
+  name: string | undefined,
+  fits: (column: ChartColumn) => boolean,
+): number {
+  return name === undefined ? columns.findIndex(fits) : columns.findIndex((column) => column.name === name);
+}
+
+function sparkline(
+  values: readonly number[],
+  { top, width, height, colour }: { top: number; width: number; height: number; colour: string },
+): string {
+  const room = height - top - 4;
+  if (values.length < 2 || room < 12) return '';
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const y = (value: number) => top + (high === low ? room / 2 : room - ((value - low) / (high - low)) * room);
+  const points = values.map((value, index) => {
+    const x = 2 + (index / (values.length - 1)) * (width - 4);
+    return `${x.toFixed(1)},${y(value).toFixed(1)}`;
+  });
+  return element('polyline', {
+    points: points.join(' '),
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': 2,
+    'stroke-linejoin': 'round',
+  });
+}

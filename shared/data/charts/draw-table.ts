@@ -1,0 +1,152 @@
+import { type ChartColumn, type ChartData, kindOf, numberValue } from './chart-columns.ts';
+import type { Mark } from './chart-look.ts';
+import { shownValue } from './shown-value.ts';
+import { element, escapeXml, fitted, svgDocument } from './svg.ts';
+import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
+import type { Size } from './vega-lite-spec.ts';
+
+type Shown = Omit<NonNullable<Mark['columns']>[number], 'field'> & { column: ChartColumn; at: number };
+
+const ROW = 24;
+const PADDING = 8;
+const FONT_SIZE = 12;
+/** Columns for which there is no room are left out, rather than all made too narrow to read. */
+const MIN_COLUMN = 56;
+
+/** As many rows as there is room for; the last line says how many are not shown. */
+export function drawTable(
+  given: Mark['columns'],
+  data: ChartData,
+  { width, height, theme, description }: Size & { theme: ThemeTokens; description?: string },
+): string {
+  const wanted = shownColumns(given, data.columns);
+  const columns = wanted.slice(0, Math.max(1, Math.floor(width / MIN_COLUMN)));
+  const surface = surfaceOf(theme);
+  const lines = Math.max(1, Math.floor(height / ROW) - 1);
+  const isCut = data.rows.length > lines || columns.length < wanted.length;
+  const rows = !isCut ? data.rows : data.rows.slice(0, lines - 1);
+  const places = placesOf(columns, rows, width);
+  const family = FONT_FAMILIES[theme.fonts.body];
+  const drawn = rows.flatMap((row, index) =>
+    columns.map((column, at) =>
+      cell(column, row[column.at], { place: places[at]!, y: (index + 1) * ROW, ranges: rangeOf(column, rows), theme }),
+    ),
+  );
+  const hidden = data.rows.length - rows.length;
+  const more = moreOf(hidden, wanted.length - columns.length).map((text) =>
+    textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted),
+  );
+  return svgDocument(
+    {
+      width,
+      height,
+      description: description ?? `A table of ${data.rows.length} rows: ${columns.map(titleOf).join(', ')}`,
+    },
+    element(
+      'g',
+      { 'font-family': family, 'font-size': FONT_SIZE },
+      ...columns.map((column, at) => heading(column, places[at]!, surface)),
+      element('line', { x1: 0, x2: width, y1: ROW, y2: ROW, stroke: surface.line }),
+      ...drawn,
+      ...more,
+    ),
+  );
+}
+
+function moreOf(rows: number, columns: number): string[] {
+  const counted = (count: number, word: string) =>
+    count === 0 ? [] : [`${count} more ${word}${count === 1 ? '' : 's'}`];
+  const parts = [...counted(rows, 'row'), ...counted(columns, 'column')];
+  return parts.length === 0 ? [] : [parts.join(', ')];
+}
+
+function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
+  if (!given) return columns.map((column, at) => ({ column, at }));
+  return given.flatMap(({ field, ...rest }) => {
+    const at = columns.findIndex(({ name }) => name === field);
+    return at < 0 ? [] : [{ ...rest, column: columns[at]!, at }];
+  });
+}
+
+const titleOf = ({ title, column }: Shown): string => title ?? column.name;
+
+interface Place {
+  x: number;
+  width: number;
+}
+
+/** Columns are as wide as their longest text wants, in proportion where there is not enough room. */
+function placesOf(columns: readonly Shown[], rows: ChartData['rows'], width: number): Place[] {
+  const wanted = columns.map((column) => {
+    const texts = [titleOf(column), ...rows.map((row) => shownValue(column.column, row[column.at], column.format))];
+    return Math.min(40, Math.max(...texts.map((text) => text.length), 3)) * FONT_SIZE * 0.56 + 2 * PADDING;
+  });
+  const scale =
+    width /
+    Math.max(
+      1,
+      wanted.reduce((sum, each) => sum + each, 0),
+    );
+  let x = 0;
+  return wanted.map((each) => {
+    const place = { x, width: each * scale };
+    x += place.width;
+    return place;
+  });
+}
+
+const isNumber = ({ column }: Shown): boolean => kindOf(column) === 'number';
+
+function heading(column: Shown, place: Place, { muted }: Surface): string {
+  return textIn(column, place, 0, titleOf(column), muted, 600);
+}
+
+interface CellOptions {
+  place: Place;
+  y: number;
+  ranges: { low: number; high: number };
+  theme: ThemeTokens;
+}
+
+function cell(column: Shown, value: unknown, { place, y, ranges: { low, high }, theme }: CellOptions): string {
+  const number = numberValue(value);
+  const share = number === null || high === low ? 0 : (number - low) / (high - low);
+  const fill = theme.palette[0]!;
+  const box = { x: place.x + 2, y: y + 3, height: ROW - 6, rx: 2, fill };
+  const marks = [
+    column.showColor && number !== null
+      ? element('rect', { ...box, width: place.width - 4, opacity: 0.08 + share * 0.5 })
+      : '',
+    column.showBar && number !== null
+      ? element('rect', { ...box, width: (place.width - 4) * share, opacity: 0.3 })
+      : '',
+  ];
+  return (
+    marks.join('') + textIn(column, place, y, shownValue(column.column, value, column.format), surfaceOf(theme).text)
+  );
+}
+
+/** The span of a column's numbers; bars begin at 0. */
+function rangeOf(column: Shown, rows: ChartData['rows']): { low: number; high: number } {
+  if (!column.showBar && !column.showColor) return { low: 0, high: 0 };
+  const numbers = rows.flatMap((row) => numberValue(row[column.at]) ?? []);
+  const low = Math.min(...numbers, column.showBar ? 0 : Number.POSITIVE_INFINITY);
+  return { low, high: Math.max(...numbers, low) };
+}
+
+function textIn(column: Shown, { x, width }: Place, y: number, text: string, fill: string, weight?: number): string {
+  const end = isNumber(column);
+  const shown = fitted(text, width - 2 * PADDING, FONT_SIZE);
+  return textAt(end ? x + width - PADDING : x + PADDING, y, shown, fill, { end, weight });
+}
+
+function textAt(
+  x: number,
+  y: number,
+  text: string,
+  fill: string,
+  { end = false, weight }: { end?: boolean; weight?: number | undefined } = {},
+): string {
+  const attributes = { x, y: y + ROW / 2 + 4, fill, 'text-anchor': end ? 'end' : undefined, 'font-weight': weight };
+  return element('text', attributes, escapeXml(text));
+}

@@ -1,0 +1,88 @@
+import { type Loader, None, parse, View } from 'vega';
+import { expressionInterpreter } from 'vega-interpreter';
+import { compile } from 'vega-lite';
+import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
+import type { ChartLook } from './chart-look.ts';
+import { drawKpi } from './draw-kpi.ts';
+import { drawTable } from './draw-table.ts';
+import { pivoted } from './pivot.ts';
+import { element, printable, svgDocument } from './svg.ts';
+import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
+import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
+
+export interface DrawOptions extends Size {
+  theme?: ThemeTokens;
+  /** What the chart shows, for those who do not see it. */
+  description?: string;
+}
+
+/** Vega reads files and addresses with its own loader; a chart has all that it needs. */
+const refuse = () => Promise.reject(new Error('Charts load nothing.'));
+const LOADER: Loader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
+
+/** The chart as SVG. Columns that its channels name must exist (`lookIssues`). */
+export async function drawChart(look: ChartLook, data: ChartData, options: DrawOptions): Promise<string> {
+  const theme = options.theme ?? DEFAULT_TOKENS;
+  switch (look.layer ? undefined : look.mark.type) {
+    case 'kpi':
+      return drawKpi(look, data, { ...options, theme });
+    case 'table':
+      return drawTable(look.mark.columns, data, { ...options, theme });
+    case 'pivot':
+      return drawTable(undefined, pivoted(look.encoding ?? {}, data), { ...options, theme });
+    default:
+      return drawVega(look, data, { ...options, theme });
+  }
+}
+
+async function drawVega(
+  look: ChartLook,
+  data: ChartData,
+  options: DrawOptions & { theme: ThemeTokens },
+): Promise<string> {
+  const nothing = nothingOf(look, data);
+  if (nothing) return drawNothing(nothing, options);
+  const spec = vegaLiteSpec(look, data, options);
+  // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
+  const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
+  const view = new View(parse({ ...vega, description: options.description ?? '' }, {}, { ast: true }), {
+    renderer: 'none',
+    loader: LOADER,
+    expr: expressionInterpreter,
+    logLevel: None,
+  });
+  try {
+    return printable(await view.toSVG());
+  } finally {
+    view.finalize();
+  }
+}
+
+/** Scales of no values have no ends: Vega would draw axes of nothing. */
+function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | undefined {
+  if (rows.length === 0) return 'No rows';
+  const encodings = look.layer ? look.layer.map(({ encoding }) => encoding) : [look.encoding ?? {}];
+  const fields = new Set(encodings.flatMap((encoding) => Object.values(encoding).flat()).map(({ field }) => field));
+  const isEmpty = columns.some((column, at) => {
+    const kind = kindOf(column);
+    return fields.has(column.name) && kind !== 'other' && rows.every((row) => drawnValue(kind, row[at]) === null);
+  });
+  return isEmpty ? 'No values' : undefined;
+}
+
+function drawNothing(
+  text: string,
+  { width, height, theme, description }: DrawOptions & { theme: ThemeTokens },
+): string {
+  const place = { x: width / 2, y: height / 2, 'text-anchor': 'middle', 'font-size': 13 };
+  const look = { fill: surfaceOf(theme).muted, 'font-family': FONT_FAMILIES[theme.fonts.body] };
+  return svgDocument({ width, height, description: description ?? text }, element('text', { ...place, ...look }, text));
+}
+
+const SILENT = {
+  level: () => SILENT,
+  error: () => SILENT,
+  warn: () => SILENT,
+  info: () => SILENT,
+  debug: () => SILENT,
+} as unknown as NonNullable<NonNullable<Parameters<typeof compile>[1]>['logger']>;

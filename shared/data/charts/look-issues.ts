@@ -1,0 +1,79 @@
+import type { Issue } from '../../platform/errors/app-error.ts';
+import { suggestion } from '../../platform/validation/names.ts';
+import { type ChartColumn, kindOf } from './chart-columns.ts';
+import type { ChannelName, ChartLook, Encoding, Mark, MarkType } from './chart-look.ts';
+
+/** The channels without which a mark shows nothing: of each list, one. */
+const NEEDED: Partial<Record<MarkType, readonly (readonly ChannelName[])[]>> = {
+  bar: [['x', 'y']],
+  line: [['x'], ['y']],
+  area: [['x'], ['y']],
+  point: [['x', 'y']],
+  rect: [['x', 'y']],
+  boxplot: [['x', 'y']],
+  rule: [['x', 'y']],
+  arc: [['theta']],
+  text: [['text']],
+  pivot: [['row'], ['column']],
+  geoshape: [['key'], ['color']],
+};
+const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
+const TIME_DIRECTIVES = /%[-_0]?[aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%]/;
+
+/** What is wrong with the look of a chart whose query returns these columns; pointers begin at the chart. */
+export function lookIssues(look: ChartLook, columns: readonly ChartColumn[]): Issue[] {
+  const single = look.layer ? [] : viewIssues(look.mark, look.encoding ?? {}, columns, '');
+  const layers = (look.layer ?? []).flatMap(({ mark, encoding }, index) => [
+    ...(isDrawn(mark) ? [] : [notInLayer(mark, index)]),
+    ...viewIssues(mark, encoding, columns, `/layer/${index}`),
+  ]);
+  return [...single, ...layers];
+}
+
+const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot', 'geoshape']);
+const isDrawn = ({ type }: Mark): boolean => !ALONE.has(type);
+
+const notInLayer = ({ type }: Mark, index: number): Issue => ({
+  pointer: `/layer/${index}/mark/type`,
+  code: 'CONFLICT',
+  message: `${type} cannot be a layer; use it as \`mark\``,
+});
+
+function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColumn[], at: string): Issue[] {
+  const missing = (NEEDED[mark.type] ?? [])
+    .filter((names) => !names.some((name) => encoding[name]))
+    .map((names) => ({
+      pointer: `${at}/encoding`,
+      code: 'REQUIRED',
+      message: `${mark.type} needs ${names.map((name) => `\`${name}\``).join(' or ')}`,
+    }));
+  const named = [
+    ...Object.entries(encoding).flatMap(([name, value]) =>
+      Array.isArray(value)
+        ? value.map((each, index) => ({ each, pointer: `${at}/encoding/${name}/${index}` }))
+        : [{ each: value as { field: string; format?: string }, pointer: `${at}/encoding/${name}` }],
+    ),
+    ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
+  ];
+  return [...missing, ...named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer))];
+}
+
+function fieldIssues(
+  { field, format }: { field: string; format?: string },
+  columns: readonly ChartColumn[],
+  at: string,
+): Issue[] {
+  const column = columns.find(({ name }) => name === field);
+  if (!column) {
+    const names = columns.map(({ name }) => name);
+    const message = `the query has no column "${field}"${suggestion(field, names)}`;
+    return [{ pointer: `${at}/field`, code: 'UNKNOWN', message }];
+  }
+  if (format === undefined) return [];
+  const kind = kindOf(column);
+  if (kind === 'number' && !FORMAT.test(format))
+    return [{ pointer: `${at}/format`, code: 'FORMAT', message: 'must be a number format of d3, such as `,.1f`' }];
+  if (kind === 'time' && !TIME_DIRECTIVES.test(format))
+    return [{ pointer: `${at}/format`, code: 'FORMAT', message: 'must be a date format of d3, such as `%b %Y`' }];
+  return [];
+}

@@ -1,0 +1,45 @@
+import * as vega from 'vega';
+import { type ChartColumn, kindOf, numberValue, timeValue } from './chart-columns.ts';
+import { periodLabel } from './period-label.ts';
+
+/** Vega's own, so that numbers look the same in charts and in tables. */
+const { defaultLocale } = vega as unknown as {
+  defaultLocale(): Record<'format' | 'utcFormat', (format: string) => (value: number) => string>;
+};
+const locale = defaultLocale();
+
+const MINUS = /\u2212/g;
+
+/** A value as text: numbers with separators of thousands, dates by their period. Empty for null. */
+export function shownValue(column: ChartColumn, value: unknown, format?: string): string {
+  if (value === null || value === undefined) return '';
+  switch (kindOf(column)) {
+    case 'number': {
+      const number = numberValue(value);
+      if (number === null) return String(value);
+      if (format) return locale.format(format)(number);
+      return column.type === 'integer' && typeof value === 'string'
+        ? grouped(value)
+        : locale.format(',~r')(round(number));
+    }
+    case 'time': {
+      const ms = timeValue(value);
+      if (ms === null) return String(value);
+      return format ? locale.utcFormat(format)(ms) : periodLabel(column, ms);
+    }
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+}
+
+/** Short for a large number, such as `1.2M`. */
+export const shortNumber = (value: number): string =>
+  Math.abs(value) < 10_000 ? locale.format(',~r')(round(value)) : locale.format('.3~s')(value).replace('G', 'B');
+
+/** A change with its sign, such as `+4.2%`. */
+export const signedPercent = (share: number): string => locale.format('+.1%')(share).replace(MINUS, '−');
+
+const round = (value: number): number => Number(value.toPrecision(12));
+
+/** Digits beyond what a number can hold stay as they are. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { Colour } from './chart-look.ts';
+
+/** Fonts that every reader has, or that exported files carry. */
+export const FONTS = ['sans', 'serif', 'mono'] as const;
+
+/** How dashboards and charts look. Every member is a checked value, never text for a style sheet. */
+export const ThemeTokens = StrictObject(
+  {
+    palette: Type.Array(Colour, {
+      minItems: 2,
+      maxItems: 20,
+      description: 'The colors of series, in their order; the first is also that of single series.',
+    }),
+    fonts: StrictObject(
+      { body: StringEnum(FONTS), heading: StringEnum(FONTS) },
+      { $id: 'ThemeFonts', description: 'The families of fonts.' },
+    ),
+    radius: Type.Integer({ minimum: 0, maximum: 24, description: 'How round corners are, in pixels.' }),
+    dark: Type.Boolean({ description: 'Whether text is light on a dark background.' }),
+  },
+  { $id: 'ThemeTokens', description: 'Colors, fonts and shapes.' },
+);
+export type ThemeTokens = Static<typeof ThemeTokens>;
+
+/** Tableau's ten colors in the order of Observable, which people with color blindness tell apart best of the common ones. */
+const PALETTE = [
+  '#4269d0',
+  '#efb118',
+  '#ff725c',
+  '#6cc5b0',
+  '#3ca951',
+  '#ff8ab7',
+  '#a463f2',
+  '#97bbf5',
+  '#9c6b4e',
+  '#9498a0',
+];
+
+export const DEFAULT_TOKENS: ThemeTokens = {
+  palette: PALETTE,
+  fonts: { body: 'sans', heading: 'sans' },
+  radius: 6,
+  dark: false,
+};
+
+export const FONT_FAMILIES: Readonly<Record<(typeof FONTS)[number], string>> = {
+  sans: 'Inter, "Helvetica Neue", Arial, sans-serif',
+  serif: 'Georgia, "Times New Roman", serif',
+  mono: 'ui-monospace, Menlo, Consolas, monospace',
+};
+
+export interface Surface {
+  background: string;
+  text: string;
+  muted: string;
+  line: string;
+  good: string;
+  bad: string;
+}
+
+/** The colors around the data, with a contrast of at least 4.5 between text and background. */
+export const surfaceOf = ({ dark }: ThemeTokens): Surface =>
+  dark
+    ? { background: '#14181f', text: '#e8ebf0', muted: '#a3acb9', line: '#2e3541', good: '#5bc98c', bad: '#ff8a78' }
+    : { background: '#ffffff', text: '#1c2430', muted: '#5a6675', line: '#e2e6ec', good: '#19794a', bad: '#b93322' };
+
+/** The theme as the configuration of Vega-Lite. */
+export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
+  const { text, muted, line } = surfaceOf(tokens);
+  const [font, headingFont] = [FONT_FAMILIES[tokens.fonts.body], FONT_FAMILIES[tokens.fonts.heading]];
+  const main = tokens.palette[0];
+  const radius = Math.min(tokens.radius, 4);
+  return {
+    font,
+    view: { stroke: null },
+    axis: {
+      labelColor: muted,
+      titleColor: text,
+      labelFontSize: 11,
+      titleFontSize: 12,
+      titleFontWeight: 500,
+      titlePadding: 8,
+      domainColor: line,
+      tickColor: line,
+      gridColor: line,
+      labelPadding: 4,
+    },
+    axisQuantitative: { domain: false, ticks: false, tickCount: 5 },
+    axisX: { grid: false },
+    axisBand: { ticks: false, labelAngle: 0 },
+    legend: {
+      labelColor: muted,
+      titleColor: text,
+      labelFontSize: 11,
+      titleFontSize: 12,
+      titleFontWeight: 500,
+      symbolType: 'circle',
+      labelLimit: 140,
+      titleLimit: 140,
+    },
+    header: { labelColor: muted, titleColor: text, labelFont: font, titleFont: headingFont },
+    title: { color: text, font: headingFont },
+    bar: { fill: main, cornerRadiusEnd: radius },
+    line: { stroke: main, strokeWidth: 2 },
+    area: { fill: main, line: { stroke: main } },
+    point: { fill: main, size: 40 },
+    rule: { stroke: muted },
+    rect: { fill: main },
+    arc: { stroke: surfaceOf(tokens).background, strokeWidth: 1 },
+    boxplot: { box: { fill: main }, median: { stroke: surfaceOf(tokens).background }, rule: { stroke: muted } },
+    text: { fill: text, fontSize: 11 },
+    geoshape: { stroke: line, strokeWidth: 0.5 },
+    range: {
+      category: tokens.palette,
+      heatmap: rampOf(tokens),
+      ramp: rampOf(tokens),
+      ordinal: rampOf(tokens),
+    },
+  };
+}
+
+/** From the background to the first color of the palette. */
+function rampOf(tokens: ThemeTokens): string[] {
+  return [tokens.dark ? '#26303f' : '#e8eefb', tokens.palette[0]!];
+}

@@ -1,0 +1,165 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { type ChartData, drawnValue, EMPTY, kindOf } from './chart-columns.ts';
+import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
+import { periodLabel } from './period-label.ts';
+import { shownValue } from './shown-value.ts';
+import { channelDefinition, DISCRETE, type Drawn, isRange, type Scope } from './vega-lite-channel.ts';
+
+export interface Size {
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** The facets of a chart share its size; more would be too small to read. */
+const MIN_FACET = 60;
+
+/**
+ * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …), because
+ * Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
+ */
+export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopLevelSpec {
+  const columns = data.columns.map((column, index): Drawn => ({ column, name: `c${index}`, kind: kindOf(column) }));
+  const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
+  const facets = facetsOf(layers[0]!.encoding, columns);
+  const inner = facets ? facetSize(facets, data, size) : size;
+  const hasNames = layers.some(({ mark }) => DISCRETE.has(mark.type));
+  const views = layers.flatMap(({ mark, encoding }) =>
+    viewsOf(mark, { columns, encoding, look, size: inner, hasNames }),
+  );
+  const only = views.length === 1 ? views[0]! : { layer: views };
+  const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
+  const spec = facets
+    ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
+    : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
+  const values = valuesOf(columns, data, look.config?.showLabels ?? false);
+  return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
+}
+
+type View = Omit<Scope, 'mark'>;
+
+/** The mark, and where wanted its values as text on top. */
+function viewsOf(mark: Mark, view: View): Json[] {
+  const scope: Scope = { ...view, mark: mark.type };
+  const encoding = encodingOf(scope);
+  const base = { mark: markOf(mark, view), encoding };
+  const label = view.look.config?.showLabels ? labelOf(scope, encoding) : undefined;
+  return label ? [base, label] : [base];
+}
+
+const FACETS: ReadonlySet<string> = new Set(['row', 'column']);
+
+function encodingOf(scope: Scope): Json {
+  const channels = Object.entries(scope.encoding).filter(([name]) => name !== 'tooltip' && !FACETS.has(name));
+  return Object.assign({}, ...channels.map(([name, value]) => channelDefinition(name as ChannelName, value, scope)));
+}
+
+const ROUND = new Set(['bar', 'rect', 'arc']);
+
+function markOf(mark: Mark, { size, columns, encoding }: View): Json {
+  const { type, innerRadius, size: markSize, columns: _columns, map: _map, ...rest } = mark;
+  const radius = Math.min(size.width, size.height) / 2;
+  return {
+    ...rest,
+    type,
+    ...(type === 'arc' && { innerRadius: radius * (innerRadius ?? 0) }),
+    ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
+    ...(type === 'point' && { filled: rest.filled ?? true }),
+    ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
+    // Vega-Lite draws nothing where bars of ranges have round ends.
+    ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),
+    ...(ROUND.has(type) && rest.cornerRadius !== undefined && { cornerRadius: rest.cornerRadius }),
+    ...(markSize !== undefined && { size: markSize }),
+  };
+}
+
+/** The channel whose value a label shows, and where it stands. */
+function labelOf(scope: Scope, encoding: Json): Json | undefined {
+  const { mark, size } = scope;
+  const at = (channel: ChannelName) => scope.encoding[channel] as { field: string; format?: string } | undefined;
+  if (mark === 'bar') {
+    const [value, offset] = isHorizontal(scope)
+      ? (['x', { dx: 4, align: 'left' }] as const)
+      : (['y', { dy: -6 }] as const);
+    return at(value) && text(scope, at(value)!, offset, without(encoding, ['color']));
+  }
+  if (mark === 'rect' && at('color')) return text(scope, at('color')!, {}, without(encoding, ['color']));
+  if (mark !== 'arc' || !at('theta')) return undefined;
+  const radius = (Math.min(size.width, size.height) / 2) * 0.72;
+  const stacked = { ...encoding, theta: { ...(encoding.theta as Json), stack: true } };
+  return text(scope, at('theta')!, { radius }, { ...without(stacked, ['color']), ...detailOf(encoding) });
+}
+
+const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color as Json).field } } : {});
+
+function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json | undefined {
+  const drawn = scope.columns.find(({ column }) => column.name === shown.field);
+  if (!drawn) return undefined;
+  const isNumber = drawn.kind === 'number' && shown.format === undefined;
+  const label = isNumber
+    ? { field: `${drawn.name}_text`, type: 'nominal' }
+    : (channelDefinition('text', shown, scope).text as Json);
+  return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text: label } };
+}
+
+const without = (encoding: Json, names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(encoding).filter(([name]) => !names.includes(name)));
+
+/** Bars lie where their length is on the horizontal axis. */
+function isHorizontal({ encoding: { x, y }, columns }: Scope): boolean {
+  const kind = (field: string | undefined) => columns.find(({ column }) => column.name === field)?.kind;
+  return kind(x?.field) === 'number' && kind(y?.field) !== 'number';
+}
+
+type Facets = Partial<Record<'row' | 'column', { drawn: Drawn; definition: Json }>>;
+
+function facetsOf(encoding: Encoding, columns: readonly Drawn[]): Facets | undefined {
+  const facets: Facets = {};
+  for (const name of ['row', 'column'] as const) {
+    const facet = encoding[name];
+    const drawn = columns.find(({ column }) => column.name === facet?.field);
+    if (!facet || !drawn) continue;
+    const { title, sort } = facet;
+    facets[name] = {
+      drawn,
+      definition: {
+        field: drawn.kind === 'time' ? `${drawn.name}_label` : drawn.name,
+        type: 'nominal',
+        title: title === undefined ? drawn.column.name : title,
+        ...(sort !== undefined && { sort }),
+      },
+    };
+  }
+  return facets.row || facets.column ? facets : undefined;
+}
+
+const definitions = (facets: Facets): Json =>
+  Object.fromEntries(Object.entries(facets).map(([name, facet]) => [name, facet.definition]));
+
+function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Size {
+  const count = (facet: { drawn: Drawn } | undefined) => {
+    if (!facet) return 1;
+    const at = data.columns.indexOf(facet.drawn.column);
+    return Math.max(1, new Set(data.rows.map((row) => row[at])).size);
+  };
+  return {
+    width: Math.max(MIN_FACET, Math.floor((width * 0.85) / count(facets.column))),
+    height: Math.max(MIN_FACET, Math.floor((height * 0.8) / count(facets.row))),
+  };
+}
+
+function valuesOf(columns: readonly Drawn[], { rows }: ChartData, withTexts: boolean): Json[] {
+  return rows.map((row) => Object.assign({}, ...columns.map((drawn, index) => cellsOf(drawn, row[index], withTexts))));
+}
+
+/** The value, and what is drawn instead of it in places: the text of a period, the end of a range. */
+function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
+  const drawn = drawnValue(kind, value);
+  const cells: Json = { [name]: drawn ?? (kind === 'other' ? EMPTY : null) };
+  if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : EMPTY;
+  if (withTexts && kind === 'number') cells[`${name}_text`] = shownValue(column, value);
+  if (column.binWidth !== undefined) cells[`${name}_end`] = typeof drawn === 'number' ? drawn + column.binWidth : null;
+  return cells;
+}

@@ -1,0 +1,5 @@
+/** The public API of this domain; everything else is internal. */
+export type { RunFilter } from './chart-question.ts';
+export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
+export { assertDrawable, checkChart } from './check-chart.ts';
+export { type ChartDeps, type ChartRows, readChart } from './read-chart.ts';

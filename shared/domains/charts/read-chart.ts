@@ -1,0 +1,198 @@
+import type { ChartColumn } from '../../data/charts/chart-columns.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type MetricRepository, metricSeries } from '../metrics/index.ts';
+import type { ModelDefinition } from '../models/index.ts';
+import { canonicalTimezone } from '../queries/index.ts';
+import { type AnswerColumn, answerQuestion, compileFor, type QuestionDeps } from '../questions/index.ts';
+import { runSaved, type SavedQueryRepository } from '../saved-queries/index.ts';
+import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
+import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
+import { datasetModel } from './dataset-model.ts';
+
+export interface ChartDeps extends QuestionDeps {
+  savedQueries: Pick<SavedQueryRepository, 'get'>;
+  metrics: Pick<MetricRepository, 'get'>;
+}
+
+export interface ReadChart {
+  principal: Principal;
+  query: ChartQuery;
+  filters: readonly RunFilter[];
+  /** By default that of the metric, or UTC. */
+  timezone?: string | undefined;
+  timeoutMs: number;
+  maxAgeSeconds?: number | undefined;
+}
+
+export type ChartDataColumn = Omit<AnswerColumn, 'format'> & {
+  format: AnswerColumn['format'] | null;
+  binWidth?: number;
+};
+
+export interface ChartRows {
+  columns: ChartDataColumn[];
+  /** JSON text: an array of arrays in the order of the columns. */
+  rowsJson: string;
+  rowCount: number;
+  truncated: boolean;
+  asOf: string;
+  cache: 'hit' | 'shared' | 'miss';
+  timezone: string;
+  warnings: string[];
+}
+
+/**
+ * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source, the not-found
+ * error of the source, and what reading it throws.
+ */
+export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const errors = queryIssues(chart.query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  switch (chart.query.source.kind) {
+    case 'savedQuery':
+      return readSaved(deps, chart);
+    case 'metric':
+      return readMetric(deps, chart);
+    default:
+      return readModel(deps, chart);
+  }
+}
+
+/** The columns of a chart, without reading rows. Undefined where only running its query can tell. */
+export async function chartColumns(deps: ChartDeps, chart: ReadChart): Promise<ChartColumn[] | undefined> {
+  const { principal, query } = chart;
+  const errors = queryIssues(query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  if (query.source.kind === 'savedQuery') {
+    await findSaved(deps, chart);
+    return undefined;
+  }
+  if (query.source.kind === 'metric') {
+    const { name, grain } = await findMetric(deps, chart);
+    return metricColumns(name, 'number', query.grain ?? grain);
+  }
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = questionOf(query, chart.filters, chart.timezone ?? 'UTC');
+  const { columns } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(
+    (error: unknown) => {
+      throw chartError(error, query);
+    },
+  );
+  return withBins(columns, query);
+}
+
+async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, filters, timezone = 'UTC', timeoutMs, maxAgeSeconds } = chart;
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = {
+    ...questionOf(query, filters, timezone),
+    modelId: query.source.id,
+    principal,
+    timeoutMs,
+    maxAgeSeconds,
+  };
+  const answer = await answerQuestion(asked, question).catch((error: unknown) => {
+    throw chartError(error, query);
+  });
+  const { columns, rowsJson, rowCount, truncated, asOf, stats, warnings } = answer;
+  return {
+    columns: withBins(columns, query),
+    rowsJson,
+    rowCount,
+    truncated,
+    asOf,
+    cache: stats.cache,
+    timezone: answer.timezone,
+    warnings: [...warnings],
+  };
+}
+
+const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
+  columns.map((column, index) => {
+    const width = dimensions[index]?.bin?.width;
+    return width === undefined ? column : { ...column, binWidth: width };
+  });
+
+/** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
+async function definitionsOf(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+  if (source.kind === 'model') return deps.definitions;
+  const dataset = await deps.datasets.get(principal.workspaceId, source.id);
+  if (!dataset) throw new AppError('DATASET_NOT_FOUND');
+  const definition: ModelDefinition = datasetModel(dataset);
+  return { ...deps.definitions, read: async () => definition };
+}
+
+async function findSaved(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+  const saved = await deps.savedQueries.get(principal.workspaceId, source.id);
+  if (!saved) throw new AppError('SAVED_QUERY_NOT_FOUND');
+  return saved;
+}
+
+async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, timeoutMs, maxAgeSeconds } = chart;
+  const saved = await findSaved(deps, chart);
+  const timezone = canonicalTimezone(chart.timezone ?? 'UTC');
+  const options = { principal, timeoutMs, timezone, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
+  const limit = query.limit ?? MAX_CHART_ROWS;
+  const answer = await runSaved(deps, saved, { ...options, params: query.params ?? {}, limit }, 'rows').catch(
+    (error: unknown) => {
+      throw parameterError(error);
+    },
+  );
+  const { columns, payload, rowCount, truncated, asOf, cache, warnings } = answer;
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type, role: roleOf(type), format: null })),
+    rowsJson: payload,
+    rowCount,
+    truncated,
+    asOf,
+    cache,
+    timezone,
+    warnings: [...warnings],
+  };
+}
+
+/** Wrong values of parameters are a fault of the chart: its reader has none to give. */
+function parameterError(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
+  const errors = error.errors.map((issue) => ({ ...issue, pointer: `/chartSpec/query${issue.pointer}` }));
+  return new AppError('CHART_SPEC_INVALID', { errors, cause: error });
+}
+
+const roleOf = (type: string): 'dimension' | 'measure' =>
+  /^(integer|double|decimal)/.test(type) ? 'measure' : 'dimension';
+
+async function findMetric(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+  const metric = await deps.metrics.get(principal.workspaceId, source.id);
+  if (!metric) throw new AppError('METRIC_NOT_FOUND');
+  return metric;
+}
+
+async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, timeoutMs } = chart;
+  const metric = await findMetric(deps, chart);
+  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
+  const timezone = chart.timezone === undefined ? metric.timezone : canonicalTimezone(chart.timezone);
+  const asked = { definition, metric, principal, timezone, timeoutMs };
+  const request = { grain: query.grain ?? metric.grain, fill: query.fill ?? 'null', now: deps.now() } as const;
+  const { points, type, grain, dataAsOf, cache } = await metricSeries(deps, asked, request);
+  const shown = points.slice(-(query.limit ?? points.length));
+  return {
+    columns: metricColumns(metric.name, type, grain),
+    rowsJson: JSON.stringify(shown.map(({ date, value }) => [date, value])),
+    rowCount: shown.length,
+    truncated: shown.length < points.length,
+    asOf: dataAsOf,
+    cache,
+    timezone,
+    warnings: [],
+  };
+}
+
+function metricColumns(name: string, type: string, grain: NonNullable<ChartColumn['grain']>): ChartDataColumn[] {
+  return [
+    { name: 'Period', role: 'dimension', type: 'date', format: null, grain },
+    { name, role: 'measure', type, format: null },
+  ];
+}

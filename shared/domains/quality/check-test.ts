@@ -1,0 +1,154 @@
+import type { Column } from '../../data/duckdb/column-types.ts';
+import { configIssues } from '../../data/quality/config-issues.ts';
+import { checksType, columnsOf, type QualityTest, TEST_CONFIGS, WITHOUT_COLUMN } from '../../data/quality/tests.ts';
+import { balancedIssue, conditionStatement } from '../../data/sql/condition.ts';
+import { isPermitted } from '../../platform/auth/permissions.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { suggestion } from '../../platform/validation/names.ts';
+import { shapeIssues } from '../../platform/validation/shape-issues.ts';
+import type { DatasetRepository } from '../datasets/index.ts';
+import type { EngineFunction } from '../engine/index.ts';
+import { DATASETS } from '../models/index.ts';
+import { type RightsDeps, restrictsAny } from '../row-rights/index.ts';
+import { type CheckedTable, type FoundTable, nameOfTable } from './table.ts';
+
+export interface CheckDeps {
+  datasets: Pick<DatasetRepository, 'find'>;
+  engine: Pick<EngineFunction, 'describe'>;
+  rights: RightsDeps;
+}
+
+/**
+ * Checks the settings of a test against the columns of its table. Throws `VALIDATION_FAILED` with every issue, and `RLS_RAW_SQL`
+ * if the author may not see all of the tables that the test reads: counts would tell what is hidden.
+ */
+export async function checkTest(
+  deps: CheckDeps,
+  principal: Principal,
+  { table, test }: { table: FoundTable; test: QualityTest },
+): Promise<void> {
+  const issues = [...shapeIssues(TEST_CONFIGS[test.type], test.config, '/config'), ...columnShapeIssues(test)];
+  if (issues.length === 0) issues.push(...configIssues(test, '/config'), ...columnIssues(test, table));
+  throwIssues(issues);
+  const reads = test.type === 'foreign_key' ? [test.config.refTable] : [];
+  await assertMayTest(deps.rights, principal, table, reads);
+  throwIssues([...(await referenceIssues(deps, principal, test)), ...(await sqlIssues(deps, test, table.columns!))]);
+}
+
+/**
+ * Throws `RLS_RAW_SQL` unless the caller may see every row and column of the table, and of further datasets, or decides themselves
+ * who does.
+ */
+async function assertMayTest(
+  rights: RightsDeps,
+  principal: Principal,
+  table: CheckedTable,
+  datasets: readonly string[] = [],
+): Promise<void> {
+  if (isPermitted('model-policies:manage', principal)) return;
+  if (await seesAll(rights, principal, table, datasets)) return;
+  throw new AppError('RLS_RAW_SQL', {
+    detail: `A test reads all of ${nameOfTable(table)}, of which row-level security or sensitivity labels hide a part from you. Ask a workspace admin to define it.`,
+  });
+}
+
+export async function seesAll(
+  rights: RightsDeps,
+  principal: Principal,
+  { sourceId, tableName }: CheckedTable,
+  datasets: readonly string[] = [],
+): Promise<boolean> {
+  const isDataset = sourceId === DATASETS;
+  return !(await restrictsAny(rights, principal, {
+    sourceIds: isDataset ? [] : [sourceId],
+    datasets: isDataset ? [tableName, ...datasets] : datasets,
+  }));
+}
+
+function throwIssues(errors: readonly Issue[]): void {
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors: [...errors] });
+}
+
+function columnShapeIssues({ type, column, config }: QualityTest): Issue[] {
+  const pointer = '/columnName';
+  if (WITHOUT_COLUMN.has(type)) {
+    const message = `is not allowed for ${type}; remove it`;
+    return column === undefined ? [] : [{ pointer, code: 'NOT_ALLOWED', message }];
+  }
+  const columns = (config as { columns?: unknown }).columns;
+  if (column === undefined) {
+    return type === 'unique' && columns ? [] : [{ pointer, code: 'REQUIRED', message: `is required for ${type}` }];
+  }
+  if (type !== 'unique' || !columns) return [];
+  return [
+    { pointer: '/config/columns', code: 'NOT_ALLOWED', message: 'cannot be combined with columnName; remove one' },
+  ];
+}
+
+function columnIssues(test: QualityTest, table: FoundTable): Issue[] {
+  const { columns } = table;
+  if (!columns) {
+    const message = `is a table whose columns are not known; sync its data source first`;
+    return [{ pointer: '/tableName', code: 'UNKNOWN_COLUMNS', message }];
+  }
+  return columnsOf(test).flatMap((name, index) => {
+    const pointer = placeOfColumn(test, index);
+    const column = columns.find((each) => each.name === name);
+    if (!column) {
+      const known = columns.map((each) => each.name);
+      const message = `is not a column of ${nameOfTable(table)}${suggestion(name, known)}`;
+      return [{ pointer, code: 'UNKNOWN_COLUMN', message }];
+    }
+    if (checksType(test.type, column.type)) return [];
+    return [{ pointer, code: 'COLUMN_TYPE', message: `is ${column.type}, which ${test.type} cannot check` }];
+  });
+}
+
+function placeOfColumn({ type, column }: QualityTest, index: number): string {
+  if (column !== undefined) return '/columnName';
+  return type === 'duplicate_detection' ? `/config/keys/${index}` : `/config/columns/${index}`;
+}
+
+async function referenceIssues({ datasets }: CheckDeps, { workspaceId }: Principal, test: QualityTest) {
+  if (test.type !== 'foreign_key') return [];
+  const { refTable, refColumn } = test.config;
+  const dataset = await datasets.find(workspaceId, refTable);
+  if (!dataset || dataset.name !== refTable) {
+    return [{ pointer: '/config/refTable', code: 'UNKNOWN_TABLE', message: 'is not the name of a dataset' }];
+  }
+  const known = dataset.columns.map(({ name }) => name);
+  if (known.includes(refColumn)) return [];
+  const message = `is not a column of ${refTable}${suggestion(refColumn, known)}`;
+  return [{ pointer: '/config/refColumn', code: 'UNKNOWN_COLUMN', message }];
+}
+
+/** Issues of the author's SQL over the columns of the table, which it calls `input`. */
+async function sqlIssues(deps: CheckDeps, test: QualityTest, columns: Column[]): Promise<Issue[]> {
+  if (test.type === 'custom_sql') return describeIssues(deps, test.config.sql, columns, '/config/sql');
+  const { where } = test.config;
+  if (where === undefined) return [];
+  const pointer = '/config/where';
+  const unbalanced = balancedIssue(where);
+  if (unbalanced) return unbalanced.issues.map((issue) => ({ pointer, ...issue }));
+  return describeIssues(deps, conditionStatement(where), columns, pointer);
+}
+
+const SQL_ERRORS: readonly string[] = ['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR'];
+
+async function describeIssues(
+  { engine }: CheckDeps,
+  sql: string,
+  columns: Column[],
+  pointer: string,
+): Promise<Issue[]> {
+  try {
+    const { parameters } = await engine.describe({ sql, params: {}, tables: [{ name: 'input', columns }] });
+    const message = 'must not have parameters';
+    return parameters.length === 0 ? [] : [{ pointer, code: 'NOT_ALLOWED', message }];
+  } catch (error) {
+    if (!(error instanceof AppError) || !SQL_ERRORS.includes(error.code)) throw error;
+    const issues = error.errors.length > 0 ? error.errors : [{ code: error.code, message: error.message }];
+    return issues.map(({ code, message }) => ({ pointer, code, message }));
+  }
+}

@@ -1,0 +1,63 @@
+import { nextInstant, type Schedule } from '../../platform/schedule/schedule.ts';
+
+export const FRESHNESS_STATUSES = ['fresh', 'stale', 'unknown'] as const;
+
+export interface Freshness {
+  status: (typeof FRESHNESS_STATUSES)[number];
+  lastLoadedAt: string | null;
+  /** Seconds between loads; null if that is not known. */
+  expectedEvery: number | null;
+  /** When the next load is overdue. */
+  staleAt: string | null;
+}
+
+/** Without a schedule, rows are late after so many times of the usual interval. */
+const LATE_AFTER_INTERVALS = 2;
+/** Fewer loads show no rhythm. */
+const MIN_LOADS = 4;
+/** A load takes time after its instant, but not more than this. */
+const MAX_LOAD_MS = 60 * 60 * 1000;
+/** Loads in quick succession are no rhythm to keep. */
+const MIN_LATE_MS = 60 * 60 * 1000;
+
+/** Whether rows are as new as their schedule, or else the rhythm of earlier loads, promises. `loads` are sorted by time. */
+export function freshnessOf(
+  {
+    lastLoadedAt,
+    schedule,
+    loads,
+  }: { lastLoadedAt: string | null; schedule: Schedule | null; loads: readonly string[] },
+  now: Date,
+): Freshness {
+  const unknown: Freshness = { status: 'unknown', lastLoadedAt, expectedEvery: null, staleAt: null };
+  if (lastLoadedAt === null) return unknown;
+  const expected = bySchedule(schedule, new Date(lastLoadedAt)) ?? byRhythm(loads, new Date(lastLoadedAt));
+  if (!expected) return unknown;
+  const { everyMs, staleAt } = expected;
+  return {
+    status: now > staleAt ? 'stale' : 'fresh',
+    lastLoadedAt,
+    expectedEvery: Math.round(everyMs / 1000),
+    staleAt: staleAt.toISOString(),
+  };
+}
+
+interface Expected {
+  everyMs: number;
+  staleAt: Date;
+}
+
+function bySchedule(schedule: Schedule | null, loadedAt: Date): Expected | undefined {
+  const next = nextInstant(schedule, loadedAt);
+  const afterNext = next && nextInstant(schedule, next);
+  if (!next || !afterNext) return undefined;
+  const everyMs = afterNext.getTime() - next.getTime();
+  return { everyMs, staleAt: new Date(next.getTime() + Math.min(everyMs, MAX_LOAD_MS)) };
+}
+
+function byRhythm(loads: readonly string[], loadedAt: Date): Expected | undefined {
+  if (loads.length < MIN_LOADS) return undefined;
+  const intervals = loads.slice(1).map((at, i) => Date.parse(at) - Date.parse(loads[i]!));
+  const everyMs = intervals.sort((a, b) => a - b)[Math.floor(intervals.length / 2)]!;
+  return { everyMs, staleAt: new Date(loadedAt.getTime() + Math.max(LATE_AFTER_INTERVALS * everyMs, MIN_LATE_MS)) };
+}

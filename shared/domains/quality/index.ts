@@ -1,0 +1,73 @@
+/** The public API of this domain; everything else is internal. */
+
+export { type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
+export {
+  ISSUE_STATUSES,
+  ISSUE_TYPES,
+  type IssueStatus,
+  type IssueType,
+  issueProperties,
+  MAX_CHANGES,
+  type QualityIssue,
+} from './issue-records.ts';
+export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
+export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
+export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
+export {
+  issuePlaces,
+  latestResult,
+  listRuns,
+  RUN_DAYS,
+  recordRun,
+  removeLatestItem,
+  runIdOf,
+} from './record-run.ts';
+export { removeOldScans } from './remove-scans.ts';
+export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
+export { runOf } from './run-of-test.ts';
+export {
+  type QualityRun,
+  RUN_STATUSES,
+  RUN_TRIGGERS,
+  type RunTrigger,
+  runProperties,
+  Sample,
+} from './run-records.ts';
+export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
+export {
+  KEPT_SCANS,
+  latestScan,
+  MAX_SCANS,
+  type ScanRepository,
+  scanEndItems,
+  scanRepository,
+  shownScans,
+} from './scan-repository.ts';
+export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
+export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
+export { startRun, startRunAfterSync } from './start-run.ts';
+export { profileKey, readProfile, writeProfile } from './stored-profile.ts';
+export {
+  type CheckedTable,
+  type FoundTable,
+  findTable,
+  type NamedTable,
+  nameOfTable,
+  type TableDeps,
+  tableKey,
+} from './table.ts';
+export {
+  columnText,
+  grammarOf,
+  type QualityTestRecord,
+  type StoredTest,
+  shownTest,
+  TARGET_TYPES,
+  testProperties,
+  testRecord,
+} from './test-records.ts';
+export { listTests, type TestRepository, testRepository } from './test-repository.ts';
+export { testSchedule } from './test-schedule.ts';
+export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
+export { rightsTo, type VisibleProfile, visibleProfile } from './visible-profile.ts';

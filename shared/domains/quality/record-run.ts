@@ -1,0 +1,125 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
+import { idFrom } from '../../platform/storage/ids.ts';
+import { workspaceKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import type { IssuePlace } from './issue-rules.ts';
+import { recordFinding, recordResolved } from './record-finding.ts';
+import type { LatestResult, QualityRun } from './run-records.ts';
+import { columnText, type StoredTest } from './test-records.ts';
+
+const DAY_MS = 86_400_000;
+export const RUN_DAYS = 90;
+
+const runPrefix = 'RUN#';
+const runKey = (workspaceId: string, testId: string, sk: string) =>
+  workspaceKey(workspaceId, `QUALITY-TEST#${testId}`, sk);
+export const latestKey = (workspaceId: string, testId: string) => workspaceKey(workspaceId, 'QUALITY-RESULT', testId);
+
+/** The same for every attempt of a job. */
+export const runIdOf = (jobId: string, testId: string): string => idFrom('quality-run', jobId, testId);
+
+export interface RecordedRun {
+  test: StoredTest;
+  run: QualityRun;
+  /** When the job was made: the place of the run in the list, the same for every attempt. */
+  orderedAt: string;
+}
+
+/**
+ * Stores the run once, however often its job is repeated, and then what it says about the issues of the test. A crash in between is
+ * made up for by the next attempt.
+ */
+export async function recordRun(deps: { table: Table; now(): Date }, recorded: RecordedRun): Promise<void> {
+  if (await storeRun(deps.table, recorded)) await updateIssues(deps, recorded);
+}
+
+/** Returns false if the run is not the newest of its test, so that its issues stay as they are. */
+async function storeRun(table: Table, { test, run, orderedAt }: RecordedRun): Promise<boolean> {
+  const { workspaceId } = test;
+  const expiresAt = Math.floor((Date.parse(orderedAt) + RUN_DAYS * DAY_MS) / 1000);
+  const item = {
+    ...runKey(workspaceId, test.id, `${runPrefix}${orderedAt}#${run.id}`),
+    entity: 'quality-run',
+    expiresAt,
+  };
+  const before = await latestResult(table, workspaceId, test.id);
+  if (before?.runId === run.id) return true;
+  const isNewest = before === undefined || before.startedAt < run.startedAt;
+  const items: TransactItem[] = [{ Put: { TableName: table.name, Item: { ...run, ...item } } }];
+  if (isNewest) items.push(latestItem(table, test, run, before));
+  try {
+    await transact(table, items);
+    return isNewest;
+  } catch (cause) {
+    // Another run of the test, or its deletion, came first.
+    if (failedConditions(cause).size > 0) return false;
+    throw cause;
+  }
+}
+
+function latestItem(table: Table, test: StoredTest, run: QualityRun, before: LatestResult | undefined): TransactItem {
+  const { status, passRate, evaluatedRows, failedRows, startedAt } = run;
+  const latest: LatestResult = {
+    testId: test.id,
+    tableKey: test.tableKey,
+    runId: run.id,
+    ...{ status, passRate, evaluatedRows, failedRows, startedAt },
+    errors: status === 'error' ? (before?.errors ?? 0) + 1 : 0,
+    passedRows: status === 'passed' ? evaluatedRows : (before?.passedRows ?? null),
+  };
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...latestKey(test.workspaceId, test.id), entity: 'quality-result', ...latest },
+      ConditionExpression: before ? 'runId = :seen' : 'attribute_not_exists(pk)',
+      ...(before ? { ExpressionAttributeValues: { ':seen': before.runId } } : {}),
+    },
+  };
+}
+
+export async function latestResult(table: Table, workspaceId: string, testId: string) {
+  const Key = latestKey(workspaceId, testId);
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return found.Item && toRecord<LatestResult>(found.Item);
+}
+
+/** The newest results of all tests of a workspace. */
+export async function latestResults(table: Table, workspaceId: string): Promise<Map<string, LatestResult>> {
+  const { pk } = latestKey(workspaceId, '');
+  const found = await Array.fromAsync(itemsBelow(table, { pk, sk: '' }), (item) => toRecord<LatestResult>(item));
+  return new Map(found.map((result) => [result.testId, result]));
+}
+
+/** The newest runs of a test; they are kept for 90 days. */
+export async function listRuns(
+  table: Table,
+  { workspaceId, testId, limit }: { workspaceId: string; testId: string; limit: number },
+): Promise<QualityRun[]> {
+  const items = itemsBelow(table, runKey(workspaceId, testId, runPrefix), { newestFirst: true, atMost: limit });
+  return Array.fromAsync(items, (item) => toRecord<QualityRun>(item));
+}
+
+/** Part of the deletion of a test. */
+export const removeLatestItem = (table: Table, { workspaceId, id }: StoredTest): TransactItem => ({
+  Delete: { TableName: table.name, Key: latestKey(workspaceId, id) },
+});
+
+export const issuePlaces = (test: StoredTest): { failure: IssuePlace; error: IssuePlace } => {
+  const { workspaceId, sourceId, schemaName, tableName, id: testId } = test;
+  const place = { workspaceId, table: { sourceId, schemaName, tableName }, columnName: columnText(test), testId };
+  return { failure: { ...place, issueType: 'test_failed' }, error: { ...place, issueType: 'execution_error' } };
+};
+
+/** An error says nothing about the rows, and a warning neither opens nor fixes an issue. */
+async function updateIssues(deps: { table: Table; now(): Date }, { test, run }: RecordedRun): Promise<void> {
+  const { failure, error } = issuePlaces(test);
+  const { severity, name: title } = test;
+  const finding = { severity, title, message: run.message, findingId: run.id };
+  if (run.status === 'error') return recordFinding(deps, { ...error, ...finding });
+  await recordResolved(deps, error);
+  if (run.status === 'failed') await recordFinding(deps, { ...failure, ...finding });
+  else if (run.status === 'passed') await recordResolved(deps, failure);
+}

@@ -1,0 +1,58 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+
+export const RUN_STATUSES = ['passed', 'warned', 'failed', 'error', 'skipped'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const RUN_TRIGGERS = ['manual', 'run_all', 'schedule', 'sync'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const runProperties = {
+  id: Id,
+  testId: Id,
+  status: StringEnum(RUN_STATUSES, {
+    description:
+      '`failed`: more rows fail than may; `error`: the test could not be run; `skipped`: there were no rows to test.',
+  }),
+  evaluatedRows: Nullable(Count),
+  failedRows: Nullable(
+    Type.Integer({ minimum: 0, description: 'Null for tests of the whole table, such as `row_count`.' }),
+  ),
+  passRate: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  message: Nullable(Type.String()),
+  sql: Nullable(Type.String({ description: 'What finds the failing rows of the table, which it calls `input`.' })),
+  trigger: StringEnum(RUN_TRIGGERS),
+  datasetVersion: Nullable(Type.Integer({ minimum: 0, description: 'Null for tables of data sources.' })),
+  startedAt: Timestamp,
+  ms: Type.Integer({ minimum: 0, description: 'How long the tests of the table took together.' }),
+};
+
+export const Sample = Type.Object(
+  { columns: Type.Array(Type.String()), rows: Type.Array(Type.Array(Type.Unknown())) },
+  { $id: 'QualitySample', description: 'Some of the failing rows.' },
+);
+export type Sample = Static<typeof Sample>;
+
+const RunWithoutSample = Type.Object(runProperties);
+
+/** As stored, with the sample that some readers may see. */
+export type QualityRun = Static<typeof RunWithoutSample> & { sample: Sample | null };
+
+/** The newest result of a test, from which scores are made. */
+export interface LatestResult {
+  testId: string;
+  tableKey: string;
+  runId: string;
+  status: RunStatus;
+  passRate: number | null;
+  evaluatedRows: number | null;
+  failedRows: number | null;
+  startedAt: string;
+  /** How many runs in a row could not be evaluated. */
+  errors: number;
+  /** The rows of the last run that passed, for `comparePrevious`. */
+  passedRows: number | null;
+}

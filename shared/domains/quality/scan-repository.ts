@@ -1,0 +1,73 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { isActive, type StoredJob } from '../../platform/jobs/record.ts';
+import type { Ending, JobRepository } from '../../platform/jobs/repository.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { updateOf } from '../../platform/storage/update.ts';
+import type { QualityScan, ScanReport, StoredScan } from './scan-records.ts';
+
+export type ScanRepository = Collection<StoredScan>;
+
+/** Ended scans that a table keeps, and all tables of a workspace together. */
+export const KEPT_SCANS = 30;
+export const MAX_SCANS = 2_000;
+
+export const scanRepository = (table: Table): ScanRepository =>
+  collection<StoredScan>(table, { entity: 'quality-scan' });
+
+const latestKey = (workspaceId: string, tableKey: string): Key =>
+  workspaceKey(workspaceId, 'QUALITY-PROFILE', tableKey);
+
+/** The newest scan of a table that succeeded. */
+export async function latestScan(
+  table: Table,
+  scans: Pick<ScanRepository, 'get'>,
+  { workspaceId, tableKey }: { workspaceId: string; tableKey: string },
+): Promise<StoredScan | undefined> {
+  const { Item } = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: latestKey(workspaceId, tableKey), ConsistentRead: true }),
+  );
+  return Item ? scans.get(workspaceId, Item.scanId as string) : undefined;
+}
+
+/** Items for the transaction that ends the job of a scan. */
+export function scanEndItems(
+  table: Table,
+  scans: Pick<ScanRepository, 'key'>,
+  job: StoredJob,
+  { ending, at }: { ending: Ending; at: Date },
+): TransactItem[] {
+  const { workspaceId, id, subjectId: tableKey } = job;
+  const finishedAt = at.toISOString();
+  const stamps = { finishedAt, updatedAt: finishedAt };
+  const end = (set: Partial<StoredScan>): TransactItem => ({
+    Update: updateOf(table, scans.key(workspaceId, id), { set: { ...set, ...stamps } }),
+  });
+  if (ending.status !== 'succeeded') {
+    const error = ending.status === 'failed' ? ending.error : { code: 'CANCELLED', message: 'The scan was cancelled.' };
+    return [end({ status: 'failed', error })];
+  }
+  const Item = { ...latestKey(workspaceId, tableKey), entity: 'quality-profile', scanId: id };
+  return [
+    end({ status: 'succeeded', ...(ending.result as unknown as ScanReport) }),
+    { Put: { TableName: table.name, Item } },
+  ];
+}
+
+/** Scans as the API shows them, with the state of the jobs of those that have not ended. */
+export async function shownScans(
+  jobs: Pick<JobRepository, 'getMany'>,
+  workspaceId: string,
+  scans: readonly StoredScan[],
+): Promise<QualityScan[]> {
+  const waiting = scans.filter(({ status }) => status === 'queued').map(({ id }) => id);
+  const found = waiting.length === 0 ? [] : await jobs.getMany(workspaceId, waiting);
+  const states = new Map(found.filter(isActive).map((job) => [job.id, job]));
+  return scans.map((scan) => shownScan(scan, states.get(scan.id)));
+}
+
+function shownScan({ tableKey: _table, profileKey: _profile, ...scan }: StoredScan, job?: StoredJob): QualityScan {
+  if (job?.status !== 'running') return { ...scan, progressPct: null };
+  return { ...scan, status: 'running', progressPct: job.progress?.percent ?? 0 };
+}

@@ -1,0 +1,12 @@
+/** The public API of this domain; everything else is internal. */
+export { boundValues, sampleValues } from './parameter-values.ts';
+export {
+  content,
+  folder,
+  Parameter,
+  ParameterValue,
+  SavedQuery,
+  SavedQueryVersion,
+} from './records.ts';
+export { type SavedQueryRepository, savedQueryRepository, type VersionRepository } from './repository.ts';
+export { type RunSaved, runSaved } from './run-saved.ts';

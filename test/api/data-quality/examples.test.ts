@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../../docs/data-quality.md'), 'utf8');
+const EXAMPLES = [...text.matchAll(/```http\n(\w+) (\S+)\n([\s\S]*?)```\n\n```json\n([\s\S]*?)```/g)].map(
+  ([, method, path, body, reply]) => ({ method: method!, path: path!, body: body!.trim(), reply: JSON.parse(reply!) }),
+);
+const ORDERS = `SELECT * FROM (VALUES (1, 12.50), (2, 99.00), (3, 250.00), (4, 7.25)) AS t(id, amount)`;
+
+describe('docs/data-quality.md', () => {
+  it('shows replies as they are', async ({ api }) => {
+    expect(EXAMPLES.length).toBe(text.match(/```http/g)!.length);
+    await givenDataset(api, { name: 'orders', sql: `SELECT id, amount::DECIMAL(9,2) AS amount FROM (${ORDERS})` });
+    let id = '';
+    for (const { method, path, body, reply } of EXAMPLES) {
+      const options = body ? { text: body } : {};
+      const answer = await api.as('editor').send(method, path.replaceAll('{id}', id), options);
+      expect(answer.body, `${method} ${path}`).toMatchObject(reply);
+      if (answer.status === 201) id = answer.body.id;
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect } from 'vitest';
+import { it } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { givenMember } from '../../support/given/member.ts';
+import { givenModel, givenTable } from '../../support/given/model.ts';
+import { givenPolicy, givenReader } from '../../support/given/protected.ts';
+import { givenTest, QUALITY, ranAll } from '../../support/given/quality.ts';
+
+const PEOPLE = `SELECT range AS id, range % 5 AS team, 'person' || range || '@example.com' AS email, '+49 30 12345' || range AS phone,
+  DATE '2026-01-01' + range::INTEGER AS born, CASE WHEN range = 3 THEN NULL ELSE range * 10 END AS pay FROM range(10)`;
+
+const table = { tableName: 'people' };
+/** The result of each type of test over the people: status, checked rows, failing rows. */
+const TYPES: Record<string, [body: object, status: string, evaluated: number, failed: number | null]> = {
+  not_null: [{ columnName: 'pay', config: { maxNullPct: 10 } }, 'passed', 10, 1],
+  unique: [{ columnName: 'team' }, 'failed', 10, 10],
+  value_range: [{ columnName: 'pay', config: { max: 80, warnAt: 5, failAt: 50 } }, 'warned', 9, 1],
+  row_count: [{ config: { min: 10 } }, 'passed', 10, null],
+  email: [{ columnName: 'email' }, 'passed', 10, 0],
+  phone: [{ columnName: 'phone' }, 'passed', 10, 0],
+  regex: [{ columnName: 'email', config: { pattern: '^person[0-4]@', mostly: 0.5 } }, 'passed', 10, 5],
+  allowed_values: [{ columnName: 'team', config: { values: [0, 1, 2, 3] } }, 'failed', 10, 2],
+  date_range: [{ columnName: 'born', config: { min: '2026-01-03' } }, 'failed', 10, 2],
+  no_future_date: [{ columnName: 'born' }, 'passed', 10, 0],
+  no_negative: [{ columnName: 'pay', config: { where: 'pay > 1000' } }, 'skipped', 0, 0],
+  foreign_key: [{ columnName: 'team', config: { refTable: 'teams', refColumn: 'id' } }, 'failed', 10, 4],
+  duplicate_detection: [{ config: { keys: ['team'] } }, 'failed', 10, 5],
+  custom_sql: [{ config: { sql: 'SELECT id FROM input WHERE pay > 70', maxFailing: 2 } }, 'passed', 10, 2],
+};
+
+describe('runs of tests', () => {
+  it('check every type of test, read by one job', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: PEOPLE });
+    await givenDataset(api, { name: 'teams', sql: 'SELECT range AS id FROM range(3)' });
+    const tests = new Map<string, string>();
+    for (const [testType, [body]] of Object.entries(TYPES)) {
+      tests.set(testType, (await givenTest(api, { testType, ...table, ...body })).path);
+    }
+    await givenTest(api, { testType: 'email', name: 'idle', ...table, columnName: 'email', isActive: false });
+    const job = await ranAll(api);
+    expect(job.status).toBe('succeeded');
+    expect(job.result).toEqual({ tables: 1, tests: 14, passed: 7, warned: 1, failed: 5, skipped: 1 });
+    for (const [testType, [, status, evaluatedRows, failedRows]] of Object.entries(TYPES)) {
+      const { body } = await api.as('editor').get(`${tests.get(testType)}/runs?limit=1`);
+      expect(body.items, testType).toMatchObject([
+        { status, evaluatedRows, failedRows, trigger: 'run_all', datasetVersion: 1 },
+      ]);
+    }
+    const again = await api.as('editor').post(`${tests.get('allowed_values')}/run`);
+    expect(again, JSON.stringify(again.body)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'failed',
+        trigger: 'manual',
+        passRate: 0.8,
+        message: '2 of 10 rows fail allowed_values on team.',
+        sql: expect.stringContaining('NOT IN'),
+        sample: { columns: ['id', 'team', 'email', 'phone', 'born', 'pay'] },
+      },
+    });
+    expect(again.body.sample.rows.map(([id]: string[]) => Number(id))).toEqual([4, 9]);
+    const { items } = (await api.as('viewer').get(`${tests.get('allowed_values')}/runs`)).body;
+    expect(items).toMatchObject([{ id: again.body.id, sample: null }, { trigger: 'run_all' }]);
+    for (const reply of [
+      await api.as('stranger').get(`${tests.get('email')}/runs`),
+      await api.as('stranger').post(`${tests.get('email')}/run`),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { code: 'QUALITY_TEST_NOT_FOUND' } });
+    }
+    expect((await api.as('stranger').get(`${QUALITY}/jobs/${job.id}`)).body.code).toBe('QUALITY_JOB_NOT_FOUND');
+    expect((await api.as('viewer').post(`${tests.get('email')}/run`)).status).toBe(403);
+    expect((await api.as('viewer').post(`${QUALITY}/tests/run-all`)).status).toBe(403);
+  });
+
+  it('show samples only to those who may see all rows and columns', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: PEOPLE });
+    const { path } = await givenTest(api, { testType: 'unique', ...table, columnName: 'team' });
+    expect((await api.as('editor').post(`${path}/run`)).body.sample.rows).toHaveLength(5);
+    const model = await givenModel(api, { name: 'Staff' });
+    const { id: tableId } = await givenTable(api, model.path, 'people');
+    await api.as('editor').post(`${model.path}/tables/${tableId}/fields`, {
+      name: 'team',
+      fieldType: 'dimension',
+      dataType: 'integer',
+    });
+    await givenPolicy(api, model.path, { tableId, filterExpression: '[team] = 1' });
+    const hidden = await api.as('editor').post(`${path}/run`);
+    expect(hidden.body).toMatchObject({ status: 'failed', failedRows: 10, sample: null });
+    const { items } = (await api.as('owner').get(`${path}/runs`)).body;
+    expect(items.map(({ sample }: { sample: unknown }) => sample)).toEqual([null, null]);
+  });
+});
+
+describe('issues', () => {
+  it('open with a failing run, are fixed by a passing one, and come back', async ({ api }) => {
+    const amounts = (sql: string) => givenDataset(api, { name: 'amounts', sql });
+    await amounts('SELECT 1 AS amount UNION ALL SELECT -5');
+    const { id, path } = await givenTest(api, {
+      testType: 'no_negative',
+      name: 'Amounts',
+      tableName: 'amounts',
+      columnName: 'amount',
+      severity: 'critical',
+    });
+    const run = async () => (await api.as('editor').post(`${path}/run`)).body;
+    const issues = async (query = '') => (await api.as('viewer').get(`${QUALITY}/issues?${query}`)).body.items;
+    expect(await run()).toMatchObject({ status: 'failed' });
+    const [issue] = await issues();
+    expect(issue).toMatchObject({
+      issueType: 'test_failed',
+      status: 'open',
+      severity: 'critical',
+      testId: id,
+      title: 'Amounts',
+      columnName: 'amount',
+      message: '1 of 2 rows fail no_negative on amount.',
+      occurrences: 1,
+    });
+    expect((await api.as('viewer').get(`${QUALITY}/score`)).body).toMatchObject({ score: 50, tests: 1, unscored: 0 });
+
+    const decide = (body: object, actor: 'editor' | 'stranger' | 'viewer' = 'editor') =>
+      api.as(actor).put(`${QUALITY}/issues/${issue.id}/status`, body);
+    const colleague = await givenMember(api, 'editor');
+    const taken = await decide({ status: 'in_progress', resolutionNote: 'Asked', assigneeId: colleague.userId });
+    expect(taken.body).toMatchObject({ status: 'in_progress', assigneeId: colleague.userId, resolutionNote: 'Asked' });
+    expect((await decide({ status: 'open', assigneeId: id })).body.code).toBe('MEMBER_NOT_FOUND');
+    expect((await decide({ status: 'open', ignoreUntil: '2030-01-01T00:00:00.000Z' })).body.errors).toMatchObject([
+      { pointer: '/ignoreUntil' },
+    ]);
+    expect((await decide({ status: 'fixed' }, 'stranger')).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
+    expect((await decide({ status: 'fixed' }, 'viewer')).status).toBe(403);
+
+    await amounts('SELECT 1 AS amount');
+    expect(await run()).toMatchObject({ status: 'passed', datasetVersion: 2 });
+    expect(await issues()).toMatchObject([{ status: 'fixed', resolutionNote: 'auto', occurrences: 1 }]);
+    await amounts('SELECT -1 AS amount');
+    await run();
+    expect(await issues('status=open&issueType=test_failed&tableName=amounts')).toMatchObject([
+      { status: 'open', occurrences: 2, reopenedCount: 1, resolvedAt: null },
+    ]);
+    expect(await issues('severity=low')).toEqual([]);
+    await decide({ status: 'ignored', ignoreUntil: '2030-01-01T00:00:00.000Z' });
+    await run();
+    expect(await issues()).toMatchObject([{ status: 'ignored', occurrences: 3 }]);
+    expect((await api.as('viewer').get(`${QUALITY}/issues/summary`)).body).toMatchObject({
+      total: 1,
+      byStatus: { ignored: 1, open: 0 },
+      bySeverity: { critical: 0 },
+      byType: { test_failed: 0 },
+    });
+
+    await amounts("SELECT 'text' AS amount");
+    expect(await run()).toMatchObject({ status: 'error', message: expect.stringContaining('amount') });
+    expect(await issues('issueType=execution_error')).toMatchObject([{ status: 'open' }]);
+    const scored = (await api.as('viewer').get(`${QUALITY}/score/tables`)).body;
+    expect(scored.items).toMatchObject([{ tableName: 'amounts', score: null, unscored: 1, dependents: 0 }]);
+    await run();
+    expect((await api.as('viewer').get(`${QUALITY}/score`)).body).toMatchObject({
+      score: 0,
+      components: { validity: 0, volume: null },
+      trend: [{ score: 0 }],
+    });
+    const status = (await api.as('viewer').get(`${QUALITY}/report-status?tableNames=amounts`)).body;
+    expect(status).toMatchObject({
+      score: 0,
+      issues: { open: 1, worstSeverity: 'critical' },
+      freshness: { status: 'fresh' },
+      tables: [{ tableName: 'amounts', openIssues: 1 }],
+    });
+    const model = await givenModel(api);
+    await givenTable(api, model.path, 'amounts');
+    const ofModel = await api.as('viewer').get(`${QUALITY}/report-status?modelId=${model.id}`);
+    expect(ofModel.body).toMatchObject({ score: 0, tables: [{ tableName: 'amounts' }] });
+    const report = (query: string) => api.as('viewer').get(`${QUALITY}/report-status?${query}`);
+    expect((await report('')).body.errors).toMatchObject([{ pointer: '/query/tableNames' }]);
+    expect((await report(`reportId=${id}`)).body.errors).toMatchObject([{ pointer: '/query/reportId' }]);
+    expect((await report('tableNames=amount')).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
+    expect((await report(`modelId=${id}`)).body.code).toBe('MODEL_NOT_FOUND');
+    expect((await api.as('viewer').get(`${QUALITY}/freshness`)).body.items).toMatchObject([
+      { tableName: 'amounts', status: 'fresh', lastLoadedAt: expect.any(String) },
+    ]);
+
+    expect((await api.as('editor').delete(path)).status).toBe(204);
+    expect(await issues('status=fixed')).toMatchObject([{ resolutionNote: 'The test was deleted.' }]);
+    expect((await api.as('viewer').get(`${QUALITY}/score`)).body).toMatchObject({ score: null, tests: 0 });
+    expect((await api.as('stranger').get(`${QUALITY}/issues`)).body.total).toBe(0);
+  });
+
+  it('have no more than a list can hold', async ({ api }) => {
+    const reader = await givenReader(api, { role: 'viewer' });
+    expect((await reader.caller.get(`${QUALITY}/issues?offset=20000`)).body.code).toBe('OFFSET_TOO_LARGE');
+  });
+});

@@ -1,0 +1,247 @@
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, vi } from 'vitest';
+import type { StoredScan } from '../../../shared/domains/quality/scan-records.ts';
+import { scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
+import { tableKey } from '../../../shared/domains/quality/table.ts';
+import { startJob } from '../../../shared/platform/jobs/jobs.ts';
+import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { type Api, it, LOCAL } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { givenModel, givenTable } from '../../support/given/model.ts';
+import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { endedScan, givenScan } from '../../support/given/scan.ts';
+import { givenFileSource } from '../../support/given/upload.ts';
+
+const SCANS = '/api/data-quality/scans';
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+
+const orders = (api: Api, rows = 10) =>
+  givenDataset(api, {
+    name: 'orders',
+    sql: `SELECT i AS id, CASE WHEN i % 5 = 0 THEN NULL ELSE 'user' || i || '@example.com' END AS email, i % 3 AS kind FROM range(${rows}) t(i)`,
+  });
+
+/** An active scan on which no worker works, because no message was sent for it. */
+async function waitingScan(api: Api, tableName: string, sourceId = 'datasets') {
+  const table = { sourceId, schemaName: '', tableName };
+  const subjectId = tableKey(table);
+  const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
+  const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
+  const id = newId();
+  const at = new Date().toISOString();
+  const scan: StoredScan = {
+    ...{ id, workspaceId: api.workspaceId, ...table, tableKey: subjectId, modelId: null, tableId: null, config: {} },
+    ...{ status: 'queued', datasetVersion: null, columnCount: null, isSampled: null, error: null, profileKey: null },
+    ...{ createdBy: UNKNOWN, createdAt: at, updatedAt: at, finishedAt: null },
+  };
+  const job = { id, workspaceId: api.workspaceId, kind: 'quality_scan', subjectId, trigger, input: {} } as const;
+  return startJob(context, job, 'QUALITY_SCAN_RUNNING', scanRepository(api.table).createItems([scan]));
+}
+
+/** The message for a worker that the minute tick sends once the lease of the last one is over. */
+async function sendWork(api: Api, jobId: string): Promise<void> {
+  const sqs = new SQSClient({ endpoint: api.endpoint, ...LOCAL });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const QueueUrl = QueueUrls.find((url) => /jobs/i.test(url) && !/dead/i.test(url))!;
+  const message = { op: 'work', workspaceId: api.workspaceId, jobId };
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+}
+
+describe('a scan of a table', () => {
+  it('profiles every column and compares with the scan before', async ({ api }) => {
+    await orders(api);
+    const editor = api.as('editor');
+    const viewer = api.as('viewer');
+    expect(await viewer.get('/api/data-quality/profiles/orders')).toMatchObject({
+      status: 404,
+      body: { code: 'QUALITY_PROFILE_NOT_FOUND' },
+    });
+    const started = await editor.post(SCANS, { tableName: 'orders', config: { topK: 2 } });
+    expect(started).toMatchObject({ status: 200, body: { tableName: 'orders', sourceId: 'datasets', error: null } });
+    const first = await endedScan(viewer, started.body.id);
+    expect(first).toMatchObject({ status: 'succeeded', columnCount: 3, datasetVersion: 1, isSampled: false });
+
+    const profile = await viewer.get(`${SCANS}/${first.id}/profiles`);
+    expect(profile).toMatchObject({
+      status: 200,
+      body: { scanId: first.id, rowCount: 10, isRestricted: false, driftFromPrevious: null, total: 3, offset: 0 },
+    });
+    expect(profile.body.columns).toMatchObject([
+      { name: 'id', dataType: 'integer', min: 0, max: 9, median: 4.5, uniquePct: 100 },
+      { name: 'email', nullCount: 2, inferredSemanticType: { type: 'email', matchPct: 100 } },
+      {
+        name: 'kind',
+        distinctCount: 3,
+        topValues: [
+          { value: 0, count: 4 },
+          { value: 1, count: 3 },
+        ],
+      },
+    ]);
+
+    await orders(api, 20);
+    const second = await givenScan(editor, { tableName: 'orders' });
+    const latest = await viewer.get('/api/data-quality/profiles/orders?limit=1&offset=2');
+    expect(latest.body).toMatchObject({
+      scanId: second.id,
+      datasetVersion: 2,
+      rowCount: 20,
+      driftFromPrevious: { rowCountChange: 10, rowCountChangePct: 100, addedColumns: [], removedColumns: [] },
+      columns: [{ name: 'kind', driftFromPrevious: { nullPctChange: 0, level: 'none' } }],
+      total: 3,
+    });
+    const list = await viewer.get(`${SCANS}?tableName=orders`);
+    expect(list.body.items.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
+    expect((await viewer.get(`${SCANS}?tableName=other`)).body.items).toEqual([]);
+    for (const path of ['', '/profiles']) {
+      const stranger = await api.as('stranger').get(`${SCANS}/${first.id}${path}`);
+      expect(stranger).toMatchObject({ status: 404, body: { code: 'QUALITY_SCAN_NOT_FOUND' } });
+    }
+    expect((await api.as('stranger').get('/api/data-quality/profiles/orders')).status).toBe(404);
+    expect((await api.as('stranger').get(SCANS)).body.items).toEqual([]);
+  });
+
+  it('reads the table of a model, and names what does not fit', async ({ api }) => {
+    await orders(api);
+    const model = await givenModel(api);
+    const table = await givenTable(api, model.path, 'orders');
+    const post = (scan: object) => api.as('editor').post(SCANS, { tableName: 'orders', ...scan });
+    const issue = async (scan: object, pointer: string) => {
+      const reply = await post(scan);
+      expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer, code: 'CONFLICT' }] } });
+    };
+    await issue({ tableId: table.id }, '/tableId');
+    await issue({ modelId: model.id, sourceId: UNKNOWN }, '/sourceId');
+    await issue({ modelId: model.id, tableId: table.id, tableName: 'other' }, '/tableName');
+    const codes = async (scan: object) => (await post(scan)).body.code;
+    expect(await codes({ modelId: UNKNOWN })).toBe('MODEL_NOT_FOUND');
+    expect(await codes({ modelId: model.id, tableId: UNKNOWN })).toBe('MODEL_TABLE_NOT_FOUND');
+    expect(await codes({ sourceId: UNKNOWN })).toBe('DATA_SOURCE_NOT_FOUND');
+    expect(await post({ tableName: 'order' })).toMatchObject({
+      status: 404,
+      body: {
+        code: 'QUALITY_TABLE_NOT_FOUND',
+        errors: [{ message: expect.stringContaining('did you mean "orders"') }],
+      },
+    });
+    const scan = await givenScan(api.as('editor'), { tableName: 'orders', modelId: model.id, tableId: table.id });
+    expect(scan).toMatchObject({ modelId: model.id, tableId: table.id });
+  });
+
+  it('is one at a time for a table, and never stays without an end', async ({ api }) => {
+    await orders(api);
+    const job = await waitingScan(api, 'orders');
+    const again = await api.as('editor').post(SCANS, { tableName: 'orders' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'QUALITY_SCAN_RUNNING' } });
+    const all = await api.as('editor').post('/api/data-quality/scan');
+    expect(all).toMatchObject({
+      status: 200,
+      body: { started: [], skipped: [{ tableName: 'orders', reason: 'scan_running' }] },
+    });
+    const early = await api.as('viewer').get(`${SCANS}/${job.id}/profiles`);
+    expect(early).toMatchObject({ status: 404, body: { detail: 'The scan has not finished yet.' } });
+
+    // Two workers have died with it; the third is lost too.
+    const jobs = jobRepository(api.table);
+    let lost = job;
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      lost = (await jobs.claim(lost, new Date(Date.now() - 3_600_000)))!;
+      expect(lost.attempt).toBe(attempt);
+    }
+    await sendWork(api, job.id);
+    expect(await endedScan(api.as('viewer'), job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'WORKER_LOST' },
+    });
+    const failed = await api.as('viewer').get(`${SCANS}/${job.id}/profiles`);
+    expect(failed).toMatchObject({ status: 404, body: { code: 'QUALITY_PROFILE_NOT_FOUND' } });
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+  });
+
+  it('fails with the reason when the table or a column is gone', async ({ api }) => {
+    const dataset = await orders(api);
+    const editor = api.as('editor');
+    const wrong = await editor.post(SCANS, { tableName: 'orders', config: { columns: ['nothing'] } });
+    expect(await endedScan(editor, wrong.body.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SCHEMA_MISMATCH', message: 'There is no column nothing.' },
+    });
+    const job = await waitingScan(api, 'orders');
+    expect((await editor.delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    await sendWork(api, job.id);
+    expect(await endedScan(editor, job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'NOT_FOUND', message: 'The dataset orders no longer exists.' },
+    });
+  });
+});
+
+describe('a scan of a file of a data source', () => {
+  it('reads the file anew each time, and says when its source is gone', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'visits.csv': 'day,visitors\n2026-01-01,5\n2026-01-02,\n' });
+    const named = { tableName: 'visits.csv', sourceId };
+    const owner = api.as('owner');
+    await owner.post(`/api/data-sources/${sourceId}/sync`);
+    await vi.waitFor(
+      async () => {
+        const { body } = await owner.get(`/api/data-sources/${sourceId}/history`);
+        expect(body.items[0]).toMatchObject({ status: 'succeeded' });
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    await givenScan(api.as('editor'), named);
+    const { body } = await api.as('viewer').get(`/api/data-quality/profiles/visits.csv?sourceId=${sourceId}`);
+    expect(body).toMatchObject({
+      sourceId,
+      datasetVersion: null,
+      columns: [
+        { name: 'day', dataType: 'date', min: '2026-01-01', max: '2026-01-02' },
+        { name: 'visitors', nullCount: 1, mean: 5 },
+      ],
+    });
+    const all = (await api.as('editor').post('/api/data-quality/scan')).body;
+    expect(all.started).toMatchObject([{ tableName: 'visits.csv', sourceId }]);
+    await endedScan(owner, all.started[0].id);
+    const job = await waitingScan(api, 'visits.csv', sourceId);
+    expect((await owner.delete(`/api/data-sources/${sourceId}`)).status).toBe(204);
+    await sendWork(api, job.id);
+    expect(await endedScan(owner, job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'NOT_FOUND', message: 'The data source of visits.csv no longer exists.' },
+    });
+  });
+});
+
+describe('a scan of all known tables', () => {
+  it('starts one for each dataset with rows', async ({ api }) => {
+    await orders(api);
+    await givenDataset(api, { name: 'returns', sql: 'SELECT 1 AS id' });
+    const { status, body } = await api.as('editor').post('/api/data-quality/scan');
+    expect(status).toBe(200);
+    expect(body.started.map(({ tableName }: { tableName: string }) => tableName).sort()).toEqual(['orders', 'returns']);
+    for (const { id } of body.started) {
+      expect(await endedScan(api.as('viewer'), id)).toMatchObject({ status: 'succeeded' });
+    }
+  });
+});
+
+describe('the profile of a protected table', () => {
+  it('shows figures to those who see all rows, and labelled columns to those with the label', async ({ api }) => {
+    await givenProtected(api);
+    const scan = await givenScan(api.as('owner'), { tableName: 'people' });
+    const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: 'private' } });
+    const some = await givenReader(api, { role: 'viewer', attributes: { region: ['eu'] } });
+    for (const path of [`${SCANS}/${scan.id}/profiles`, '/api/data-quality/profiles/people']) {
+      for (const { caller } of [all, some]) {
+        const reply = await caller.get(path);
+        expect(reply).toMatchObject({ status: 200, body: { isRestricted: true, rowCount: null } });
+        expect(reply.bytes.toString()).not.toContain(SECRET_ROW);
+        expect(reply.bytes.toString()).not.toContain(SECRET_COLUMN);
+      }
+      const { columns } = (await some.caller.get(path)).body;
+      expect(columns.map(({ name }: { name: string }) => name)).toEqual(['id', 'region', 'name', 'day']);
+      expect(columns[0]).toEqual({ name: 'id', dataType: 'integer' });
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { RefreshWorker } from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
+import { qualityRun } from '../../../functions/workers/data/run-job/quality/quality-run.ts';
+import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
+import type { JobWorker } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { runAfterSync } from '../../../functions/workers/pipelines/schedule-tick/run-after-sync.ts';
+import { scheduledJobs } from '../../../functions/workers/pipelines/schedule-tick/scheduled-jobs.ts';
+import { commitLoad, notLoadedItem } from '../../../shared/domains/datasets/commit.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { tableKey } from '../../../shared/domains/quality/table.ts';
+import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
+import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
+import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
+const NOW = new Date('2026-03-10T05:59:30Z');
+const place = { sourceId: 'datasets', schemaName: '', tableName: 'orders' };
+const KEY = tableKey(place);
+
+const test = (workspaceId: string, body: Partial<StoredTest> = {}): StoredTest => ({
+  id: newId(),
+  workspaceId,
+  name: newId(),
+  description: '',
+  testType: 'row_count',
+  targetType: 'source_table',
+  ...place,
+  columnName: null,
+  modelId: null,
+  tableId: null,
+  fieldId: null,
+  config: { min: 1 },
+  runOnSync: false,
+  severity: 'medium',
+  isActive: true,
+  schedule: null,
+  tableKey: KEY,
+  createdBy: 'ada',
+  updatedBy: 'ada',
+  createdAt: '2026-03-09T12:00:00.000Z',
+  updatedAt: '2026-03-09T12:00:00.000Z',
+  revision: 1,
+  ...body,
+});
+
+/** The tick and the worker of a workspace, with what they have sent. */
+function setup() {
+  const table = local.open();
+  const workspaceId = newId();
+  const messages: JobMessage[] = [];
+  const queue = {
+    send: async (sent: readonly { message: JobMessage }[]) => void messages.push(...sent.map((s) => s.message)),
+  };
+  const jobs = { jobs: jobRepository(table), queue, now: () => NOW };
+  const list = async () =>
+    (await jobs.jobs.list(workspaceId, { limit: 50, offset: 0 }, jobList('quality_run', KEY))).items;
+  return { table, workspaceId, messages, queue, jobs, list, tests: testRepository(table) };
+}
+
+async function loaded(table: Table, workspaceId: string): Promise<void> {
+  const datasets = datasetRepository(table);
+  const found = await datasets.find(workspaceId, 'orders');
+  await commitLoad(table, {} as ObjectStore, {
+    dataset: found ?? emptyDataset({ id: newId(), workspaceId, name: 'orders', createdBy: null, at: NOW }),
+    isNew: !found,
+    loadKey: newId(),
+    mode: 'overwrite',
+    kept: [],
+    added: [],
+    columns: [{ name: 'id', type: 'integer' }],
+    rowsLoaded: 0,
+    bytesLoaded: 0,
+    origin: { kind: 'refresh', jobId: newId() },
+    at: NOW,
+    fence: notLoadedItem(table, workspaceId, newId()),
+  });
+}
+
+describe('tests after a new version of a dataset', () => {
+  it('start once for the newest version, and wait for a job that is still active', async () => {
+    const { table, workspaceId, jobs, list, tests } = setup();
+    await tests.create(test(workspaceId, { runOnSync: true }));
+    await tests.create(test(workspaceId));
+    const tick = () =>
+      runAfterSync(table, jobs, new Date(NOW.getTime() + 1), (failure) => {
+        throw failure.error;
+      });
+    await loaded(table, workspaceId);
+    await tick();
+    await tick();
+    expect(await list()).toMatchObject([{ input: { scope: 'sync', tableKey: KEY, version: 1 }, status: 'queued' }]);
+
+    await loaded(table, workspaceId);
+    await loaded(table, workspaceId);
+    await tick();
+    expect(await list()).toHaveLength(1);
+    const [first] = await list();
+    await jobs.jobs.end(first!, { status: 'cancelled' }, NOW);
+    await tick();
+    await tick();
+    expect((await list()).map(({ input }) => input.version).sort()).toEqual([1, 3]);
+  });
+});
+
+describe('scheduled tests', () => {
+  it('of one table start together, once for each instant', async () => {
+    const { table, workspaceId, messages, queue, jobs, list, tests } = setup();
+    const schedule = { cron: '0 6 * * *', timezone: 'UTC', enabled: true };
+    const due = [test(workspaceId, { schedule }), test(workspaceId, { schedule })];
+    const others = [
+      test(workspaceId, { schedule, isActive: false }),
+      test(workspaceId, { schedule: { ...schedule, enabled: false } }),
+      test(workspaceId, { schedule: { ...schedule, cron: '30 7 * * *' } }),
+    ];
+    for (const each of [...due, ...others]) await tests.create(each);
+    await announceDue({ table, now: () => NOW }, scheduledJobs(table, queue), (failure) => {
+      throw failure.error;
+    });
+    const mine = messages.filter((message) => message.workspaceId === workspaceId);
+    const instant = { op: 'due', kind: 'quality_run', subjectId: KEY, scheduledAt: '2026-03-10T06:00:00.000Z' };
+    expect(mine).toMatchObject([instant, instant]);
+    const worker = { ...jobs, kinds: { quality_run: qualityRun({ table } as RefreshWorker) } } as unknown as JobWorker;
+    const outcomes: string[] = [];
+    for (const message of mine) await startDueJob(worker, message as never, (outcome) => outcomes.push(outcome));
+    expect(await list()).toMatchObject([{ input: { scope: 'due' }, trigger: { kind: 'schedule' } }]);
+    expect(new Set(outcomes)).toEqual(new Set([(await list())[0]!.id]));
+    const late = { ...(mine[0] as object), scheduledAt: '2026-03-10T06:01:00.000Z' };
+    await startDueJob(worker, late as never, (outcome) => outcomes.push(outcome));
+    expect(outcomes.at(-1)).toBe('NOT_PLANNED');
+  });
+});
