@@ -35,6 +35,7 @@ export const IDS = {
   customerKey: '019b2ce9-6e94-7c6a-8d3e-9b8a7f6e5d1c',
   relationship: '019b2cea-1a05-7b7b-9e4d-0c9b8a7f6e1d',
   hierarchy: '019b2cea-5b16-7a8c-8f5c-1d0c9b8a7f1e',
+  rollup: '019b2cea-7c1e-7f9c-905c-1e0d0c9b8a2f',
   policy: '019b2cea-9c27-799d-906b-2e1d0c9b8a1f',
   measure: '019b2ceb-1d38-78ae-817a-3f2e1d0c9b20',
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',

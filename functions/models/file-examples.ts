@@ -32,6 +32,7 @@ export const examples: ExamplesOf<typeof routes> = {
       relationships: none,
       hierarchies: none,
       measures: { total: 1, added: [], changed: [{ name: 'Revenue', members: ['expression'] }], removed: [] },
+      rollups: none,
       policies: none,
     },
   },

@@ -54,6 +54,7 @@ export const ModelFileReport = Type.Object(
     relationships: PartChanges,
     hierarchies: PartChanges,
     measures: PartChanges,
+    rollups: PartChanges,
     policies: PartChanges,
   },
   {

@@ -11,6 +11,8 @@ import * as importRoutes from './import-routes.ts';
 import { examples as measureExamples } from './measure-examples.ts';
 import * as measureRoutes from './measure-routes.ts';
 import { resources } from './resources.ts';
+import { examples as rollupExamples } from './rollup-examples.ts';
+import * as rollupRoutes from './rollup-routes.ts';
 import * as routes from './routes.ts';
 import { examples as structureExamples } from './structure-examples.ts';
 import * as structureRoutes from './structure-routes.ts';
@@ -48,6 +50,12 @@ export const group = defineGroup({
       'Numbers that a model defines by expressions over its fields.',
       { ...measureRoutes, ...aiRoutes },
       { ...measureExamples, ...aiExamples },
+    ),
+    section(
+      'Model rollups',
+      'Aggregates that are stored, so that questions which they fit are answered fast.',
+      rollupRoutes,
+      rollupExamples,
     ),
     section(
       'Model transforms',

@@ -15,6 +15,7 @@ import * as aiRoutes from './ai-routes.ts';
 import * as fileRoutes from './file-routes.ts';
 import * as importRoutes from './import-routes.ts';
 import * as measureRoutes from './measure-routes.ts';
+import * as rollupRoutes from './rollup-routes.ts';
 import * as routes from './routes.ts';
 import * as structureRoutes from './structure-routes.ts';
 import * as tableRoutes from './table-routes.ts';
@@ -35,6 +36,7 @@ import {
   validateMeasure,
 } from './use-cases/measures.ts';
 import { createModel, deleteModel, listModels, modelDetails, updateModel } from './use-cases/models.ts';
+import { changeRollup, createRollup, deleteRollup, listRollups } from './use-cases/rollups.ts';
 import {
   changeHierarchy,
   changePolicy,
@@ -155,6 +157,12 @@ export const handler = endpointGroup(
     ),
     bind(structureRoutes.updateHierarchy, (call) => changeHierarchy(deps, { ...within(call), change: call.body })),
     bind(structureRoutes.deleteHierarchy, (call) => deleteHierarchy(deps, within(call))),
+    bind(rollupRoutes.listRollups, (call) => listRollups(deps, { ...within(call), ...call.query })),
+    bind(rollupRoutes.createRollup, (call) =>
+      createRollup(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(rollupRoutes.updateRollup, (call) => changeRollup(deps, { ...within(call), change: call.body })),
+    bind(rollupRoutes.deleteRollup, (call) => deleteRollup(deps, within(call))),
     bind(structureRoutes.listRlsPolicies, (call) => listPolicies(deps, { ...within(call), ...call.query })),
     bind(structureRoutes.createRlsPolicy, (call) =>
       createPolicy(deps, { ...within(call), id: call.newId, input: call.body }),

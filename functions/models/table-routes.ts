@@ -80,7 +80,7 @@ export const removeModelTable = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}',
   summary: 'Remove a table from a model',
   description:
-    'Also removes its fields, transform steps, relationships and hierarchies. Expressions that use its fields become stale. A table with row-level security policies cannot be removed.',
+    'Also removes its fields, transform steps, relationships, hierarchies and its parts of rollups. Expressions that use its fields become stale. A table with row-level security policies cannot be removed.',
   ...write,
   params: TableParams,
   success: { status: 204, versioned: true },
@@ -154,7 +154,7 @@ export const deleteModelField = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}/fields/{fieldId}',
   summary: 'Delete a field',
   description:
-    'Also deletes the relationships and the levels of hierarchies that use it, and a hierarchy that is left with fewer than two levels. Expressions that use it become stale.',
+    'Also deletes the relationships and the levels of hierarchies that use it, and a hierarchy that is left with fewer than two levels. Rollups lose the field, and one without a measure is deleted. Expressions that use it become stale.',
   ...write,
   params: FieldParams,
   success: { status: 204, versioned: true },

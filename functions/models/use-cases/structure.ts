@@ -28,11 +28,11 @@ import type {
 import { shownPart, shownPolicy } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
-type ListCommand = { workspaceId: string; modelId: string; limit: number; offset: number };
+export type ListCommand = { workspaceId: string; modelId: string; limit: number; offset: number };
 type Create<T> = EditCommand & { id: string; input: T };
 
 /** The parts of a kind, oldest first. */
-async function listParts<K extends PartKind, V>(
+export async function listParts<K extends PartKind, V>(
   deps: ModelDeps,
   { limit, offset, ...place }: ListCommand,
   kind: K,

@@ -33,12 +33,12 @@ export async function compileQuestion(
   deps: QuestionDeps,
   question: Parameters<typeof compileFor>[1],
 ): Promise<CompiledQuestion> {
-  const { dialect, sql, params, columns, warnings, legs, definition } = await compileFor(deps, question);
+  const { dialect, sql, params, columns, warnings, legs, definition, rollups } = await compileFor(deps, question);
   const ids = new Set(legs.flatMap(({ home, hops }) => [home, ...hops.map(({ to }) => to.tableId)]));
   const tables = [...ids].map((id) => {
     const { alias, sourceSchema, sourceTable } = definition.tables.get(id)!;
     return { id, alias, source: sourceSchema === '' ? sourceTable : `${sourceSchema}.${sourceTable}` };
   });
-  const plan = planInWords(definition, legs);
+  const plan = planInWords(definition, legs, rollups);
   return { dialect, sql, params: [...params], columns: [...columns], tables, plan, warnings: [...warnings] };
 }

@@ -7,6 +7,8 @@ import type { SemanticModel } from './model.ts';
 import { EXISTS, LEVEL, type Names, ROW } from './names.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
+import { rollupRows, rollupValue } from './rollup-sql.ts';
+import type { RollupUse } from './rollup-table.ts';
 import { and, column, integer, replaceParts, unitCall } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
@@ -17,6 +19,8 @@ export interface LegContext {
   question: Question;
   names: Names;
   writer: Writer;
+  /** The legs that rollups answer. */
+  rollups: ReadonlyMap<Leg, RollupUse>;
 }
 
 /** Writes the statements of legs. */
@@ -48,10 +52,11 @@ export class LegRenderer {
     const { names, question } = this.#context;
     const groups = names.dimensions.slice(0, shown);
     const inputs = inputsOf(leg);
+    const rollup = this.#context.rollups.get(leg);
+    const valueSql = (aggregate: TypedCall) =>
+      rollup ? rollupValue(rollup.values.get(aggregate)!) : this.#aggregate(aggregate, leg, inputs);
     const level = leg.repeatsRows ? `${shown}` : levelOf(groups);
-    const values = leg.aggregates.map(
-      (aggregate) => `${this.#aggregate(aggregate, leg, inputs)} AS ${names.of(aggregate, leg.scope)}`,
-    );
+    const values = leg.aggregates.map((aggregate) => `${valueSql(aggregate)} AS ${names.of(aggregate, leg.scope)}`);
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
       ...names.dimensions.map((name, index) => (index < shown ? name : `NULL AS ${name}`)),
@@ -59,7 +64,7 @@ export class LegRenderer {
     return [
       ...select(leg.scope.kind === 'total' ? values : [...keys, ...values]),
       'FROM (',
-      ...indent(this.#rows(leg, shown, inputs)),
+      ...indent(rollup ? rollupRows(rollup, shown, this.#context) : this.#rows(leg, shown, inputs)),
       ') AS joined',
       ...groupBy(groups, totals, values.length > 0),
     ];

@@ -103,7 +103,7 @@ function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProbl
   if (!time) {
     return [{ code: 5005, message: `${name} needs a time dimension. Add a date with a grain to the dimensions.` }];
   }
-  if (scope.kind === 'prior' && !isWhole(scope.grain, time.grain)) {
+  if (scope.kind === 'prior' && !isWholePeriod(scope.grain, time.grain)) {
     const message = `PRIOR by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain}.`;
     return [{ code: 5005, message }];
   }
@@ -122,7 +122,7 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /** Whether periods of the one grain consist of whole ones of the other. */
-const isWhole = (grain: string, part: string) => PARTS[grain]!.includes(part);
+export const isWholePeriod = (grain: string, part: string): boolean => PARTS[grain]?.includes(part) ?? grain === part;
 
 /** COUNT(*) reads no field; only a model of one table says what it counts. */
 export function homeOfAggregate(

@@ -7,21 +7,29 @@ import type { PlanProblem } from './problems.ts';
 import type { Question, RowsQuestion } from './question.ts';
 import { renderQuestion } from './render.ts';
 import { Restrictions } from './restrictions.ts';
+import { chooseRollups, type RollupChoice } from './rollup-choice.ts';
+import { storedColumns } from './rollup-sql.ts';
+import type { Rollup, RollupTable } from './rollup-table.ts';
 import { planRowsLeg } from './rows-leg.ts';
 import { renderRows } from './rows-sql.ts';
 import { NotWritable, type Source, Writer, type WriterOptions } from './writer.ts';
 
 export type Plan =
-  | { sql: string; params: readonly SqlParameter[]; legs: readonly Leg[] }
+  | { sql: string; params: readonly SqlParameter[]; legs: readonly Leg[]; rollups: RollupChoice }
   | { problems: readonly (PlanProblem | Diagnostic)[] };
 
 /**
- * The statement that answers a question. Its columns are the dimensions and the measures under their labels; where there are totals,
+ * The statement that answers a question, from rollups where one fits. Its columns are the dimensions and the measures under their labels; where there are totals,
  * `#level` before them says of how many leading dimensions a row has values, and totals come first. A dense axis of time adds the
  * column `#filled` after them: false if the axis was left with gaps because it would have more than 10,000 rows. Nulls come last,
  * and rows that the sort leaves equal are in the order of their dimensions. The text depends on nothing but the arguments.
  */
-export function planQuestion(model: SemanticModel, source: Source, question: Question, options: WriterOptions): Plan {
+export function planQuestion(
+  model: SemanticModel,
+  source: Source,
+  question: Question,
+  { rollups: known = [], ...options }: WriterOptions & { rollups?: readonly Rollup[] },
+): Plan {
   const leaves = new Leaves();
   const resolved: Question = {
     ...question,
@@ -30,12 +38,27 @@ export function planQuestion(model: SemanticModel, source: Source, question: Que
   };
   const graph = joinGraph(model);
   const restrictions = new Restrictions(model, graph, source.restricted);
-  const planned = planLegs({ model, graph, restrictions }, resolved, leaves.all);
+  const context = { model, graph, restrictions };
+  const planned = planLegs(context, resolved, leaves.all);
   if ('problems' in planned) return planned;
   const { legs } = planned;
-  return written(legs, options, (writer) =>
-    renderQuestion({ model, source, restrictions, writer, question: resolved, leaves: leaves.all, legs }),
+  const rollups = chooseRollups(context, resolved, legs, known);
+  return written({ legs, rollups }, options, (writer) =>
+    renderQuestion({
+      ...{ model, source, restrictions, writer, legs },
+      question: resolved,
+      leaves: leaves.all,
+      rollups: rollups.used,
+    }),
   );
+}
+
+/** The statement that computes the rows of a rollup. */
+export function planRollup(model: SemanticModel, source: Source, table: RollupTable, options: WriterOptions): Plan {
+  const plan = planQuestion(model, source, table.question, options);
+  if ('problems' in plan) return plan;
+  const columns = storedColumns(table).join(', ');
+  return { ...plan, sql: `SELECT ${columns} FROM (\n${plan.sql}\n) AS computed` };
 }
 
 /**
@@ -48,13 +71,21 @@ export function planRows(model: SemanticModel, source: Source, question: RowsQue
   const planned = planRowsLeg({ model, graph, restrictions }, question);
   if ('problems' in planned) return planned;
   const { leg } = planned;
-  return written([leg], options, (writer) => renderRows({ model, source, restrictions, writer, question, leg }));
+  return written({ legs: [leg], rollups: NO_ROLLUPS }, options, (writer) =>
+    renderRows({ model, source, restrictions, writer, question, leg }),
+  );
 }
 
-function written(legs: readonly Leg[], options: WriterOptions, render: (writer: Writer) => string): Plan {
+const NO_ROLLUPS: RollupChoice = { used: new Map(), unused: [] };
+
+function written(
+  chosen: { legs: readonly Leg[]; rollups: RollupChoice },
+  options: WriterOptions,
+  render: (writer: Writer) => string,
+): Plan {
   const writer = new Writer(options);
   try {
-    return { sql: render(writer), params: writer.params, legs };
+    return { sql: render(writer), params: writer.params, ...chosen };
   } catch (error) {
     if (!(error instanceof NotWritable)) throw error;
     return { problems: [error.diagnostic] };

@@ -9,6 +9,7 @@ import type { SemanticModel } from './model.ts';
 import { FILLED, LEVEL, Names, PARTS } from './names.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
+import type { RollupUse } from './rollup-table.ts';
 import { axis, isFilled } from './time-axis.ts';
 import { column } from './trees.ts';
 import type { Source, Writer } from './writer.ts';
@@ -22,16 +23,18 @@ interface Parts {
   question: Question;
   leaves: readonly Leaf[];
   legs: readonly Leg[];
+  rollups: ReadonlyMap<Leg, RollupUse>;
 }
 
 /** A common table expression for each leg, and a SELECT over them. Throws `NotWritable`. */
-export function renderQuestion({ model, source, restrictions, writer, question, leaves, legs }: Parts): string {
+export function renderQuestion(parts: Parts): string {
+  const { writer, question, leaves, legs } = parts;
   const names = new Names(question, legs, leaves);
   const context = { question, names, writer };
-  const renderer = new LegRenderer({ model, source, restrictions, ...context }, legs);
-  const parts = legs.map((leg) => ({ name: names.ofLeg(leg), lines: renderer.render(leg) }));
+  const renderer = new LegRenderer({ ...parts, names }, legs);
+  const expressions = legs.map((leg) => ({ name: names.ofLeg(leg), lines: renderer.render(leg) }));
   const add = (name: string, lines: Lines) => {
-    parts.push({ name, lines });
+    expressions.push({ name, lines });
     return name;
   };
   const grouped = legs.filter(({ scope }) => scope.kind !== 'total');
@@ -47,10 +50,9 @@ export function renderQuestion({ model, source, restrictions, writer, question, 
     from = add(PARTS.accumulated, [...select(['*', ...running]), `FROM ${from}`]);
   const totals = legs.filter(({ scope }) => scope.kind === 'total').map((leg) => names.ofLeg(leg));
   const sources = [...(from === undefined ? [] : [from]), ...totals].join(' CROSS JOIN ');
-  const expressions = parts.map(({ name, lines }) => before(`${name} AS `, inBrackets(lines)));
   return [
     'WITH',
-    ...indent(commaSeparated(expressions)),
+    ...indent(commaSeparated(expressions.map(({ name, lines }) => before(`${name} AS `, inBrackets(lines))))),
     ...reply(question, names, { from: sources, writer, leaves }),
   ].join('\n');
 }

@@ -6,6 +6,7 @@ import type {
   ModelTable,
   Policy,
   Relationship,
+  Rollup,
   Transform,
 } from './records.ts';
 
@@ -17,6 +18,7 @@ export interface Parts {
   hierarchies: Hierarchy;
   policies: Policy;
   measures: Measure;
+  rollups: Rollup;
   transforms: Transform;
 }
 export type PartKind = keyof Parts;
@@ -27,6 +29,7 @@ export const PART_KINDS: readonly PartKind[] = [
   'hierarchies',
   'policies',
   'measures',
+  'rollups',
   'transforms',
 ];
 
@@ -54,6 +57,7 @@ export const emptyParts = (): PartMaps => ({
   hierarchies: new Map(),
   policies: new Map(),
   measures: new Map(),
+  rollups: new Map(),
   transforms: new Map(),
 });
 

@@ -6,6 +6,7 @@ import { checkedFieldExpression } from './expressions.ts';
 import { findOfTable, findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
 import type { Aggregation, ModelField } from './records.ts';
+import { rollupsWithout } from './rollups.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
 
 /** What authors say about a field; the expression is the text that they write. */
@@ -68,7 +69,7 @@ export function updateField(
   return { put: { fields: [checked] } };
 }
 
-/** Relationships and levels of hierarchies go with it; expressions that use it become stale. */
+/** Relationships, levels of hierarchies and parts of rollups go with it; expressions that use it become stale. */
 export function removeField(definition: ModelDefinition, named: { id: string; tableId: string }, act: Act): Edit {
   const field = findOfTable(definition, 'fields', named);
   assertRemovable(field);
@@ -88,12 +89,15 @@ export function withoutFields(definition: ModelDefinition, fields: readonly Mode
   const sorted = [...definition.fields.values()].filter(
     ({ id, sortByField }) => !gone.has(id) && sortByField !== null && gone.has(sortByField),
   );
+  const rollups = rollupsWithout(definition, gone, act);
   return {
     put: {
+      rollups: rollups.put,
       hierarchies: shortened.filter(({ levels }) => levels.length >= 2).map((each) => touched(each, act)),
       fields: sorted.map((field) => touched({ ...field, sortByField: null }, act)),
     },
     remove: {
+      rollups: rollups.remove,
       fields: [...gone],
       relationships: [...definition.relationships.values()]
         .filter(({ fromFieldId, toFieldId }) => gone.has(fromFieldId) || gone.has(toFieldId))

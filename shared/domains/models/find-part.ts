@@ -10,6 +10,7 @@ const NOT_FOUND = {
   hierarchies: 'MODEL_HIERARCHY_NOT_FOUND',
   policies: 'MODEL_POLICY_NOT_FOUND',
   measures: 'MODEL_MEASURE_NOT_FOUND',
+  rollups: 'MODEL_ROLLUP_NOT_FOUND',
   transforms: 'MODEL_TRANSFORM_NOT_FOUND',
 } as const satisfies Record<PartKind, ErrorCode>;
 

@@ -75,7 +75,11 @@ export {
   modelProperties,
   type Policy,
   PolicySubject,
+  type Rollup,
+  RollupDimension,
+  RollupMeasure,
   relationshipProperties,
+  rollupProperties,
   type Transform,
 } from './records.ts';
 export { measureReferences, modelReferences } from './references.ts';
@@ -84,6 +88,7 @@ export { type NamedPair, validSuggestions } from './relationship-suggestions.ts'
 export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';
+export { addRollup, type RollupInput, removeRollup, updateRollup } from './rollups.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';

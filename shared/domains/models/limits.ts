@@ -9,6 +9,7 @@ export const MAX_PARTS: Readonly<Record<PartKind, number>> = {
   hierarchies: 500,
   policies: 500,
   measures: 2_000,
+  rollups: 20,
   transforms: 2_000,
 };
 

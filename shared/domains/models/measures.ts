@@ -6,6 +6,7 @@ import { checkedMeasure, measureText, type Referrer, referrersOfMeasure } from '
 import { findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
 import type { Measure } from './records.ts';
+import { rollupsWithout } from './rollups.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
 
 /** What authors say about a measure; the expression is the text that they write. */
@@ -60,9 +61,10 @@ export function removeMeasure(
   if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
   const kept = keptDeleted(definition, 1);
   const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));
+  const rollups = rollupsWithout(definition, new Set([id]), act);
   return {
-    put: { measures: [touched({ ...measure, deletedAt: act.at.toISOString() }, act)] },
-    remove: { measures: dropped.map((each) => each.id) },
+    put: { measures: [touched({ ...measure, deletedAt: act.at.toISOString() }, act)], rollups: rollups.put },
+    remove: { measures: dropped.map((each) => each.id), rollups: rollups.remove },
   };
 }
 

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import type { StoredExpression } from '../../data/expressions/index.ts';
 import { DATA_TYPES } from '../../data/expressions/index.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../platform/schedule/periods.ts';
 
 export const Alias = Type.Unsafe<string>({
   ...Name,
@@ -117,6 +118,33 @@ export const Hierarchy = Type.Object({
   ...stamps,
 });
 export type Hierarchy = Static<typeof Hierarchy>;
+
+const AGGREGATES = AGGREGATIONS.filter((each) => each !== 'none') as Exclude<(typeof AGGREGATIONS)[number], 'none'>[];
+
+export const RollupDimension = StrictObject(
+  {
+    fieldId: Id,
+    grain: Type.Optional(StringEnum(PERIOD_GRAINS, { description: 'Stores periods of a date instead of the date.' })),
+  },
+  { $id: 'ModelRollupDimension', description: 'A field, or the periods of a date.' },
+);
+export const RollupMeasure = StrictObject(
+  {
+    measureId: Type.Optional(Id),
+    fieldId: Type.Optional(Id),
+    aggregation: Type.Optional(StringEnum(AGGREGATES, { description: 'By default that of the field.' })),
+  },
+  { $id: 'ModelRollupMeasure', description: 'A measure of the model, or an aggregated field.' },
+);
+export const rollupProperties = {
+  name: Type.Unsafe<string>({ ...Name, description: 'Unique within the model; case does not matter.' }),
+  dimensions: Type.Array(RollupDimension, { maxItems: 20 }),
+  measures: Type.Array(RollupMeasure, { minItems: 1, maxItems: 50 }),
+};
+
+/** Aggregates that are stored, so that questions which they fit are answered from them. */
+export const Rollup = Type.Object({ id: Id, ...rollupProperties, ...stamps });
+export type Rollup = Static<typeof Rollup>;
 
 export const PolicySubject = StrictObject(
   {

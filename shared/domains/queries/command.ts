@@ -17,6 +17,17 @@ export interface QueryCommand {
   timeoutMs: number;
   timezone: string;
   maxAgeSeconds?: number;
+  /** Files of earlier results that the statement reads besides the datasets. */
+  tables?: readonly AttachedFile[];
+}
+
+/** A Parquet file of an earlier result, as a table. */
+export interface AttachedFile {
+  name: string;
+  columns: { name: string; type: string }[];
+  key: string;
+  bytes: number;
+  rows: number;
 }
 
 /**

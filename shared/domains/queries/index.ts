@@ -1,6 +1,13 @@
 /** The public API of this domain; everything else is internal. */
 export { attachTable } from './attach-table.ts';
-export { type QueryCommand, type ResultFormat, type RowRights, rightsOf, sameRights } from './command.ts';
+export {
+  type AttachedFile,
+  type QueryCommand,
+  type ResultFormat,
+  type RowRights,
+  rightsOf,
+  sameRights,
+} from './command.ts';
 export {
   assertRawSql,
   type DatasetRights,
@@ -27,7 +34,7 @@ export {
   queryJobKeys,
 } from './query-job.ts';
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
-export { type Answer, type QueryDeps, runQuery, runRestricted } from './run-query.ts';
+export { type Answer, type QueryDeps, runQuery, runRestricted, runToFile } from './run-query.ts';
 export {
   CACHE_OUTCOMES,
   type CacheOutcome,

@@ -1,10 +1,11 @@
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset } from '../datasets/index.ts';
-import type { EngineFunction } from '../engine/index.ts';
+import type { EngineFunction, TableInput } from '../engine/index.ts';
 import type { RightsDeps } from '../row-rights/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
+  type AttachedFile,
   assertOneTarget,
   MAX_BINARY_BYTES,
   MAX_FILE_BYTES,
@@ -49,6 +50,21 @@ export function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultF
 /** The same for a statement of the platform's own that contains the conditions for what the caller may see. */
 export function runRestricted(deps: QueryDeps, command: QueryCommand): Promise<Answer> {
   return run(deps, command, 'rows', restrictedTarget);
+}
+
+/**
+ * Runs such a statement and stores its rows as a Parquet file for an hour, or finds the file of an equal statement over the
+ * same versions of the datasets.
+ */
+export async function runToFile(
+  deps: QueryDeps,
+  command: QueryCommand,
+): Promise<Omit<AttachedFile, 'name'> & { truncated: boolean }> {
+  const { object, columns, rowCount, truncated } = await run(deps, command, 'parquet', (...args) =>
+    restrictedTarget(...args, 0),
+  );
+  const { key, bytes } = object!;
+  return { key, bytes, columns, rows: rowCount, truncated };
 }
 
 async function run(
@@ -98,27 +114,35 @@ async function targetOf(deps: QueryDeps, command: QueryCommand, format: ResultFo
   return liveTarget(deps, command, { source, format });
 }
 
-async function restrictedTarget(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Target> {
+async function restrictedTarget(
+  deps: QueryDeps,
+  command: QueryCommand,
+  format: ResultFormat,
+  inlineBytes?: number,
+): Promise<Target> {
   const { sourceId, workspaceId } = command;
   if (sourceId !== undefined)
     return liveTarget(deps, command, { source: await deps.live.find(workspaceId, sourceId), format });
   const datasets = await mentionedDatasets(deps, command);
   // An expression can fail, as by an overflow, on a row that a condition beside it leaves out, and the error would show that row.
   const rights = await datasetRights(deps, command.principal, datasets);
-  return datasetTarget(deps, command, { datasets, format, rights });
+  return datasetTarget(deps, command, { datasets, format, rights, inlineBytes });
 }
 
 function datasetTarget(
   deps: QueryDeps,
   command: QueryCommand,
-  { datasets, rights, format }: { datasets: Dataset[]; rights: DatasetRights; format: ResultFormat },
+  { datasets, rights, ...output }: { datasets: Dataset[]; rights: DatasetRights } & Output,
 ): Target {
   return {
     rights: rightsOf(command.principal, rights.fingerprint),
-    reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
+    reads: [
+      ...datasets.map(({ id, name, version }) => ({ id, name, version })),
+      ...(command.tables ?? []).map(({ name, key }) => ({ name, key })),
+    ],
     maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
     compute: (withinMs) =>
-      overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, format),
+      overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, rights, output),
   };
 }
 
@@ -138,13 +162,13 @@ async function overDatasets(
   command: QueryCommand,
   datasets: Dataset[],
   { restrictions }: DatasetRights,
-  format: ResultFormat,
+  { format, inlineBytes }: Output,
 ): Promise<StatementResult> {
-  const { sql, params, limit, timeoutMs, timezone } = command;
+  const { sql, params, limit, timeoutMs, timezone, tables = [] } = command;
   const request = {
     sql,
     params,
-    tables: await tablesOf(deps, datasets, { sql, restrictions }),
+    tables: [...(await tablesOf(deps, datasets, { sql, restrictions })), ...tables.map(attached)],
     limit,
     timeoutMs,
     timezone,
@@ -155,8 +179,18 @@ async function overDatasets(
     ...rest
   } = format === 'rows'
     ? await rowsOf(deps, request)
-    : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
+    : await fileOf(deps, request, {
+        format,
+        key: `results/${command.workspaceId}/files/${deps.newId()}.${format}`,
+        inlineBytes: inlineBytes ?? inlineLimit(format),
+      });
   return { ...rest, bytes: readBytes };
+}
+
+/** In which form the rows are wanted, and up to which size a file comes with the reply. */
+interface Output {
+  format: ResultFormat;
+  inlineBytes?: number | undefined;
 }
 
 type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;
@@ -166,11 +200,19 @@ async function rowsOf({ engine }: QueryDeps, request: Request) {
   return { ...rest, payload };
 }
 
-async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFileFormat, key: string) {
-  const inlineBytes = format === 'csv' || format === 'ndjson' ? MAX_TEXT_BYTES : MAX_BINARY_BYTES;
-  const file = { format, key, inlineBytes };
+const inlineLimit = (format: ResultFileFormat) =>
+  format === 'csv' || format === 'ndjson' ? MAX_TEXT_BYTES : MAX_BINARY_BYTES;
+
+/** It has no bounds, so all of it is read. */
+const attached = ({ name, columns, key, bytes, rows }: AttachedFile): TableInput => ({
+  name,
+  columns,
+  files: [{ key, sizeBytes: bytes, rows, stats: {} }],
+});
+
+async function fileOf({ engine }: QueryDeps, request: Request, file: Parameters<EngineFunction['file']>[0]['file']) {
   const { content, bytes, ...rest } = await engine.file({ ...request, maxBytes: MAX_FILE_BYTES, file });
-  return content === null ? { ...rest, payload: '', object: { key, bytes } } : { ...rest, payload: content };
+  return content === null ? { ...rest, payload: '', object: { key: file.key, bytes } } : { ...rest, payload: content };
 }
 
 async function computed(deps: QueryDeps, compute: () => Promise<StatementResult>): Promise<CacheAnswer> {

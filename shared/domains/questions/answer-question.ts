@@ -7,6 +7,7 @@ import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
 import { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
+import { storedRollups } from './stored-rollups.ts';
 
 export interface QuestionCommand extends QuestionInput {
   modelId: string;
@@ -32,11 +33,13 @@ const MAX_ROWS_WITH_SUBTOTALS = 50_000;
 export async function compileFor(
   deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
+  options: { isWithoutRollups?: boolean } = {},
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
   const { timezone, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
   const compiled = compileQuestion(definition, input, {
     ...context,
+    ...options,
     // One more than wanted shows whether there are more, and whether the last one has equals. Subtotals need all rows.
     ...(input.totals === 'all' ? {} : { rows: input.limit + 1 }),
   });
@@ -45,10 +48,13 @@ export async function compileFor(
 
 /** The answer to a question, from the rows that the caller may see. */
 export async function answerQuestion(deps: QuestionDeps, command: QuestionCommand): Promise<QuestionAnswer> {
-  const { principal, timeoutMs, maxAgeSeconds, limit, totals } = command;
-  const { sql, params, definition, timezone, columns, warnings } = await compileFor(deps, command);
+  const { principal, maxAgeSeconds, limit, totals } = command;
+  const startedAt = deps.now().getTime();
+  const { compiled, tables } = await withStoredRollups(deps, command);
+  const { sql, params, definition, timezone, columns, warnings } = compiled;
+  const timeoutMs = command.timeoutMs - (tables.length > 0 ? deps.now().getTime() - startedAt : 0);
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
-  const options = { limit: rows, timeoutMs, timezone, maxAgeSeconds };
+  const options = { limit: rows, timeoutMs: Math.max(timeoutMs, MIN_MS), timezone, maxAgeSeconds, tables };
   const answer = await runOnSource(deps, { model: definition.model, principal }, { sql, params, ...options });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);
@@ -60,4 +66,17 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
     timezone,
     stats: { ms, bytes, cache },
   };
+}
+
+/** Computing rollups leaves at least so much time for the question. */
+const MIN_MS = 1000;
+
+/** The question over its rollups, which are computed if need be; over the tables if that fails. */
+async function withStoredRollups(deps: QuestionDeps, command: QuestionCommand) {
+  const compiled = await compileFor(deps, command);
+  const { rollups, timezone } = compiled;
+  if (rollups.statements.length === 0) return { compiled, tables: [] };
+  const tables = await storedRollups(deps, rollups.statements, { principal: command.principal, timezone });
+  if (tables) return { compiled, tables };
+  return { compiled: await compileFor(deps, command, { isWithoutRollups: true }), tables: [] };
 }

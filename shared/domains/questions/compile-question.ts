@@ -1,16 +1,20 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Leg } from '../../data/semantics/legs.ts';
-import { type Plan, planQuestion, planRows } from '../../data/semantics/plan.ts';
+import { type Plan, planQuestion, planRollup, planRows } from '../../data/semantics/plan.ts';
+import type { RollupChoice } from '../../data/semantics/rollup-choice.ts';
+import type { RollupTable } from '../../data/semantics/rollup-table.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
 import type { LiveSource } from '../queries/index.ts';
 import type { Rights } from '../row-rights/index.ts';
 import { bindQuestion } from './bind-question.ts';
+import { type BoundRollups, bindRollups, type UnusedRollup } from './bind-rollups.ts';
 import { bindRows } from './bind-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import type { Clock } from './conditions.ts';
 import { type Dialect, semanticModel, sourceOf } from './model-source.ts';
 import type { QuestionInput, RowsInput } from './schemas.ts';
+import type { RollupStatement } from './stored-rollups.ts';
 
 export interface CompiledQuestion {
   dialect: Dialect;
@@ -19,6 +23,15 @@ export interface CompiledQuestion {
   legs: readonly Leg[];
   columns: readonly AnswerColumn[];
   warnings: readonly string[];
+  rollups: CompiledRollups;
+}
+
+export interface CompiledRollups {
+  /** The rollup that answers a part of the question, by name. */
+  used: ReadonlyMap<Leg, string>;
+  unused: readonly UnusedRollup[];
+  /** What computes those in use. */
+  statements: readonly RollupStatement[];
 }
 
 export interface CompileOptions {
@@ -30,6 +43,8 @@ export interface CompileOptions {
   denied: ReadonlySet<string>;
   /** How many rows to ask for; all if absent. */
   rows?: number;
+  /** Whether to read the tables even if a rollup fits. */
+  isWithoutRollups?: boolean;
 }
 
 /**
@@ -38,15 +53,42 @@ export interface CompileOptions {
 export function compileQuestion(
   definition: ModelDefinition,
   input: QuestionInput,
-  { rows, denied, ...options }: CompileOptions,
+  { rows, denied, isWithoutRollups = false, ...options }: CompileOptions,
 ): CompiledQuestion {
   const { dialect, clock } = options;
   const { question, columns, warnings } = bindQuestion(definition, input, { clock, denied });
   const limited = rows === undefined ? question : { ...question, limit: rows };
+  const bound = isWithoutRollups || definition.rollups.size === 0 ? NONE : bindRollups(definition, { clock, denied });
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
-  const plan = planQuestion(semanticModel(definition), source, limited, { dialect, params, ...clock });
-  return { dialect, columns, warnings, ...answerable(definition, plan, denied) };
+  const model = semanticModel(definition);
+  const plan = planQuestion(model, source, limited, { dialect, params, ...clock, rollups: bound.rollups });
+  const { rollups, ...answered } = answerable(definition, plan, denied);
+  const compute = (table: RollupTable) => {
+    const own: SqlParameter[] = [];
+    const rollup = planRollup(model, sourceOf(definition, { ...options, params: own }), table, {
+      ...{ dialect, params: own },
+      ...clock,
+    });
+    const { sql } = answerable(definition, rollup, denied);
+    return { id: table.rollup.id, sql, params: own };
+  };
+  return { dialect, columns, warnings, ...answered, rollups: compiledRollups(rollups, bound.unusable, compute) };
+}
+
+const NONE: BoundRollups = { rollups: [], unusable: [] };
+
+function compiledRollups(
+  { used, unused }: RollupChoice,
+  unusable: readonly UnusedRollup[],
+  compute: (table: RollupTable) => RollupStatement,
+): CompiledRollups {
+  const tables = new Set([...used.values()].map(({ table }) => table));
+  return {
+    used: new Map([...used].map(([leg, { table }]) => [leg, table.rollup.name])),
+    unused: [...unused.map(({ rollup: { name }, reason }) => ({ name, reason })), ...unusable],
+    statements: [...tables].map(compute),
+  };
 }
 
 /** The same for the rows behind a number. */
@@ -54,13 +96,14 @@ export function compileRows(
   definition: ModelDefinition,
   input: RowsInput,
   { denied, ...options }: CompileOptions,
-): Omit<CompiledQuestion, 'warnings'> {
+): Omit<CompiledQuestion, 'warnings' | 'rollups'> {
   const { dialect, clock } = options;
   const { question, columns } = bindRows(definition, input, { clock, denied });
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
   const plan = planRows(semanticModel(definition), source, question, { dialect, params, ...clock });
-  return { dialect, columns, ...answerable(definition, plan, denied) };
+  const { rollups: _none, ...answered } = answerable(definition, plan, denied);
+  return { dialect, columns, ...answered };
 }
 
 function answerable(

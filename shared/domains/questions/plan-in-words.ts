@@ -2,6 +2,7 @@ import { readsOf } from '../../data/expressions/index.ts';
 import type { Hop } from '../../data/semantics/join-graph.ts';
 import type { Leg } from '../../data/semantics/legs.ts';
 import type { ModelDefinition } from '../models/index.ts';
+import type { CompiledRollups } from './compile-question.ts';
 
 const SCOPES = {
   group: () => 'for each group',
@@ -10,7 +11,11 @@ const SCOPES = {
 } as const;
 
 /** What each part of the statement computes, in one sentence for each. */
-export function planInWords(definition: ModelDefinition, legs: readonly Leg[]): string[] {
+export function planInWords(
+  definition: ModelDefinition,
+  legs: readonly Leg[],
+  { used, unused }: Pick<CompiledRollups, 'used' | 'unused'> = { used: new Map(), unused: [] },
+): string[] {
   const alias = (tableId: string) => definition.tables.get(tableId)!.alias;
   const field = (fieldId: string) => {
     const { tableId, name } = definition.fields.get(fieldId)!;
@@ -24,8 +29,12 @@ export function planInWords(definition: ModelDefinition, legs: readonly Leg[]): 
       return `${aggregate.name}(${fields.length > 0 ? fields.map(field).join(', ') : '*'})`;
     });
     const does = names.length > 0 ? `computes ${names.join(', ')} ${SCOPES[leg.scope.kind](leg)}` : 'lists the groups';
+    const rollup = used.get(leg);
+    if (rollup !== undefined) return `${alias(leg.home)}: ${does} from the rollup "${rollup}".`;
     const joins = leg.hops.map(join);
     return `${alias(leg.home)}: ${does}${joins.length > 0 ? `; ${joins.join('; ')}` : ''}.`;
   });
-  return legs.length > 1 ? [...sentences, 'The parts are computed separately and matched by their groups.'] : sentences;
+  const matched = legs.length > 1 ? ['The parts are computed separately and matched by their groups.'] : [];
+  const others = unused.map(({ name, reason }) => `The rollup "${name}" is not used: ${reason}.`);
+  return [...sentences, ...matched, ...others];
 }

@@ -1,7 +1,7 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
-import { type QueryDeps, runRestricted } from '../queries/index.ts';
+import { type AttachedFile, type QueryDeps, runRestricted } from '../queries/index.ts';
 
 export interface ModelStatement {
   /** With the conditions of row-level security in it. */
@@ -11,6 +11,8 @@ export interface ModelStatement {
   timeoutMs: number;
   timezone: string;
   maxAgeSeconds?: number | undefined;
+  /** Files that the statement reads besides the datasets, by the names of their tables. */
+  tables?: readonly AttachedFile[];
 }
 
 /** Runs a compiled statement on the datasets or the database of a model. Throws the errors of the statement. */

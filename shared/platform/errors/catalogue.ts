@@ -278,6 +278,11 @@ export const ERRORS = {
     'The model has no such hierarchy. List them with GET /api/models/{modelId}/hierarchies.',
   ],
   MODEL_HIERARCHY_NAME_TAKEN: ['conflict', 'Another hierarchy of the model has this name. Choose a different one.'],
+  MODEL_ROLLUP_NOT_FOUND: [
+    'notFound',
+    'The model has no such rollup. List them with GET /api/models/{modelId}/rollups.',
+  ],
+  MODEL_ROLLUP_NAME_TAKEN: ['conflict', 'Another rollup of the model has this name. Choose a different one.'],
   MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
   MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
   MODEL_MEASURE_NOT_FOUND: [

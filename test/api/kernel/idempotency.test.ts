@@ -68,6 +68,7 @@ const BODIES: Record<string, unknown> = {
     toTableId: '00000000-0000-7000-8000-000000000000',
     toFieldId: '00000000-0000-7000-8000-000000000000',
   },
+  createRollup: { name: 'x', measures: [{ measureId: '00000000-0000-7000-8000-000000000000' }] },
   createHierarchy: {
     name: 'x',
     levels: [{ fieldId: '00000000-0000-7000-8000-000000000000' }, { fieldId: '00000000-0000-7000-8000-000000000001' }],

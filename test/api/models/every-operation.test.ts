@@ -15,6 +15,7 @@ const PART_CODES: Record<string, string> = {
   hierId: 'MODEL_HIERARCHY_NOT_FOUND',
   policyId: 'MODEL_POLICY_NOT_FOUND',
   mid: 'MODEL_MEASURE_NOT_FOUND',
+  rollupId: 'MODEL_ROLLUP_NOT_FOUND',
   transformId: 'MODEL_TRANSFORM_NOT_FOUND',
   version: 'MODEL_VERSION_NOT_FOUND',
 };
@@ -47,6 +48,7 @@ async function given(api: Api): Promise<Given> {
   const measure = await posted(api, `${path}/measures`, { name: 'Revenue', expression: 'SUM([orders.amount])' });
   const rule = await api.as('owner').post(`${path}/rls`, policy);
   expect([step.status, rule.status], JSON.stringify([step.body, rule.body])).toEqual([200, 201]);
+  const rollup = { name: 'By customer', dimensions: [{ fieldId: customer }], measures: [{ measureId: measure.id }] };
   const me = (await api.as('viewer').get('/api/auth/me')).body.user.id;
   return {
     params: {
@@ -58,6 +60,7 @@ async function given(api: Api): Promise<Given> {
       hierId: (await posted(api, `${path}/hierarchies`, { name: 'Drill', levels })).id,
       policyId: rule.body.id,
       mid: measure.id,
+      rollupId: (await posted(api, `${path}/rollups`, rollup)).id,
       transformId: step.body.id,
       granteeType: 'user',
       granteeId: me,
@@ -79,6 +82,8 @@ async function given(api: Api): Promise<Given> {
       updateHierarchy: { name: 'x' },
       createRlsPolicy: { ...policy, name: 'x' },
       updateRlsPolicy: { name: 'x' },
+      createRollup: { ...rollup, name: 'x' },
+      updateRollup: { name: 'x' },
       createMeasure: { name: 'x', expression: 'COUNT(*)' },
       updateMeasure: { description: 'x' },
       validateMeasure: { expression: '1' },

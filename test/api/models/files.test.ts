@@ -39,7 +39,16 @@ const placesOf = (reply: Reply) =>
     ({ pointer, code, position: { line, column } }) => `${line}:${column} ${pointer} ${code}`,
   );
 
-const KINDS = ['tables', 'fields', 'transforms', 'relationships', 'hierarchies', 'measures', 'policies'] as const;
+const KINDS = [
+  'tables',
+  'fields',
+  'transforms',
+  'relationships',
+  'hierarchies',
+  'measures',
+  'rollups',
+  'policies',
+] as const;
 
 /** The changes of a report without the kinds that have none. */
 const changesOf = ({ body }: Reply) =>
@@ -73,8 +82,14 @@ async function givenRichModel(api: Api) {
   const levels = [{ fieldId: region, label: 'Where' }, { fieldId: key }];
   await posted(api, `${path}/hierarchies`, { name: 'Places', tableId: customers.id, levels });
   const format = { kind: 'currency', decimals: 2, currency: 'EUR' };
-  await posted(api, `${path}/measures`, { name: 'Revenue', expression: 'SUM(["or.ders ""new""".amount])', format });
+  const revenue = await posted(api, `${path}/measures`, {
+    name: 'Revenue',
+    expression: 'SUM(["or.ders ""new""".amount])',
+    format,
+  });
   await posted(api, `${path}/measures`, { name: 'Half', expression: '{Revenue} / 2', folder: 'More', isHidden: true });
+  const measures = [{ measureId: revenue.id }, { fieldId: amount, aggregation: 'max' }];
+  await posted(api, `${path}/rollups`, { name: 'By customer', dimensions: [{ fieldId: key }], measures });
   const policy = {
     name: 'Own region',
     tableId: customers.id,

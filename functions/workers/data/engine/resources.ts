@@ -12,5 +12,5 @@ export const worker = defineWorker({
   scratchMb: 2048,
   hasDuckDb: true,
   alarmsOnErrors: true,
-  objects: { read: ['datasets', 'staging', 'uploads'], write: ['results'] },
+  objects: { read: ['datasets', 'staging', 'uploads', 'results'], write: ['results'] },
 });

@@ -3,6 +3,7 @@ import { type ModelDefinition, transformsOf } from '../definition.ts';
 import { fieldIssues } from '../fields.ts';
 import { hierarchyIssues } from '../hierarchies.ts';
 import { joinIssues } from '../relationships.ts';
+import { rollupIssues } from '../rollups.ts';
 import { bindingOf } from '../transforms.ts';
 import type { ImportContext } from './context.ts';
 import { type ImportedTables, stepPointer } from './tables.ts';
@@ -28,6 +29,10 @@ export function checkParts(context: ImportContext, definition: ModelDefinition, 
   for (const hierarchy of definition.hierarchies.values())
     context.reportAll(placeOf(hierarchy), hierarchyIssues(definition, hierarchy), (pointer) =>
       pointer.replace('/tableId', '/table').replace(/\/fieldId$/, '/field'),
+    );
+  for (const rollup of definition.rollups.values())
+    context.reportAll(placeOf(rollup), rollupIssues(definition, rollup), (pointer) =>
+      pointer.replace(/\/fieldId$/, '/field').replace(/\/measureId$/, '/measure'),
     );
   for (const [index, { id }] of imported.tables.entries()) checkSteps(context, definition, id, index);
 }

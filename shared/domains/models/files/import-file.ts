@@ -9,7 +9,7 @@ import { checkParts } from './check-parts.ts';
 import { ImportContext, type ImportOptions } from './context.ts';
 import { importedMeasures, importedPolicies, withFieldExpressions } from './expressions.ts';
 import type { ReadFile } from './read.ts';
-import { importedHierarchies, importedRelationships } from './structure.ts';
+import { importedHierarchies, importedRelationships, importedRollups } from './structure.ts';
 import { importedTables } from './tables.ts';
 
 /**
@@ -29,11 +29,12 @@ export function importFile(definition: ModelDefinition, read: ReadFile, options:
     transforms: byId(imported.transforms),
   };
   const { measures, expressed } = importedMeasures(context, withFieldExpressions(context, named, imported.calculated));
+  const measured = { ...expressed, measures: byId([...measures, ...deletedMeasures(context, measures)]) };
   const structured = {
-    ...expressed,
+    ...measured,
     relationships: byId(importedRelationships(context, expressed)),
     hierarchies: byId(importedHierarchies(context, expressed)),
-    measures: byId([...measures, ...deletedMeasures(context, measures)]),
+    rollups: byId(importedRollups(context, measured)),
   };
   checkParts(context, structured, imported);
   const policies = importedPolicies(context, structured);

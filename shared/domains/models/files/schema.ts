@@ -9,6 +9,8 @@ import {
   measureProperties,
   modelProperties,
   PolicySubject,
+  RollupDimension,
+  RollupMeasure,
   relationshipProperties,
   tableProperties,
 } from '../records.ts';
@@ -79,6 +81,22 @@ const FileMeasure = StrictObject({
 });
 export type FileMeasure = Static<typeof FileMeasure>;
 
+const FileRollup = StrictObject({
+  name: Name,
+  dimensions: Type.Optional(
+    Type.Array(StrictObject({ field: FieldName, grain: RollupDimension.properties.grain }), { maxItems: 20 }),
+  ),
+  measures: Type.Array(
+    StrictObject({
+      measure: Type.Optional(measureName),
+      field: Type.Optional(FieldName),
+      aggregation: RollupMeasure.properties.aggregation,
+    }),
+    { minItems: 1, maxItems: 50 },
+  ),
+});
+export type FileRollup = Static<typeof FileRollup>;
+
 const FilePolicy = StrictObject({
   name: Name,
   table: Alias,
@@ -96,6 +114,7 @@ export const ModelFile = StrictObject({
   relationships: Type.Optional(Type.Array(FileRelationship, { maxItems: 2000 })),
   hierarchies: Type.Optional(Type.Array(FileHierarchy, { maxItems: 500 })),
   measures: Type.Optional(Type.Array(FileMeasure, { maxItems: 2000 })),
+  rollups: Type.Optional(Type.Array(FileRollup, { maxItems: 20 })),
   policies: Type.Optional(Type.Array(FilePolicy, { maxItems: 500 })),
 });
 export type ModelFile = Static<typeof ModelFile>;

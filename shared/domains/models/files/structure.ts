@@ -1,7 +1,7 @@
 import { readFieldName } from '../../../data/expressions/index.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
-import { folded, type ModelDefinition } from '../definition.ts';
-import type { Hierarchy, ModelField, Relationship } from '../records.ts';
+import { folded, liveMeasures, type ModelDefinition } from '../definition.ts';
+import type { Hierarchy, ModelField, Relationship, Rollup } from '../records.ts';
 import type { ImportContext } from './context.ts';
 import { fieldName, RELATIONSHIP_DEFAULTS } from './views.ts';
 
@@ -78,6 +78,43 @@ export function importedHierarchies(context: ImportContext, definition: ModelDef
       levels: levels.flatMap(({ field, label }, level) => {
         const found = names.find(context, field, `${pointer}/levels/${level}/field`);
         return found ? [{ fieldId: found.id, label: label ?? found.name }] : [];
+      }),
+    };
+  });
+}
+
+/** Refers to the measures of the definition, which are those of the file. */
+export function importedRollups(context: ImportContext, definition: ModelDefinition): Rollup[] {
+  const { rollups: wanted = [] } = context.read.file;
+  context.reportRepeated(
+    wanted,
+    ({ name }) => name,
+    (index) => `/rollups/${index}/name`,
+  );
+  const names = new FieldNames(definition);
+  const known = new Map(liveMeasures(definition).map((measure) => [folded(measure.name), measure]));
+  const current = new Map([...context.definition.rollups.values()].map((each) => [folded(each.name), each]));
+  return wanted.map(({ name, dimensions = [], measures }, index) => {
+    const pointer = `/rollups/${index}`;
+    const identity = current.get(folded(name)) ?? context.fresh('rollups');
+    context.places.set(identity.id, pointer);
+    return {
+      ...identity,
+      name,
+      dimensions: dimensions.flatMap(({ field, ...grain }, dimension) => {
+        const found = names.find(context, field, `${pointer}/dimensions/${dimension}/field`);
+        return found ? [{ fieldId: found.id, ...grain }] : [];
+      }),
+      measures: measures.flatMap(({ measure, field, ...aggregation }, at) => {
+        const place = `${pointer}/measures/${at}`;
+        const named =
+          measure === undefined
+            ? undefined
+            : context.named(known, { name: measure, pointer: `${place}/measure`, what: 'measure' });
+        const found = field === undefined ? undefined : names.find(context, field, `${place}/field`);
+        if ((measure !== undefined && !named) || (field !== undefined && !found)) return [];
+        const ids = { ...(named && { measureId: named.id }), ...(found && { fieldId: found.id }) };
+        return [{ ...ids, ...aggregation }];
       }),
     };
   });

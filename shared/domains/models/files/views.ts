@@ -4,7 +4,16 @@ import type { ModelDefinition, PartKind, Parts } from '../definition.ts';
 import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition.ts';
 import { fieldText, measureText, policyText } from '../expressions.ts';
 import { defaultAggregation } from '../fields.ts';
-import type { Hierarchy, Measure, ModelField, ModelTable, Policy, Relationship, Transform } from '../records.ts';
+import type {
+  Hierarchy,
+  Measure,
+  ModelField,
+  ModelTable,
+  Policy,
+  Relationship,
+  Rollup,
+  Transform,
+} from '../records.ts';
 import { MeasureFormat } from '../records.ts';
 import type {
   FileField,
@@ -12,6 +21,7 @@ import type {
   FileMeasure,
   FilePolicy,
   FileRelationship,
+  FileRollup,
   FileTable,
   FileTransform,
   ModelFile,
@@ -110,6 +120,22 @@ function hierarchyView(definition: ModelDefinition, { name, tableId, levels }: H
   };
 }
 
+function rollupView(definition: ModelDefinition, { name, dimensions, measures }: Rollup): FileRollup {
+  const shownDimensions = dimensions.map(({ fieldId, grain }) => ({
+    field: fieldName(definition, fieldId),
+    ...(grain ? { grain } : {}),
+  }));
+  return {
+    name,
+    ...withoutEmpty({ dimensions: shownDimensions }),
+    measures: measures.map(({ measureId, fieldId, aggregation }) => ({
+      ...(measureId === undefined ? {} : { measure: definition.measures.get(measureId)!.name }),
+      ...(fieldId === undefined ? {} : { field: fieldName(definition, fieldId) }),
+      ...(aggregation ? { aggregation } : {}),
+    })),
+  };
+}
+
 function measureView(definition: ModelDefinition, measure: Measure): FileMeasure {
   const { name, dataType, folder, description, isHidden } = measure;
   const format = measure.format && inSchemaOrder(MeasureFormat, measure.format);
@@ -134,6 +160,7 @@ interface Views {
   hierarchies: FileHierarchy;
   policies: FilePolicy;
   measures: FileMeasure;
+  rollups: FileRollup;
   transforms: FileTransform;
 }
 
@@ -144,6 +171,7 @@ const VIEWS: { [K in PartKind]: (definition: ModelDefinition, part: Parts[K]) =>
   hierarchies: hierarchyView,
   policies: policyView,
   measures: measureView,
+  rollups: rollupView,
   transforms: (_definition, step) => transformView(step),
 };
 
@@ -163,7 +191,7 @@ export function partName<K extends PartKind>(definition: ModelDefinition, kind: 
     const { tableId, order, type } = part as Transform;
     return `${aliasOf(definition, tableId)} step ${order} (${type})`;
   }
-  return (part as Measure | Hierarchy | Policy).name;
+  return (part as Measure | Hierarchy | Rollup | Policy).name;
 }
 
 /** The whole model in an order that depends on names alone; the policies only for those who may see them. */
@@ -181,6 +209,7 @@ export function fileOf(definition: ModelDefinition, { withPolicies }: { withPoli
     relationships: list('relationships', definition.relationships.values()),
     hierarchies: list('hierarchies', definition.hierarchies.values()),
     measures: list('measures', liveMeasures(definition)),
+    rollups: list('rollups', definition.rollups.values()),
     policies: withPolicies ? list('policies', definition.policies.values()) : [],
   };
   return { version: 1, ...withoutEmpty(file) };

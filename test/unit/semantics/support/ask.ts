@@ -3,6 +3,7 @@ import { joinGraph } from '../../../../shared/data/semantics/join-graph.ts';
 import type { Relationship, SemanticModel } from '../../../../shared/data/semantics/model.ts';
 import { type Plan, planQuestion, planRows } from '../../../../shared/data/semantics/plan.ts';
 import type { Question, RowsQuestion } from '../../../../shared/data/semantics/question.ts';
+import type { Rollup } from '../../../../shared/data/semantics/rollup-table.ts';
 import type { Source } from '../../../../shared/data/semantics/writer.ts';
 import type { Tables, Way, WaysFrom } from './brute-force.ts';
 
@@ -77,6 +78,7 @@ export type Asked = Partial<Omit<Question, 'dimensions' | 'measures' | 'filters'
   /** The smallest value of a dimension or measure, by its position. */
   resultFilters?: readonly { position: number; atLeast: number }[];
   timezone?: string;
+  rollups?: readonly Rollup[];
 };
 
 export type TestDialect = 'duckdb' | 'postgres';
@@ -98,7 +100,7 @@ export const sourceOf = (schema: string, { restricted = [] }: Shape): Source => 
 
 /** Plans a question whose expressions are texts. */
 export function planOf(schema: string, shape: Shape, asked: Asked, dialect: TestDialect) {
-  const { dimensions = [], measures = [], filters = [], resultFilters = [], timezone, ...rest } = asked;
+  const { dimensions = [], measures = [], filters = [], resultFilters = [], timezone, rollups = [], ...rest } = asked;
   const labelled = (purpose: 'row' | 'measure') => (text: string, index: number, texts: readonly string[]) => ({
     label: texts.indexOf(text) === index ? text : `${text} ${index}`,
     tree: treeOf(shape, purpose, text),
@@ -113,7 +115,10 @@ export function planOf(schema: string, shape: Shape, asked: Asked, dialect: Test
     filters: filters.map((text) => treeOf(shape, 'row', text)),
     resultFilters: resultFilters.map(({ position, atLeast }) => atLeastTree(columns[position]!.tree, atLeast)),
   };
-  return planQuestion(modelOf(shape), sourceOf(schema, shape), question, optionsOf(dialect, timezone));
+  return planQuestion(modelOf(shape), sourceOf(schema, shape), question, {
+    ...optionsOf(dialect, timezone),
+    rollups,
+  });
 }
 
 function atLeastTree(left: Typed, value: number): Typed {

@@ -49,6 +49,12 @@ export async function twoEngines(): Promise<TwoEngines> {
   };
 }
 
+/** The tables of a shape in one engine. */
+export async function loadTables(engine: Pick<Engine, 'run'>, schema: string, shape: Shape): Promise<void> {
+  await engine.run(`CREATE SCHEMA ${schema}`);
+  for (const table of Object.keys(shape.tables)) await engine.run(create(schema, table, shape));
+}
+
 function create(schema: string, table: string, { tables, types = {} }: Shape): string {
   const rows = tables[table]!;
   const columns = Object.keys(rows[0]!);

@@ -1,0 +1,50 @@
+import type { SqlParameter } from '../../data/expressions/index.ts';
+import { rollupName } from '../../data/semantics/rollup-sql.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type AttachedFile, type QueryDeps, runToFile } from '../queries/index.ts';
+
+/** The statement that computes a rollup from the rows that a caller may see. */
+export interface RollupStatement {
+  id: string;
+  sql: string;
+  params: readonly SqlParameter[];
+}
+
+/** Larger rollups would not be faster than the tables. */
+const MAX_ROWS = 1_000_000;
+/** What computing may take of the time of a request. */
+const MAX_MS = 10_000;
+
+/**
+ * The stored rollups, as tables for a statement. They are computed where that has not happened since the datasets have changed,
+ * once for all callers with the same rights. Undefined if one of them is too large.
+ */
+export async function storedRollups(
+  deps: QueryDeps,
+  statements: readonly RollupStatement[],
+  { principal, timezone }: { principal: Principal; timezone: string },
+): Promise<AttachedFile[] | undefined> {
+  const { workspaceId } = principal;
+  const stored = await Promise.all(
+    statements.map(async ({ id, sql, params }): Promise<AttachedFile | undefined> => {
+      const command = {
+        workspaceId,
+        principal,
+        sql,
+        params: [...params],
+        timezone,
+        limit: MAX_ROWS,
+        timeoutMs: MAX_MS,
+      };
+      const file = await runToFile(deps, command).catch(withoutFile);
+      return file && !file.truncated ? { name: rollupName(id), ...file } : undefined;
+    }),
+  );
+  return stored.every((each) => each !== undefined) ? stored : undefined;
+}
+
+/** The tables answer a question whose rollup cannot be computed, or fail in their own words. */
+function withoutFile(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
