@@ -4,7 +4,7 @@ import type { CacheOutcome } from '../queries/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
-import { type ContextDeps, contextOf, type QuestionDeps } from './question-context.ts';
+import { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
 
@@ -30,7 +30,7 @@ const MAX_ROWS_WITH_SUBTOTALS = 50_000;
 
 /** Throws `MODEL_NOT_FOUND`, and what compiling and running throw. */
 export async function compileFor(
-  deps: Pick<QuestionDeps, 'definitions' | ContextDeps>,
+  deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });

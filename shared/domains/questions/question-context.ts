@@ -20,7 +20,7 @@ export interface QuestionDeps extends QueryDeps {
 
 /** How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`. */
 export async function contextOf(
-  { live, rights, readTables, now }: Pick<QuestionDeps, ContextDeps>,
+  { live, rights, readTables, now }: CompileDeps,
   definition: ModelDefinition,
   { principal, timezone: wanted }: { principal: Principal; timezone: string },
 ) {
@@ -37,7 +37,10 @@ export async function contextOf(
   return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque };
 }
 
-export type ContextDeps = 'live' | 'rights' | 'readTables' | 'now';
+/** What compiling needs, which runs nothing. */
+export interface CompileDeps extends Pick<QuestionDeps, 'rights' | 'readTables' | 'now'> {
+  live: Pick<QuestionDeps['live'], 'find'>;
+}
 
 /** Tables that may show rows of others, such as views: those of the model that are neither plain tables nor restricted themselves. */
 function opaqueTables(definition: ModelDefinition, rights: Rights, known: readonly SourceTable[]): ReadonlySet<string> {

@@ -79,10 +79,27 @@ const BODIES: Record<string, unknown> = {
   createMeasure: { name: 'x', expression: '1' },
   createTransform: { type: 'remove_columns', config: { columns: ['x'] } },
   publishModel: {},
+  createDashboard: { name: 'x' },
+  duplicateDashboard: undefined,
+  createDashboardPage: { name: 'x' },
+  createDashboardCard: { cardType: 'divider', position: { x: 0, y: 0, w: 1, h: 1 } },
+  createDashboardFilter: { fieldId: 'x', filterType: 'select' },
+  createDashboardBookmark: { name: 'x', state: {} },
+  grantDashboardAccess: { email: 'x@example.com', permission: 'viewer' },
+  publishDashboard: {},
+  createTheme: {
+    name: 'x',
+    tokens: { palette: ['#1f77b4'], fonts: { heading: 'Lora', body: 'Inter' }, radius: 8, dark: false },
+  },
 };
 
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
 const WITHOUT_KEY = [
+  'deleteDashboards',
+  'restoreDashboard',
+  'reorderDashboardPages',
+  'restoreDashboardVersion',
+  'setDefaultTheme',
   'login',
   'refresh',
   'logout',
