@@ -120,7 +120,7 @@ export const getUnsubscribePage = defineRoute({
   operationId: 'getUnsubscribePage',
   method: 'GET',
   path: '/api/metrics/digests/unsubscribe',
-  summary: 'Get the page that unsubscribes from a digest',
+  summary: 'Get the page to unsubscribe',
   description:
     'An HTML page with a button, to which the link of each email leads. Opening it changes nothing, because mail scanners open links.',
   permission: 'public',
