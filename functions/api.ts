@@ -1,6 +1,7 @@
 import { group as apiKeys } from './api-keys/group.ts';
 import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
+import { group as cards } from './cards/group.ts';
 import { group as company } from './company/group.ts';
 import { group as dashboards } from './dashboards/group.ts';
 import { group as dataQuality } from './data-quality/group.ts';
@@ -43,6 +44,7 @@ export const GROUPS: readonly Group[] = [
   questions,
   metrics,
   dashboards,
+  cards,
   themes,
   dataQuality,
   pipelines,

@@ -8,7 +8,7 @@ export const listDetectedAnomalies = defineRoute({
   operationId: 'listDetectedAnomalies',
   method: 'GET',
   path: '/api/metrics/{id}/detected-anomalies',
-  summary: 'List the anomalies that scheduled checks have found',
+  summary: 'List detected anomalies',
   description: 'A certified metric with `anomalyChecks` is checked once for each period.',
   permission: 'metrics:read',
   object: 'metric',

@@ -6,7 +6,7 @@ const given = {
   name: 'House style',
   tokens: {
     palette: ['#1f77b4', '#ff7f0e', '#2ca02c'],
-    fonts: { heading: 'Lora', body: 'Inter' },
+    fonts: { heading: 'serif', body: 'sans' },
     radius: 8,
     dark: false,
   },

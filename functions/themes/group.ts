@@ -6,6 +6,6 @@ import * as routes from './routes.ts';
 export const group = defineGroup({
   name: 'themes',
   paths: ['/api/themes'],
-  sections: [section('Themes', 'Colours and fonts of dashboards, which admins define.', routes, examples)],
+  sections: [section('Themes', 'Colors and fonts of dashboards, which admins define.', routes, examples)],
   resources,
 });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { ThemeTokens, themeName, themeRecord } from '../../shared/domains/themes/index.ts';
+import { ThemeTokens } from '../../shared/data/charts/theme.ts';
+import { themeName, themeRecord } from '../../shared/domains/themes/index.ts';
 import { idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const ThemeParams = idParams('theme');
@@ -10,7 +11,7 @@ export const Theme = Type.Object(
     ...themeRecord,
     isDefault: Type.Boolean({ description: 'Whether dashboards without a theme of their own have this one.' }),
   },
-  { $id: 'Theme', description: 'Colours, fonts and corners of dashboards.' },
+  { $id: 'Theme', description: 'Colors, fonts and corners of dashboards.' },
 );
 export type Theme = Static<typeof Theme>;
 export const ThemePage = Page(Theme);

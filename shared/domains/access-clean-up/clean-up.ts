@@ -97,7 +97,11 @@ async function endItemsOf(
 ): Promise<boolean> {
   if (objectType !== 'metric') return true;
   const items = itemsBelow(table, workspaceKey(workspaceId, `METRIC#${objectId}`, ''));
-  return deleteItems(table, await Array.fromAsync(items, ({ pk, sk }) => ({ pk: pk as string, sk: sk as string })), isOver);
+  return deleteItems(
+    table,
+    await Array.fromAsync(items, ({ pk, sk }) => ({ pk: pk as string, sk: sk as string })),
+    isOver,
+  );
 }
 
 /** Each membership leaves a clean-up of its own, which is worked on at once as far as the time allows. */

@@ -4,7 +4,13 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { type MetricRepository, metricSeries } from '../metrics/index.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
-import { type AnswerColumn, answerQuestion, type CompileDeps, compileFor, type QuestionDeps } from '../questions/index.ts';
+import {
+  type AnswerColumn,
+  answerQuestion,
+  type CompileDeps,
+  compileFor,
+  type QuestionDeps,
+} from '../questions/index.ts';
 import { runSaved, type SavedQueryRepository } from '../saved-queries/index.ts';
 import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
 import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
@@ -118,7 +124,10 @@ const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQu
   });
 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
-async function definitionsOf(deps: Pick<ChartDeps, 'definitions' | 'datasets'>, { principal, query: { source } }: ReadChart) {
+async function definitionsOf(
+  deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
+  { principal, query: { source } }: ReadChart,
+) {
   if (source.kind === 'model') return deps.definitions;
   const dataset = await deps.datasets.get(principal.workspaceId, source.id);
   if (!dataset) throw new AppError('DATASET_NOT_FOUND');

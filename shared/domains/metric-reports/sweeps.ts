@@ -34,7 +34,12 @@ export const Sweep = Type.Object(
     ),
     checkedAt: Nullable(Timestamp),
     nextAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the next check is due.' })),
-    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'MetricSweepError' })),
+    error: Nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { $id: 'MetricSweepError', description: 'Why the last scheduled check failed.' },
+      ),
+    ),
   },
   { $id: 'MetricSweep', description: 'The scheduled check for unusual values of a metric.' },
 );

@@ -442,6 +442,10 @@ export const ERRORS = {
     'conflict',
     'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
   ],
+  CARD_WITHOUT_ROWS: [
+    'conflict',
+    'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
+  ],
   CHART_SPEC_INVALID: [
     'invalid',
     'The chart does not fit its data. Correct what `errors` lists; each place is a JSON pointer into the chart.',

@@ -1,6 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { mailsTo, mailTo } from '../../support/given/mails.ts';
@@ -104,8 +105,8 @@ describe('a digest of metrics', () => {
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
     const path = `${link.pathname}${link.search}`;
-    const asked = await fetch(`${api.endpoint}${path}`);
-    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')]);
+    const asked = await api.as('anonymous').get(path);
+    expect(asked).toMatchObject({ status: 200, body: expect.stringContaining('<button>Unsubscribe</button>') });
     expect((await api.as('viewer').get(digest.path)).body.recipientIds).toHaveLength(2);
     for (const _twice of [1, 2]) {
       const form = {
@@ -209,6 +210,16 @@ describe('a digest of metrics', () => {
       items: [paused.body],
     });
 
+    const stale = { headers: { 'if-match': '"9"' } };
+    for (const reply of [
+      await api.as('editor').patch(path, { name: 'x' }, stale),
+      await api.as('editor').delete(path, stale),
+    ]) {
+      expect(reply).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    }
+    const list = (query: string) => api.as('viewer').get(`${DIGESTS}${query}`);
+    expect(await list('?offset=10001')).toMatchObject({ status: 400, body: { code: 'OFFSET_TOO_LARGE' } });
+
     expect((await api.as('viewer').post(DIGESTS, body)).status).toBe(403);
     const missing = { status: 404, body: { code: 'METRIC_DIGEST_NOT_FOUND' } };
     const stranger = api.as('stranger');
@@ -232,5 +243,8 @@ describe('a digest of metrics', () => {
     expect(Number(often.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect((await api.as('editor').delete(path)).status).toBe(204);
     expect(await api.as('editor').get(path)).toMatchObject(missing);
+    const total = { pk: `W#${api.workspaceId}#METRIC-DIGEST`, sk: '#TOTAL' };
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+    expect(await list('')).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LARGE' } });
   });
 });

@@ -6,7 +6,13 @@ import type { MetricValue } from '../../../shared/domains/metrics/metric-value.t
 import type { MetricRecord } from '../../../shared/domains/metrics/records.ts';
 import { composed } from '../../../shared/platform/mail/compose.ts';
 
-const metric = { name: 'Cost', grain: 'month', timezone: 'Europe/Berlin', direction: 'down_good', format: null } as const;
+const metric = {
+  name: 'Cost',
+  grain: 'month',
+  timezone: 'Europe/Berlin',
+  direction: 'down_good',
+  format: null,
+} as const;
 const period = (from: string, isComplete = false) => ({ from, to: from, through: from, isComplete });
 const november = period('2026-10-31T23:00:00.000Z');
 const october = period('2026-09-30T22:00:00.000Z');
@@ -29,9 +35,7 @@ describe('the figures of a digest', () => {
     const comparison = { value: 0, period: october, change: 7, changePct: null };
     expect(linesOf({ comparison })[1]?.text).toBe('▲ 7 from 0 in the same part of October 2026');
     const none = { value: null, period: october, change: null, changePct: null };
-    expect(linesOf({ comparison: none })[1]?.text).toBe(
-      'No value to compare with in the same part of October 2026',
-    );
+    expect(linesOf({ comparison: none })[1]?.text).toBe('No value to compare with in the same part of October 2026');
     const same = { value: 1, period: october, change: 0, changePct: 0 };
     expect(linesOf({ comparison: same, period: period(november.from, true) }).map(({ text }) => text)).toEqual([
       'November 2026',
@@ -42,7 +46,10 @@ describe('the figures of a digest', () => {
   it('show the way to the target', () => {
     const pace = { elapsed: 0.5, expected: 50, status: 'behind' } as const;
     const target = { value: 100, by: '2026-11-30', actual: 40, progress: 0.4, pace };
-    expect(linesOf({ target })[1]).toEqual({ text: '40% of the target of 100 by 30 November 2026, behind', tone: 'bad' });
+    expect(linesOf({ target })[1]).toEqual({
+      text: '40% of the target of 100 by 30 November 2026, behind',
+      tone: 'bad',
+    });
   });
 
   it.each([

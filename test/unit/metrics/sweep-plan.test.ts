@@ -4,8 +4,8 @@ import type { MetricRecord } from '../../../shared/domains/metrics/records.ts';
 import { isSwept, nextSweepAt, periodsToSweep } from '../../../shared/domains/metrics/sweep-plan.ts';
 
 const metric = (more: Partial<MetricRecord> = {}) => {
-  const known = { isCertified: true, grain: 'day', timezone: 'Europe/Berlin', ...more } as MetricRecord;
-  const record = { anomalyChecks: { delayHours: 6, threshold: 3.5 }, ...known };
+  const anomalyChecks = { delayHours: 6, threshold: 3.5 };
+  const record = { isCertified: true, grain: 'day', timezone: 'Europe/Berlin', anomalyChecks, ...more } as MetricRecord;
   if (!isSwept(record)) throw new Error('the metric is not checked');
   return record;
 };
