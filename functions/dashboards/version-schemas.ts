@@ -15,7 +15,7 @@ export const VersionParams = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 99_999_999, description: 'The number of the version.' }),
 });
 
-const GateReason = Type.Object(
+export const GateReason = Type.Object(
   { code: StringEnum(GATE_CODES), message: Type.String(), cardId: PartId, cardTitle: Type.String() },
   { $id: 'DashboardGateReason', description: 'A card that cannot show anything, and why.' },
 );

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
+import { GateReason as DashboardGateReason } from '../../../functions/dashboards/version-schemas.ts';
 import { Diagnostic } from '../../../functions/models/expression-schemas.ts';
-import { GateReason } from '../../../functions/models/version-schemas.ts';
+import { GateReason as ModelGateReason } from '../../../functions/models/version-schemas.ts';
 import { Pipeline } from '../../../shared/domains/pipelines/index.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
 import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
@@ -26,8 +27,9 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         ),
       ),
       reasons: Type.Optional(
-        Type.Array(GateReason, {
-          description: 'With `PUBLISH_GATE`: what speaks against the publication; at most 100.',
+        Type.Array(Type.Union([ModelGateReason, DashboardGateReason]), {
+          description:
+            'With `PUBLISH_GATE` of a model or a dashboard: what speaks against the publication; at most 100.',
         }),
       ),
       stepId: Type.Optional(
