@@ -1,9 +1,10 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
+import type { CacheOutcome } from '../queries/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
-import { type ContextDeps, contextOf, type QuestionDeps } from './question-context.ts';
+import { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
 
@@ -19,7 +20,7 @@ export interface QuestionAnswer extends AnswerRows {
   warnings: readonly string[];
   asOf: string;
   timezone: string;
-  stats: { ms: number; bytes: number; cache: 'hit' | 'miss' | 'shared' };
+  stats: { ms: number; bytes: number; cache: CacheOutcome };
 }
 
 const NOT_FILLED = 'Periods without rows were not added, because the answer would have more than 10,000 rows.';
@@ -29,7 +30,7 @@ const MAX_ROWS_WITH_SUBTOTALS = 50_000;
 
 /** Throws `MODEL_NOT_FOUND`, and what compiling and running throw. */
 export async function compileFor(
-  deps: Pick<QuestionDeps, 'definitions' | ContextDeps>,
+  deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
