@@ -6,7 +6,7 @@ import { readScannedTable, scanRepository } from '../../../shared/domains/qualit
 import { writeCompact } from '../../../shared/domains/quality/stored-profile.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
-import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { jobRepository, LEASE_MS } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
@@ -171,11 +171,12 @@ describe('a scan of a table', () => {
     const early = await api.as('viewer').get(`${SCANS}/${job.id}/profiles`);
     expect(early).toMatchObject({ status: 404, body: { detail: 'The scan has not finished yet.' } });
 
-    // Two workers have died with it; the third is lost too.
+    // Three workers have died with it.
     const jobs = jobRepository(api.table);
     let lost = job;
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      lost = (await jobs.claim(lost, new Date(Date.now() - 3_600_000)))!;
+      const at = new Date(Date.now() - 3_600_000 + attempt * 2 * LEASE_MS);
+      lost = (await jobs.claim(lost, at))!;
       expect(lost.attempt).toBe(attempt);
     }
     await sendWork(api, job.id);
