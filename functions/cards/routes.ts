@@ -1,7 +1,7 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, ReadCards } from './schemas.ts';
 
-const read = { permission: 'dashboards:read' } as const;
+const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 
 /** Those of the dashboard, of the card's query, and of the sources that it reads. */
 const CARD_ERRORS = [

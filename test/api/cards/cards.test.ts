@@ -99,8 +99,8 @@ describe('the rows of a card', () => {
     expect(await read('dataset')).toMatchObject({
       columns: [{ name: 'day', grain: 'month', type: 'date' }, { name: 'Visits' }],
       rows: [
-        ['2026-01-01', 4],
-        ['2026-02-01', 5],
+        ['2026-01-01', '4'],
+        ['2026-02-01', '5'],
       ],
     });
     const ignored = { filters: [{ fieldId: sales.fields.region, op: 'eq', values: ['eu'] }] };
@@ -162,7 +162,7 @@ describe('the rows of a card', () => {
     const query = {
       source: { kind: 'model', id: model.id },
       dimensions: [{ fieldId: field.name, label: 'Name' }],
-      sort: [{ column: 'Name' }],
+      sort: [{ column: 'Name', direction: 'asc' }],
     };
     const { path } = await givenCards(api, [card('names', chart(query))]);
     const eu = await givenReader(api, { attributes: { region: 'eu' } });
