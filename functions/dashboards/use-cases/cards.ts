@@ -123,8 +123,8 @@ export async function reorderCards(
   { cardIds, ...named }: Named & { cardIds: readonly string[] },
 ): Promise<{ items: Card[]; total: number }> {
   const state = await editParts(deps, named, (parts) => {
-    const { pageId } = parts.cards.find(({ id }) => id === cardIds[0]) ?? {};
-    const ofPage = parts.cards.filter((card) => card.pageId === pageId);
+    const first = parts.cards.find(({ id }) => id === cardIds[0]);
+    const ofPage = first ? parts.cards.filter(({ pageId }) => pageId === first.pageId) : parts.cards;
     const cards = reordered(parts.cards, parts.cards, cardIds) ?? reordered(parts.cards, ofPage, cardIds);
     if (!cards) throw notExactSet('/cardIds', 'must be all cards of the dashboard, or of one page, each once');
     return { ...partsOf(parts), cards };

@@ -37,7 +37,7 @@ export const Sweep = Type.Object(
     error: Nullable(
       Type.Object(
         { code: Type.String(), message: Type.String() },
-        { $id: 'MetricSweepError', description: 'Why the last check was not possible.' },
+        { $id: 'MetricSweepError', description: 'Why the last scheduled check failed.' },
       ),
     ),
   },

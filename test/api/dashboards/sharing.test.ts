@@ -19,10 +19,16 @@ describe('publishing a dashboard', () => {
     const { path } = await givenDashboard(api);
     await created(api, `${path}/cards`, { id: 'empty', cardType: 'chart', title: 'Empty', position: at(0) });
     const source = { kind: 'model', id: UNKNOWN };
-    const chartSpec = { version: 1, query: { source, measures: [{ fieldId: UNKNOWN, aggregation: 'sum' }] } };
+    const mark = { type: 'bar' };
+    const measures = [{ fieldId: UNKNOWN, aggregation: 'sum' }];
+    const chartSpec = { version: 1, mark, query: { source, measures } };
     await created(api, `${path}/cards`, { id: 'gone', cardType: 'chart', chartSpec, position: at(6) });
     const dataset = await created(api, '/api/datasets', { name: 'orders' });
-    const wrong = { version: 1, query: { source: { kind: 'dataset', id: dataset.id }, dimensions: [{ column: 'x' }] } };
+    const wrong = {
+      version: 1,
+      mark,
+      query: { source: { kind: 'dataset', id: dataset.id }, dimensions: [{ column: 'x' }] },
+    };
     await created(api, `${path}/cards`, { id: 'wrong', cardType: 'chart', chartSpec: wrong, position: at(6) });
     const query = await created(api, '/api/saved-queries', { name: 'q', sql: 'SELECT 1 AS a' });
     await created(api, `${path}/cards`, { id: 'query', cardType: 'table', savedQueryId: query.id, position: at(12) });
