@@ -8,7 +8,7 @@ export const listDetectedAnomalies = defineRoute({
   operationId: 'listDetectedAnomalies',
   method: 'GET',
   path: '/api/metrics/{id}/detected-anomalies',
-  summary: 'List detected anomalies of a metric',
+  summary: 'List detected anomalies',
   description: 'A certified metric with `anomalyChecks` is checked once for each period.',
   permission: 'metrics:read',
   object: 'metric',

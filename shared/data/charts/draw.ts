@@ -52,7 +52,11 @@ async function drawVega(
     logLevel: None,
   });
   try {
-    return printable(await view.toSVG());
+    const name = element('svg', { role: 'graphics-document', 'aria-label': options.description }).slice(
+      '<svg'.length,
+      -'></svg>'.length,
+    );
+    return printable(await view.toSVG()).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();
   }

@@ -48,14 +48,22 @@ export function questionOf(query: ChartQuery, filters: readonly RunFilter[], tim
   return {
     dimensions: (query.dimensions ?? []).map(named),
     measures: (query.measures ?? []).map(named),
-    filters: [...(query.filters ?? []).map(named), ...filters],
-    resultFilters: query.resultFilters ?? [],
-    sort: query.sort ?? [],
+    filters: [...(query.filters ?? []).map((filter) => withValues(named(filter))), ...filters],
+    resultFilters: (query.resultFilters ?? []).map(withValues),
+    sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
     totals: 'none',
     limit: query.limit ?? DEFAULT_ROWS,
     timezone,
   };
 }
+
+const withValues = <T extends { values?: QuestionInput['filters'][number]['values'] }>({
+  values = [],
+  ...filter
+}: T) => ({
+  ...filter,
+  values,
+});
 
 /**
  * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue is that in the

@@ -3,7 +3,14 @@ import * as Type from 'typebox';
 import { lookProperties } from '../../data/charts/chart-look.ts';
 import { Id, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { GRAINS } from '../../platform/schedule/periods.ts';
-import { FILLS, QuestionDimension, QuestionFilter, QuestionMeasure, questionProperties } from '../questions/index.ts';
+import {
+  FILLS,
+  QuestionDimension,
+  QuestionFilter,
+  QuestionMeasure,
+  QuestionSort,
+  ResultFilter,
+} from '../questions/index.ts';
 import { ParameterValue } from '../saved-queries/index.ts';
 
 export const SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric'] as const;
@@ -30,9 +37,23 @@ const ChartMeasure = StrictObject(
   { ...QuestionMeasure.properties, column },
   { $id: 'ChartMeasure', description: 'What to compute from the rows of each group.' },
 );
+/** Defaults do not reach into a chart, which may also be absent: what has one is optional. */
+const values = Type.Optional(QuestionFilter.properties.values);
 const ChartFilter = StrictObject(
-  { ...QuestionFilter.properties, column },
+  { ...QuestionFilter.properties, values, column },
   { $id: 'ChartFilter', description: 'A condition on rows.' },
+);
+
+const ChartResultFilter = StrictObject(
+  { ...ResultFilter.properties, values },
+  { $id: 'ChartResultFilter', description: 'A condition on groups.' },
+);
+const ChartSort = StrictObject(
+  {
+    ...QuestionSort.properties,
+    direction: Type.Optional(StringEnum(['asc', 'desc'], { description: '`asc` by default.' })),
+  },
+  { $id: 'ChartSort', description: 'A column to sort by. Nulls come last in both directions.' },
 );
 
 export const ChartQuery = StrictObject(
@@ -41,8 +62,10 @@ export const ChartQuery = StrictObject(
     dimensions: Type.Optional(Type.Array(ChartDimension, { maxItems: 20 })),
     measures: Type.Optional(Type.Array(ChartMeasure, { maxItems: 50 })),
     filters: Type.Optional(Type.Array(ChartFilter, { maxItems: 50, description: 'All of them must hold.' })),
-    resultFilters: Type.Optional(questionProperties.resultFilters),
-    sort: Type.Optional(questionProperties.sort),
+    resultFilters: Type.Optional(
+      Type.Array(ChartResultFilter, { maxItems: 20, description: 'All of them must hold.' }),
+    ),
+    sort: Type.Optional(Type.Array(ChartSort, { maxItems: 20 })),
     params: Type.Optional(
       Type.Record(Type.String(), ParameterValue, {
         maxProperties: 50,

@@ -19,6 +19,8 @@ export {
   QuestionFilter,
   type QuestionInput,
   QuestionMeasure,
+  QuestionSort,
   questionProperties,
+  ResultFilter,
   rowsProperties,
 } from './schemas.ts';

@@ -162,7 +162,7 @@ describe('the rows of a card', () => {
     const query = {
       source: { kind: 'model', id: model.id },
       dimensions: [{ fieldId: field.name, label: 'Name' }],
-      sort: [{ column: 'Name', direction: 'asc' }],
+      sort: [{ column: 'Name' }],
     };
     const { path } = await givenCards(api, [card('names', chart(query))]);
     const eu = await givenReader(api, { attributes: { region: 'eu' } });
