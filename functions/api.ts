@@ -1,7 +1,9 @@
 import { group as apiKeys } from './api-keys/group.ts';
 import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
+import { group as cards } from './cards/group.ts';
 import { group as company } from './company/group.ts';
+import { group as dashboards } from './dashboards/group.ts';
 import { group as dataQuality } from './data-quality/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
@@ -19,6 +21,7 @@ import { group as questions } from './questions/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
 import { group as sso } from './sso/group.ts';
+import { group as themes } from './themes/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
 import { group as workspaces } from './workspaces/group.ts';
 
@@ -40,6 +43,9 @@ export const GROUPS: readonly Group[] = [
   models,
   questions,
   metrics,
+  dashboards,
+  cards,
+  themes,
   dataQuality,
   pipelines,
   pipelineEvents,

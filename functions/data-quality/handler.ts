@@ -25,6 +25,7 @@ import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-test
 import { createTest, updateTest } from './use-cases/save-test.ts';
 import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
 
 const group = openGroup('data-quality');
 const { table, now } = group;
@@ -76,6 +77,7 @@ export const handler = endpointGroup(
     bind(scans.getTableProfiles, ({ principal, params: { tableName }, query }) =>
       profilesOfTable(deps, { principal, tableName, query }),
     ),
+    bind(scans.getAnomalySummary, ({ principal, query }) => summarizeAnomalies(deps, principal, query)),
 
     bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),
     bind(runs.listQualityTestRuns, ({ principal, params: { id }, query: { limit } }) =>

@@ -100,4 +100,36 @@ export const examples: ExamplesOf<typeof routes> = {
   getQualityScan: { reply: finished },
   getScanProfiles: { reply: profile },
   getTableProfiles: { reply: profile },
+  getAnomalySummary: {
+    reply: {
+      asOf: '2026-01-12T09:00:00.000Z',
+      counts: { volume: 1, distribution: 0, freshness: 0 },
+      tables: [
+        {
+          sourceId: 'datasets',
+          schemaName: '',
+          tableName: 'orders',
+          scanId: IDS.qualityScan,
+          scannedAt: FINISHED_AT,
+          comparedDays: 62,
+          freshness: 'fresh' as const,
+          anomalies: [
+            {
+              kind: 'volume' as const,
+              columnName: null,
+              season: 'day_of_week' as const,
+              observed: 4,
+              expected: 9_870,
+              expectedLow: 8_640,
+              expectedHigh: 11_100,
+              score: -28.1,
+            },
+          ],
+        },
+      ],
+      total: 1,
+      limit: 50,
+      offset: 0,
+    },
+  },
 };

@@ -1,6 +1,7 @@
 import { QualityScan } from '../../shared/domains/quality/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  AnomalySummary,
   ProfileQuery,
   QualityScanPage,
   ScanListQuery,
@@ -28,7 +29,7 @@ export const startQualityScan = defineRoute({
   operationId: 'startQualityScan',
   method: 'POST',
   path: '/api/data-quality/scans',
-  summary: 'Scan a table',
+  summary: 'Start a scan of a table',
   description: 'A job profiles every column. A table has one active scan at most.',
   permission: 'quality:write',
   body: StartScan,
@@ -47,7 +48,7 @@ export const scanKnownTables = defineRoute({
   operationId: 'scanKnownTables',
   method: 'POST',
   path: '/api/data-quality/scan',
-  summary: 'Scan all known tables',
+  summary: 'Start a scan of all known tables',
   description:
     'Starts a scan of every dataset with rows, and of every table of a data source that has been scanned before or has an active test; at most 100 at once.',
   permission: 'quality:write',
@@ -82,10 +83,22 @@ export const getTableProfiles = defineRoute({
   operationId: 'getTableProfiles',
   method: 'GET',
   path: '/api/data-quality/profiles/{tableName}',
-  summary: 'Get the latest column profiles of a table',
+  summary: 'Get the latest profiles of a table',
   permission: 'quality:read',
   params: TableNameParams,
   query: TableProfileQuery,
   success: { status: 200, body: TableProfile },
   errors: ['QUALITY_TABLE_NOT_FOUND', 'QUALITY_PROFILE_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND'],
+});
+
+export const getAnomalySummary = defineRoute({
+  operationId: 'getAnomalySummary',
+  method: 'GET',
+  path: '/api/data-quality/summary',
+  summary: 'Get a summary of anomalies',
+  description:
+    'Compares the newest scan of each table with those of earlier days: the number of rows, and the nulls and means of columns.',
+  permission: 'quality:read',
+  query: ProfileQuery,
+  success: { status: 200, body: AnomalySummary },
 });

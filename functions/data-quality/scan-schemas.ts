@@ -1,7 +1,13 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEMANTIC_TYPES } from '../../shared/data/profiles/semantic-types.ts';
-import { QualityScan, ScanConfig, testProperties } from '../../shared/domains/quality/index.ts';
+import {
+  ANOMALY_KINDS,
+  FRESHNESS_STATUSES,
+  QualityScan,
+  ScanConfig,
+  testProperties,
+} from '../../shared/domains/quality/index.ts';
 import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const ScanId = Type.Unsafe<string>({ ...Id, description: 'The id of the scan.' });
@@ -13,6 +19,19 @@ const TableName = Type.String({
   description: 'A dataset, a table of `schemaName`, or `schema.table`.',
 });
 export const TableNameParams = Type.Object({ tableName: TableName });
+
+/** Options of `findTable`, as query parameters. */
+const placeQuery = {
+  sourceId: Type.Optional(
+    Type.Unsafe<string>({
+      ...testProperties.sourceId,
+      description: 'The data source of the table, if several have one of the name.',
+    }),
+  ),
+  schemaName: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The schema of the table, if several have one of the name.' }),
+  ),
+};
 
 export const QualityScanPage = Page(QualityScan);
 
@@ -162,7 +181,53 @@ export type ProfileQuery = Static<typeof ProfileQuery>;
 
 export const TableProfileQuery = Type.Object({
   ...ListQuery.properties,
-  sourceId: Type.Optional(testProperties.sourceId),
-  schemaName: Type.Optional(testProperties.schemaName),
+  ...placeQuery,
 });
 export type TableProfileQuery = Static<typeof TableProfileQuery>;
+
+const Figure = Nullable(Type.Number());
+
+export const AnomalySummary = Type.Object(
+  {
+    asOf: Timestamp,
+    counts: Type.Object(
+      { volume: Type.Integer(), distribution: Type.Integer(), freshness: Type.Integer() },
+      { description: 'Anomalies of all scanned tables; `freshness` counts the stale datasets of the page.' },
+    ),
+    tables: Type.Array(
+      Type.Object({
+        sourceId: Type.String(),
+        schemaName: Type.String(),
+        tableName: Type.String(),
+        scanId: Type.Unsafe<string>({ ...Id, description: 'The newest scan that succeeded.' }),
+        scannedAt: Timestamp,
+        comparedDays: Type.Integer({ description: 'Earlier days with a scan; below seven, nothing is unusual.' }),
+        freshness: StringEnum(FRESHNESS_STATUSES),
+        anomalies: Type.Array(
+          Type.Object(
+            {
+              kind: StringEnum(ANOMALY_KINDS, {
+                description: 'Of the number of rows, or of the percent of nulls or the mean of a column.',
+              }),
+              columnName: Nullable(Type.String()),
+              season: StringEnum(['day_of_week', 'day_of_month', 'none'], {
+                description: 'The earlier days that the newest was compared with.',
+              }),
+              observed: Figure,
+              expected: Figure,
+              expectedLow: Figure,
+              expectedHigh: Figure,
+              score: Nullable(Type.Number({ description: 'The distance in robust standard deviations.' })),
+            },
+            { description: 'Figures are null for a caller who may not see all rows.' },
+          ),
+        ),
+      }),
+    ),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  },
+  { $id: 'AnomalySummary', description: 'What is unusual about the tables that have been scanned.' },
+);
+export type AnomalySummary = Static<typeof AnomalySummary>;

@@ -41,6 +41,7 @@ export const listQualityFreshness = defineRoute({
   permission: 'quality:read',
   query: TableScoreQuery,
   success: { status: 200, body: TableFreshnessPage },
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getQualityReportStatus = defineRoute({

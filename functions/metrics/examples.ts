@@ -24,6 +24,7 @@ const metric = {
   ...definition,
   fieldId: null,
   aggregation: null,
+  anomalyChecks: { delayHours: 6, threshold: 3.5 },
   ownerId: IDS.user,
   isCertified: false,
   certifiedBy: null,
@@ -38,7 +39,20 @@ const metric = {
 export const examples: ExamplesOf<typeof routes> = {
   listMetrics: { reply: page([metric]) },
   createMetric: { request: definition, reply: metric },
-  getMetric: { reply: { ...metric, stale: false, diagnostics: [] } },
+  getMetric: {
+    reply: {
+      ...metric,
+      stale: false,
+      diagnostics: [],
+      sweep: {
+        status: 'ok',
+        checkedUntil: '2026-01-31T23:00:00.000Z',
+        checkedAt: CHANGED_AT,
+        nextAt: '2026-03-01T05:00:00.000Z',
+        error: null,
+      },
+    },
+  },
   updateMetric: {
     request: { isCertified: true, certifiedBy: 'Finance' },
     reply: {

@@ -1,6 +1,10 @@
 import { defineGroup, section } from '../group.ts';
 import { examples as accessExamples } from './access-examples.ts';
 import * as accessRoutes from './access-routes.ts';
+import { examples as anomalyExamples } from './anomaly-examples.ts';
+import * as anomalyRoutes from './anomaly-routes.ts';
+import { examples as digestExamples } from './digest-examples.ts';
+import * as digestRoutes from './digest-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
@@ -20,8 +24,14 @@ export const group = defineGroup({
     section(
       'Metric values',
       'The numbers of a metric: for one period, over time, and what moved them.',
-      valueRoutes,
-      valueExamples,
+      { ...valueRoutes, ...anomalyRoutes },
+      { ...valueExamples, ...anomalyExamples },
+    ),
+    section(
+      'Digests of metrics',
+      'Metrics by email on a schedule, each recipient with the numbers that they may see.',
+      digestRoutes,
+      digestExamples,
     ),
   ],
   resources,

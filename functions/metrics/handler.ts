@@ -1,22 +1,39 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
+import {
+  digestRepository,
+  digestRuns,
+  metricQueue,
+  sweepStore,
+  unsubscribeTokens,
+} from '../../shared/domains/metric-reports/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
-import { readMembers } from '../../shared/domains/workspaces/index.ts';
-import { bind } from '../../shared/platform/http/bind.ts';
+import { readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
+import { baseUrl } from '../../shared/platform/http/base-url.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
+import * as anomalyRoutes from './anomaly-routes.ts';
+import * as digestRoutes from './digest-routes.ts';
 import * as routes from './routes.ts';
+import { askPage, donePage } from './unsubscribe-page.ts';
 import { metricAccess } from './use-cases/access.ts';
-import type { MetricDeps } from './use-cases/context.ts';
+import type { DigestDeps, MetricDeps } from './use-cases/context.ts';
 import { deleteMetric } from './use-cases/delete-metric.ts';
+import { listDetectedAnomalies, reviewAnomaly } from './use-cases/detected-anomalies.ts';
+import { getDigest, getDigestRun, listDigestRuns, listDigests } from './use-cases/find-digest.ts';
 import { listMetrics, metricDetails } from './use-cases/find-metric.ts';
 import { readAnomalies, readDrivers, readSeries, readValue } from './use-cases/read-values.ts';
+import { createDigest, deleteDigest, updateDigest } from './use-cases/save-digest.ts';
 import { createMetric, updateMetric } from './use-cases/save-metric.ts';
+import { sendDigest } from './use-cases/send-digest.ts';
+import { linkedDigest, unsubscribe } from './use-cases/unsubscribe.ts';
 import * as valueRoutes from './value-routes.ts';
 
 const group = openGroup('metrics');
@@ -28,12 +45,27 @@ const deps: MetricDeps = {
   rights,
   readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
   metrics: metricRepository(table),
+  sweeps: sweepStore(table),
   grants: objectGrants(table),
   cursors: group.cursors,
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a metric is still to be removed', error)),
+};
+
+const digests: DigestDeps = {
+  metrics: deps.metrics,
+  members: deps.members,
+  now,
+  digests: digestRepository(table),
+  runs: digestRuns(table),
+  sendsMail: Boolean(process.env.MAIL_FROM),
+  queue: metricQueue(environment('METRIC_QUEUE_URL')),
+  unsubscribe: unsubscribeTokens(group.master),
+  workspace: (id) => readWorkspace(table, id),
+  logSending: ({ id, name }) =>
+    auditItems(table, { action: 'metric_digest.sent', object: { type: 'metric-digest', id, name } }),
 };
 
 const access = metricAccess(deps);
@@ -64,6 +96,45 @@ export const handler = endpointGroup(
     bind(valueRoutes.getMetricAnomalies, ({ principal, params: { id }, query }) =>
       readAnomalies(deps, { principal, id, ...query }),
     ),
+
+    bind(anomalyRoutes.listDetectedAnomalies, ({ principal, params: { id }, query: { limit } }) =>
+      listDetectedAnomalies(deps, { principal, id, limit }),
+    ),
+    bind(anomalyRoutes.reviewAnomaly, ({ principal, params, body: review }) =>
+      reviewAnomaly(deps, { principal, ...params, review }),
+    ),
+
+    bind(digestRoutes.listDigests, ({ principal: { workspaceId }, query }) => listDigests(digests, workspaceId, query)),
+    bind(digestRoutes.createDigest, ({ principal, body: digest, newId: id, headers }) =>
+      createDigest(digests, { id, principal, digest, apiUrl: baseUrl(headers) }),
+    ),
+    bind(digestRoutes.getDigest, ({ principal: { workspaceId }, params: { id } }) =>
+      getDigest(digests, { workspaceId, id }),
+    ),
+    bind(digestRoutes.updateDigest, ({ principal, params: { id }, body: change, headers }) =>
+      updateDigest(digests, { id, principal, change, apiUrl: baseUrl(headers) }),
+    ),
+    bind(digestRoutes.deleteDigest, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteDigest(digests, { workspaceId, id }),
+    ),
+    bind(digestRoutes.sendDigest, ({ principal: { workspaceId, userId }, params: { id }, newId: runId }) =>
+      sendDigest(digests, { workspaceId, id, runId, userId }),
+    ),
+    bind(digestRoutes.listDigestRuns, ({ principal: { workspaceId }, params: { id }, query: { limit } }) =>
+      listDigestRuns(digests, { workspaceId, id, limit }),
+    ),
+    bind(digestRoutes.getDigestRun, ({ principal: { workspaceId }, params }) =>
+      getDigestRun(digests, { workspaceId, ...params }),
+    ),
+    bindPublic(digestRoutes.getUnsubscribePage, async ({ query: { token } }) => {
+      const { digest, subscription } = await linkedDigest(digests, token);
+      const isRecipient = digest?.recipients.some(({ userId }) => userId === subscription.userId);
+      return digest && isRecipient ? askPage(digest.name) : donePage();
+    }),
+    bindPublic(digestRoutes.unsubscribeFromDigest, async ({ query: { token } }) => {
+      await unsubscribe(digests, token);
+      return donePage();
+    }),
 
     bind(accessRoutes.listMetricAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       access.list({ workspaceId, id, ...query }),

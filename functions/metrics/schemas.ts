@@ -1,8 +1,9 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
-import { metricProperties, metricRecord } from '../../shared/domains/metrics/index.ts';
-import { Id, idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { Sweep } from '../../shared/domains/metric-reports/index.ts';
+import { metricProperties, metricRecord, SetAnomalyChecks } from '../../shared/domains/metrics/index.ts';
+import { Id, idParams, ListQuery, Nullable, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const MetricParams = idParams('metric');
 
@@ -27,6 +28,7 @@ export const MetricDetails = Type.Object(
     ...metricRecord,
     stale: Type.Boolean({ description: 'Whether the model cannot answer for the metric any more.' }),
     diagnostics: Type.Array(MetricDiagnostic),
+    sweep: Nullable(Sweep),
   },
   { $id: 'MetricDetails', description: 'A metric with its state.' },
 );
@@ -52,6 +54,8 @@ export type MetricListQuery = Static<typeof MetricListQuery>;
 const { name, description, modelId, measureId, fieldId, aggregation, timeFieldId, ...others } = metricProperties;
 const { timezone, filters, target, format, ownerId, grain, direction } = others;
 
+const anomalyChecks = Type.Optional(Nullable(SetAnomalyChecks));
+
 export const CreateMetric = Type.Object(
   {
     name,
@@ -67,6 +71,7 @@ export const CreateMetric = Type.Object(
     direction: Type.Unsafe<Static<typeof direction>>({ ...direction, default: 'up_good' }),
     target: Type.Optional(target),
     format: Type.Optional(format),
+    anomalyChecks,
     ownerId: Type.Optional(ownerId),
   },
   {
@@ -84,6 +89,7 @@ const optional = <P extends TProperties>(properties: P) =>
 export const UpdateMetric = Type.Object(
   {
     ...optional(metricProperties),
+    anomalyChecks,
     isCertified: Type.Optional(Type.Boolean()),
     certifiedBy: Type.Optional(
       Type.String({

@@ -1,16 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { DEFAULT_THRESHOLD, SEASONS } from '../../shared/data/statistics/robust-baseline.ts';
-import {
-  CACHE_OUTCOMES,
-  COMPARISONS,
-  FILLS,
-  GRAINS,
-  metricProperties,
-  PACE_STATUSES,
-} from '../../shared/domains/metrics/index.ts';
-import { queryOptions } from '../../shared/domains/queries/index.ts';
+import { COMPARISONS, metricProperties, PACE_STATUSES } from '../../shared/domains/metrics/index.ts';
+import { CACHE_OUTCOMES, queryOptions } from '../../shared/domains/queries/index.ts';
+import { FILLS } from '../../shared/domains/questions/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { GRAINS } from '../../shared/platform/schedule/periods.ts';
 
 /** Decimals and large integers are texts, so that they stay exact. */
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));

@@ -1,6 +1,6 @@
 import { defineGroup, section } from '../group.ts';
-import { accessExamples } from './access-examples.ts';
-import * as accessRoutes from './access-routes.ts';
+import { accessExamples } from './access-preview-examples.ts';
+import * as accessRoutes from './access-preview-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';

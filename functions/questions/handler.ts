@@ -5,7 +5,7 @@ import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
-import * as accessRoutes from './access-routes.ts';
+import * as accessRoutes from './access-preview-routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
 import { detectRelationships } from './use-cases/detect-relationships.ts';

@@ -98,8 +98,12 @@ export async function findBundles(root: string): Promise<Bundle[]> {
     });
 }
 
+/** Of the Go program esbuild: fewer collections take a fifth less time, for a few hundred megabytes during the build. */
+const GO_HEAP_GROWTH = '300';
+
 /** A single run of esbuild reads shared modules once; each function still gets a file of its own. */
 export async function buildBundles(root: string, bundles: readonly Bundle[], engine?: EnginePackages): Promise<void> {
+  process.env.GOGC ??= GO_HEAP_GROWTH;
   const common = {
     absWorkingDir: root,
     bundle: true,

@@ -25,6 +25,7 @@ const QUEUES: Readonly<Record<QueueName, string>> = {
   deliveries: 'WebhookPlane/Deliveries',
   'slow-deliveries': 'WebhookPlane/SlowDeliveries',
   mails: 'Mails',
+  metrics: 'Metrics',
 };
 
 const SCHEDULES: Readonly<Record<string, string>> = {

@@ -96,6 +96,7 @@ const QUEUES = {
   deliveries: '<WebhookPlaneDeliveriesQueue>',
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
+  metrics: '<MetricsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

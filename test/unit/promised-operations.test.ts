@@ -29,4 +29,10 @@ describe('promised operations', () => {
     const later = /suggest-ops|cdc-streams/;
     expect(missing.filter((operation) => !later.test(operation))).toEqual([]);
   });
+
+  it('declares the operations of dashboards, and leaves only these to come', () => {
+    const missing = PROMISED_OPERATIONS.dashboards!.filter((operation) => !declared.has(operation));
+    const later = /schedules|summarize|from-query|export/;
+    expect(missing.filter((operation) => !later.test(operation))).toEqual([]);
+  });
 });

@@ -1,10 +1,9 @@
 import { type Company, shownCompany } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { DAY_MS } from '../../../shared/platform/schedule/durations.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { CompanyRepository } from '../repository.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Deps {
   companies: CompanyRepository;

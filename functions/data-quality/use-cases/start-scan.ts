@@ -89,6 +89,7 @@ async function start(deps: ScanDeps, principal: Principal, scan: NewScan): Promi
     isSampled: null,
     error: null,
     profileKey: null,
+    historyKey: null,
     createdBy: userId,
     createdAt: at,
     updatedAt: at,

@@ -1,18 +1,39 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import type { ObjectGrants } from '../../../shared/domains/grants/index.ts';
+import type {
+  DigestRecord,
+  DigestRepository,
+  DigestRuns,
+  MetricQueue,
+  SweepStore,
+  UnsubscribeTokens,
+} from '../../../shared/domains/metric-reports/index.ts';
 import type { MetricRepository } from '../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../shared/domains/questions/index.ts';
-import type { StoredMember } from '../../../shared/domains/workspaces/index.ts';
+import type { StoredMember, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 
 export interface MetricDeps extends QuestionDeps {
   metrics: MetricRepository;
+  sweeps: SweepStore;
   grants: ObjectGrants;
   cursors: Cursors;
   members(workspaceId: string, userIds: readonly string[]): Promise<Map<string, StoredMember>>;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
+}
+
+export interface DigestDeps extends Pick<MetricDeps, 'metrics' | 'members' | 'now'> {
+  digests: DigestRepository;
+  runs: DigestRuns;
+  /** Whether the deployment sends mail. */
+  sendsMail: boolean;
+  queue: MetricQueue;
+  unsubscribe: UnsubscribeTokens;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** The entry of the audit log for a digest that is sent by hand. */
+  logSending(digest: DigestRecord): Promise<TransactItem[]>;
 }
 
 export interface Named {

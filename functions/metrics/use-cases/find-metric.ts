@@ -1,5 +1,6 @@
 import {
   DENIED_FIELD,
+  isSwept,
   type MetricRecord,
   type MetricRepository,
   metricProblems,
@@ -45,5 +46,16 @@ export async function metricDetails(
     ...metric,
     stale: diagnostics.length > 0,
     diagnostics: diagnostics.map(({ pointer, code, message }) => ({ pointer, code, message })),
+    sweep: await sweepOf(deps, metric),
   };
+}
+
+/** The state of the scheduled checks; null unless they are turned on. */
+async function sweepOf({ sweeps }: MetricDeps, metric: MetricRecord): Promise<MetricDetails['sweep']> {
+  if (metric.anomalyChecks === null) return null;
+  const { workspaceId, id: metricId } = metric;
+  const stored = await sweeps.read({ workspaceId, metricId });
+  const { checkedUntil = null, checkedAt = null, dueAt = null, error = null } = stored ?? {};
+  const status = isSwept(metric) ? (stored?.status ?? 'waiting') : 'not_certified';
+  return { status, checkedUntil, checkedAt, nextAt: dueAt, error };
 }

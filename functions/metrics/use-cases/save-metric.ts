@@ -1,4 +1,9 @@
-import { type MetricRecord, metricProblems, targetIssues } from '../../../shared/domains/metrics/index.ts';
+import {
+  completeChecks,
+  type MetricRecord,
+  metricProblems,
+  targetIssues,
+} from '../../../shared/domains/metrics/index.ts';
 import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -15,7 +20,8 @@ export async function createMetric(
   { id, principal, metric }: { id: string; principal: Principal; metric: CreateMetric },
 ): Promise<MetricRecord> {
   const { workspaceId, userId } = principal;
-  const { measureId = null, fieldId = null, aggregation = null, target = null, format = null, ...given } = metric;
+  const { measureId = null, fieldId = null, aggregation = null, target = null, format = null, ...others } = metric;
+  const { anomalyChecks = null, ...given } = others;
   const at = deps.now().toISOString();
   const record: MetricRecord = {
     id,
@@ -26,6 +32,7 @@ export async function createMetric(
     aggregation,
     target,
     format,
+    anomalyChecks: completeChecks(anomalyChecks),
     ownerId: given.ownerId ?? userId,
     timezone: canonicalTimezone(given.timezone),
     isCertified: false,
@@ -51,10 +58,16 @@ export function updateMetric(
   return onNewest('STALE_WRITE', async () => {
     const before = await findMetric(deps, { workspaceId, id });
     const at = deps.now();
-    const { isCertified: _isCertified, certifiedBy: _certifiedBy, ...members } = change;
+    const {
+      isCertified: _isCertified,
+      certifiedBy: _certifiedBy,
+      anomalyChecks = before.anomalyChecks,
+      ...members
+    } = change;
     const changed: MetricRecord = {
       ...before,
       ...members,
+      anomalyChecks: completeChecks(anomalyChecks),
       timezone: canonicalTimezone(change.timezone ?? before.timezone),
       updatedBy: userId,
       updatedAt: later(before.updatedAt, at),

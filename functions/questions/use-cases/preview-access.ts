@@ -9,10 +9,10 @@ import {
   type TableRights,
   tableRights,
 } from '../../../shared/domains/row-rights/index.ts';
-import { readMembers, readUser } from '../../../shared/domains/workspaces/index.ts';
+import { memberPrincipal } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { AccessPreview, TableAccess } from '../access-schemas.ts';
+import type { AccessPreview, TableAccess } from '../access-preview-schemas.ts';
 
 interface Command {
   principal: Principal;
@@ -27,7 +27,9 @@ export async function previewAccess(
 ): Promise<AccessPreview> {
   const { workspaceId } = principal;
   const definition = await deps.definitions.read({ workspaceId, modelId });
-  const member = await principalOf(deps, principal, userId);
+  const { companyId } = principal;
+  const member = await memberPrincipal(deps.rights.table, { workspaceId, companyId, userId });
+  if (!member) throw new AppError('MEMBER_NOT_FOUND');
   const reader = await readerOf(deps.rights.table, member);
   const tables = [...definition.tables.values()].map(placeOf);
   const { sourceId } = definition.model;
@@ -50,32 +52,6 @@ export async function previewAccess(
 }
 
 const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
-
-/** The member as they would be signed in to the workspace of the caller. */
-async function principalOf(
-  { rights: { table } }: QuestionDeps,
-  { workspaceId, companyId }: Principal,
-  userId: string,
-): Promise<Principal> {
-  const [members, user] = await Promise.all([readMembers(table, workspaceId, [userId]), readUser(table, userId)]);
-  const member = members.get(userId);
-  if (!member || !user) throw new AppError('MEMBER_NOT_FOUND');
-  const { role, membershipId } = member;
-  const { email, companyRole } = user;
-  const credentialId = userId;
-  return {
-    kind: 'user',
-    userId,
-    companyId,
-    companyRole,
-    workspaceId,
-    role,
-    scope: null,
-    credentialId,
-    membershipId,
-    email,
-  };
-}
 
 async function accessTo(
   deps: QuestionDeps,

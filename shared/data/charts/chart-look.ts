@@ -20,7 +20,6 @@ export const MARKS = [
   'table',
   'kpi',
   'pivot',
-  'geoshape',
 ] as const;
 export type MarkType = (typeof MARKS)[number];
 
@@ -53,7 +52,7 @@ export const Mark = StrictObject(
   {
     type: StringEnum(MARKS, {
       description:
-        '`kpi` shows one number with its change and history, `geoshape` colors the areas of a map, `table` and `pivot` show rows; the others are those of Vega-Lite.',
+        '`kpi` shows one number with its change and history, `table` and `pivot` show rows; the others are those of Vega-Lite.',
     }),
     color: Type.Optional(Colour),
     opacity: within(0, 1),
@@ -69,7 +68,6 @@ export const Mark = StrictObject(
         description: 'How far the whiskers of a `boxplot` reach. `tukey` by default.',
       }),
     ),
-    map: Type.Optional(StringEnum(['world', 'us_states'], { description: 'For `geoshape`. `world` by default.' })),
     columns: Type.Optional(
       Type.Array(TableColumn, { minItems: 1, maxItems: 100, description: 'For `table`; all columns by default.' }),
     ),
@@ -170,12 +168,6 @@ export const Encoding = StrictObject(
     column: Type.Optional(Facet),
     order: Type.Optional(Facet),
     text: Type.Optional(Shown),
-    key: Type.Optional(
-      Type.Unsafe<Static<typeof Shown>>({
-        ...Shown,
-        description: 'For `geoshape`: the area, by its name or code (ISO 3166 for countries, postal for states).',
-      }),
-    ),
     tooltip: Type.Optional(Type.Array(Shown, { maxItems: 20 })),
   },
   { $id: 'ChartEncoding', description: 'Which column is shown by what.' },

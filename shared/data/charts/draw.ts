@@ -6,7 +6,7 @@ import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
 import { pivoted } from './pivot.ts';
-import { element, printable, svgDocument } from './svg.ts';
+import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
 import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
 import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
 
@@ -41,7 +41,7 @@ async function drawVega(
   options: DrawOptions & { theme: ThemeTokens },
 ): Promise<string> {
   const nothing = nothingOf(look, data);
-  if (nothing) return drawNothing(nothing, options);
+  if (nothing) return drawMessage(nothing, options);
   const spec = vegaLiteSpec(look, data, options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
@@ -70,14 +70,27 @@ function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | unde
   return isEmpty ? 'No values' : undefined;
 }
 
-function drawNothing(
-  text: string,
-  { width, height, theme, description }: DrawOptions & { theme: ThemeTokens },
-): string {
-  const place = { x: width / 2, y: height / 2, 'text-anchor': 'middle', 'font-size': 13 };
-  const look = { fill: surfaceOf(theme).muted, 'font-family': FONT_FAMILIES[theme.fonts.body] };
-  return svgDocument({ width, height, description: description ?? text }, element('text', { ...place, ...look }, text));
+/** A sentence instead of a chart, in as many lines as it needs. */
+export function drawMessage(text: string, { width, height, theme = DEFAULT_TOKENS, description }: DrawOptions): string {
+  const lines = wrapped(text, width - 2 * MESSAGE_SIZE, MESSAGE_SIZE);
+  const top = height / 2 - ((lines.length - 1) * MESSAGE_SIZE * 1.4) / 2;
+  return svgDocument(
+    { width, height, description: description ?? text },
+    element(
+      'g',
+      { 'font-family': FONT_FAMILIES[theme.fonts.body], 'font-size': MESSAGE_SIZE, fill: surfaceOf(theme).muted },
+      ...lines.map((line, index) =>
+        element(
+          'text',
+          { x: width / 2, y: top + index * MESSAGE_SIZE * 1.4, 'text-anchor': 'middle' },
+          escapeXml(line),
+        ),
+      ),
+    ),
+  );
 }
+
+const MESSAGE_SIZE = 13;
 
 const SILENT = {
   level: () => SILENT,

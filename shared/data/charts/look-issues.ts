@@ -15,7 +15,6 @@ const NEEDED: Partial<Record<MarkType, readonly (readonly ChannelName[])[]>> = {
   arc: [['theta']],
   text: [['text']],
   pivot: [['row'], ['column']],
-  geoshape: [['key'], ['color']],
 };
 const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
 const TIME_DIRECTIVES = /%[-_0]?[aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%]/;
@@ -30,7 +29,7 @@ export function lookIssues(look: ChartLook, columns: readonly ChartColumn[]): Is
   return [...single, ...layers];
 }
 
-const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot', 'geoshape']);
+const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot']);
 const isDrawn = ({ type }: Mark): boolean => !ALONE.has(type);
 
 const notInLayer = ({ type }: Mark, index: number): Issue => ({

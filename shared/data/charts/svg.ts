@@ -54,3 +54,15 @@ export function fitted(text: string, width: number, fontSize: number): string {
   const characters = [...text];
   return characters.length <= letters ? text : `${characters.slice(0, Math.max(1, letters - 1)).join('')}…`;
 }
+
+/** The words in lines of about the width. */
+export function wrapped(text: string, width: number, fontSize: number): string[] {
+  const letters = Math.max(8, Math.floor(width / (fontSize * 0.56)));
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(fitted(word, width, fontSize));
+  }
+  return lines;
+}

@@ -10,15 +10,15 @@ export const FONTS = ['sans', 'serif', 'mono'] as const;
 export const ThemeTokens = StrictObject(
   {
     palette: Type.Array(Colour, {
-      minItems: 2,
-      maxItems: 20,
+      minItems: 1,
+      maxItems: 24,
       description: 'The colors of series, in their order; the first is also that of single series.',
     }),
     fonts: StrictObject(
       { body: StringEnum(FONTS), heading: StringEnum(FONTS) },
       { $id: 'ThemeFonts', description: 'The families of fonts.' },
     ),
-    radius: Type.Integer({ minimum: 0, maximum: 24, description: 'How round corners are, in pixels.' }),
+    radius: Type.Integer({ minimum: 0, maximum: 32, description: 'How round corners are, in pixels.' }),
     dark: Type.Boolean({ description: 'Whether text is light on a dark background.' }),
   },
   { $id: 'ThemeTokens', description: 'Colors, fonts and shapes.' },
@@ -112,9 +112,9 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
     arc: { stroke: surfaceOf(tokens).background, strokeWidth: 1 },
     boxplot: { box: { fill: main }, median: { stroke: surfaceOf(tokens).background }, rule: { stroke: muted } },
     text: { fill: text, fontSize: 11 },
-    geoshape: { stroke: line, strokeWidth: 0.5 },
     range: {
-      category: tokens.palette,
+      // More series than colors get those of the platform.
+      category: [...tokens.palette, ...PALETTE],
       heatmap: rampOf(tokens),
       ramp: rampOf(tokens),
       ordinal: rampOf(tokens),

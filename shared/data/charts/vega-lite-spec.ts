@@ -59,7 +59,7 @@ function encodingOf(scope: Scope): Json {
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
 function markOf(mark: Mark, { size, columns, encoding }: View): Json {
-  const { type, innerRadius, size: markSize, columns: _columns, map: _map, ...rest } = mark;
+  const { type, innerRadius, size: markSize, columns: _columns, ...rest } = mark;
   const radius = Math.min(size.width, size.height) / 2;
   return {
     ...rest,

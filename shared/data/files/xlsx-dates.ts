@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 /** What the number format of a cell shows: a part of a timestamp, or a number of hours that may exceed a day. */
 export type DateKind = 'date' | 'time' | 'moment' | 'duration';
 
@@ -31,7 +32,6 @@ export function dateKindOf(id: number, code: string | undefined): DateKind | und
   return hasTime ? 'time' : undefined;
 }
 
-const DAY_MS = 86_400_000;
 /** In the usual count, day 60 is 29 February 1900, which did not exist. Earlier days are off by one. */
 const EPOCH = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);

@@ -1,6 +1,5 @@
 import { isDate } from '../../platform/schedule/days.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 
 /** The instant of a bound. `wholeDay` means that the bound includes the whole day. */
 export interface DateBound {

@@ -1,5 +1,5 @@
+import type { Grain } from '../../platform/schedule/periods.ts';
 import { aggregatesOf, type Typed, type TypedCall } from '../expressions/index.ts';
-import type { Grain } from './question.ts';
 import { quotient, replaceParts } from './trees.ts';
 
 /** Which rows the value of an aggregate is about, seen from one group of the reply. */

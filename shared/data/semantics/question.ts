@@ -1,7 +1,5 @@
+import type { PeriodGrain } from '../../platform/schedule/periods.ts';
 import type { Typed } from '../expressions/index.ts';
-
-export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-export type TimeGrain = Grain | 'hour' | 'minute' | 'second';
 
 /** A question to a model. Its trees are valid expressions over the model's fields. */
 export interface Question {
@@ -36,7 +34,7 @@ export interface TimeDimension {
   position: number;
   /** The field that the dimension truncates, which has a column of its own. */
   fieldId: string;
-  grain: TimeGrain;
+  grain: PeriodGrain;
   /** Whether groups without rows, between the first and the last, are in the reply too, if they are not too many. */
   isDense: boolean;
 }

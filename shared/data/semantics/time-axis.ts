@@ -1,13 +1,14 @@
+import type { PeriodGrain } from '../../platform/schedule/periods.ts';
 import { type Lines, select } from './lines.ts';
 import { LEVEL, type Names, PARTS } from './names.ts';
-import type { Question, TimeDimension, TimeGrain } from './question.ts';
+import type { Question, TimeDimension } from './question.ts';
 import type { Writer } from './writer.ts';
 
 /** Periods times groups of the other dimensions. A stray date in the year 1 must not make millions of rows. */
 export const MAX_AXIS_ROWS = 10_000;
 
 /** The fewest seconds that a period has. */
-const SECONDS: Record<TimeGrain, number> = {
+const SECONDS: Record<PeriodGrain, number> = {
   second: 1,
   minute: 60,
   hour: 3600,

@@ -1,3 +1,4 @@
+import type { PeriodGrain } from '../../platform/schedule/periods.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
   type Diagnostic,
@@ -10,7 +11,6 @@ import {
   type SqlParameter,
   type Typed,
 } from '../expressions/index.ts';
-import type { TimeGrain } from './question.ts';
 import { column, unitCall } from './trees.ts';
 
 /** How the tables and columns of a model are read. */
@@ -74,7 +74,7 @@ export class Writer {
   }
 
   /** A query of one column, `period`: every period from the first to the last; none if one of them is null. */
-  periods(first: string, last: string, grain: TimeGrain): string {
+  periods(first: string, last: string, grain: PeriodGrain): string {
     const isClock = grain === 'hour' || grain === 'minute' || grain === 'second';
     const type = isClock ? 'timestamptz' : 'timestamp';
     const step = `INTERVAL '${grain === 'quarter' ? '3 month' : `1 ${grain}`}'`;

@@ -26,8 +26,13 @@ export interface Check {
 }
 
 /** Compares a value with a baseline by median and median absolute deviation, which single outliers do not move. */
-export function checkValue(baseline: readonly number[], value: number, threshold: number): Check | undefined {
-  if (baseline.length < MIN_BASELINE) return undefined;
+export function checkValue(
+  baseline: readonly number[],
+  value: number,
+  threshold: number,
+  minPoints = MIN_BASELINE,
+): Check | undefined {
+  if (baseline.length < minPoints) return undefined;
   const expected = medianOf(baseline);
   const deviation = medianOf(baseline.map((each) => Math.abs(each - expected))) / MAD_OF_NORMAL;
   const spread = Math.max(deviation, Math.abs(expected) * MIN_SPREAD);
@@ -67,7 +72,7 @@ export function checkPoints(
  * The usual values of a season. Unusual ones are left out, so that an incident does not hide the next one. When enough of
  * them follow each other on the same side, they are the new normal.
  */
-class Baseline {
+export class Baseline {
   #usual: number[] = [];
   #unusual: number[] = [];
   #side = 0;

@@ -1,6 +1,9 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { endBookmarksOf, endDashboard } from '../dashboards/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 import { endIdentities } from '../identity-providers/index.ts';
@@ -25,6 +28,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'object'; objectType: ObjectType; objectId: string }
   /** A deleted model, or one generation of its parts. */
   | { kind: 'model'; modelId: string; generation?: string | undefined }
+  /** A dashboard that was deleted 30 days ago, or one generation of its parts. */
+  | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -67,8 +72,9 @@ async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promi
 
 async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, kind } = ended;
-  if (kind === 'object') return endGrantsOn(table, ended, isOver);
+  if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
+  if (kind === 'dashboard') return endDashboard(table, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
@@ -76,7 +82,26 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   if (kind === 'user') return removeUser(table, ended, isOver);
   const { userId: granteeId, membershipId } = ended;
   const grantee = { workspaceId, granteeType: 'user', granteeId, membershipId } as const;
-  return (await endGrantsOf(table, grantee, isOver)) && endMembershipsOf(table, ended, isOver);
+  return (
+    (await endGrantsOf(table, grantee, isOver)) &&
+    (await endBookmarksOf(table, ended, isOver)) &&
+    endMembershipsOf(table, ended, isOver)
+  );
+}
+
+/** What is kept of an object in a partition of its own: of metrics, what the checks have found. */
+async function endItemsOf(
+  table: Table,
+  { workspaceId, objectType, objectId }: Extract<Ended, { kind: 'object' }>,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (objectType !== 'metric') return true;
+  const items = itemsBelow(table, workspaceKey(workspaceId, `METRIC#${objectId}`, ''));
+  return deleteItems(
+    table,
+    await Array.fromAsync(items, ({ pk, sk }) => ({ pk: pk as string, sk: sk as string })),
+    isOver,
+  );
 }
 
 /** Each membership leaves a clean-up of its own, which is worked on at once as far as the time allows. */
@@ -104,6 +129,7 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'group') return ended.groupId;
   if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
+  if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
   if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

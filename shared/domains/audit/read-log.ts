@@ -1,12 +1,12 @@
 import { companyLogKey, monthOf, type AuditEntry as StoredEntry, workspaceLog } from '../../platform/audit/entry.ts';
 import { retentionDaysOf } from '../../platform/audit/settings.ts';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import { BY_COLLECTION, type Table } from '../../platform/storage/table.ts';
 import type { AuditEntry } from './schemas.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const READ_AT_ONCE = 100;
 
 /** The log of a company, or of one of its workspaces. */

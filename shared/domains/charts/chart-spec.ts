@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { lookProperties } from '../../data/charts/chart-look.ts';
 import { Id, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
-import { FILLS, GRAINS } from '../metrics/index.ts';
-import { QuestionDimension, QuestionFilter, QuestionMeasure, questionProperties } from '../questions/index.ts';
+import { GRAINS } from '../../platform/schedule/periods.ts';
+import { FILLS, QuestionDimension, QuestionFilter, QuestionMeasure, questionProperties } from '../questions/index.ts';
 import { ParameterValue } from '../saved-queries/index.ts';
 
 export const SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric'] as const;

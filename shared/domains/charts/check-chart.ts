@@ -2,11 +2,11 @@ import type { ChartColumn } from '../../data/charts/chart-columns.ts';
 import { lookIssues } from '../../data/charts/look-issues.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ChartSpec } from './chart-spec.ts';
-import { type ChartDeps, chartColumns, type ReadChart } from './read-chart.ts';
+import { type ChartCheckDeps, chartColumns, type ReadChart } from './read-chart.ts';
 
 /** Throws `CHART_SPEC_INVALID` unless the query fits its source and the drawing its columns. Reads no rows. */
 export async function checkChart(
-  deps: ChartDeps,
+  deps: ChartCheckDeps,
   spec: ChartSpec,
   { principal, timeoutMs }: Pick<ReadChart, 'principal' | 'timeoutMs'>,
 ): Promise<void> {

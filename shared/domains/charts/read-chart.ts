@@ -4,7 +4,13 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { type MetricRepository, metricSeries } from '../metrics/index.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
-import { type AnswerColumn, answerQuestion, compileFor, type QuestionDeps } from '../questions/index.ts';
+import {
+  type AnswerColumn,
+  answerQuestion,
+  type CompileDeps,
+  compileFor,
+  type QuestionDeps,
+} from '../questions/index.ts';
 import { runSaved, type SavedQueryRepository } from '../saved-queries/index.ts';
 import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
 import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
@@ -14,6 +20,9 @@ export interface ChartDeps extends QuestionDeps {
   savedQueries: Pick<SavedQueryRepository, 'get'>;
   metrics: Pick<MetricRepository, 'get'>;
 }
+
+/** What checking a chart needs, which reads no rows. */
+export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics'>;
 
 export interface ReadChart {
   principal: Principal;
@@ -60,7 +69,7 @@ export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<Char
 }
 
 /** The columns of a chart, without reading rows. Undefined where only running its query can tell. */
-export async function chartColumns(deps: ChartDeps, chart: ReadChart): Promise<ChartColumn[] | undefined> {
+export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Promise<ChartColumn[] | undefined> {
   const { principal, query } = chart;
   const errors = queryIssues(query);
   if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
@@ -115,7 +124,10 @@ const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQu
   });
 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
-async function definitionsOf(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+async function definitionsOf(
+  deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
+  { principal, query: { source } }: ReadChart,
+) {
   if (source.kind === 'model') return deps.definitions;
   const dataset = await deps.datasets.get(principal.workspaceId, source.id);
   if (!dataset) throw new AppError('DATASET_NOT_FOUND');
@@ -123,7 +135,7 @@ async function definitionsOf(deps: ChartDeps, { principal, query: { source } }: 
   return { ...deps.definitions, read: async () => definition };
 }
 
-async function findSaved(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { principal, query: { source } }: ReadChart) {
   const saved = await deps.savedQueries.get(principal.workspaceId, source.id);
   if (!saved) throw new AppError('SAVED_QUERY_NOT_FOUND');
   return saved;
@@ -163,7 +175,7 @@ function parameterError(error: unknown): unknown {
 const roleOf = (type: string): 'dimension' | 'measure' =>
   /^(integer|double|decimal)/.test(type) ? 'measure' : 'dimension';
 
-async function findMetric(deps: ChartDeps, { principal, query: { source } }: ReadChart) {
+async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: { source } }: ReadChart) {
   const metric = await deps.metrics.get(principal.workspaceId, source.id);
   if (!metric) throw new AppError('METRIC_NOT_FOUND');
   return metric;

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import type { Retention } from './record.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface DatedVersion {
   version: number;

@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import { GRAINS } from '../../platform/schedule/periods.ts';
 import { defineEvent, Link } from './define-event.ts';
-
-const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 /** How a metric compares to its target at this point of the period. */
 export const PACE_STATUSES = ['ahead', 'on_track', 'behind', 'no_target'] as const;
@@ -52,7 +51,7 @@ export const METRIC_EVENTS = {
   'metric.anomaly_detected': defineEvent("a certified metric's scheduled anomaly sweep finds an unusual movement", {
     metricId: Id,
     metricName: Name,
-    grain: StringEnum(GRAINS),
+    grain: StringEnum(['hour', ...GRAINS]),
     periodStart: Timestamp,
     value: Type.Number(),
     expectedLow: Type.Number(),

@@ -7,6 +7,7 @@ import { idFrom, newId } from '../../platform/storage/ids.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { outboxItem } from '../events/index.ts';
@@ -37,13 +38,15 @@ export interface ObjectGrants {
     object: ObjectRef,
     page: { limit: number; after?: string | undefined },
   ): Promise<{ items: Access[]; total: number; last: string | undefined }>;
+  /** The ids of those grantees who have a grant. */
+  granted(object: ObjectRef, grantees: readonly Grantee[]): Promise<Set<string>>;
   /**
    * Grants the level, or changes it. A grant that exists already is no change, and no event. Throws `MEMBER_NOT_FOUND`
-   * or `GROUP_NOT_FOUND`.
+   * or `GROUP_NOT_FOUND`, and `taken`, if given, when there is a grant already.
    */
-  put(object: GrantedObject, grant: Grantee & { level: string }, act: Act): Promise<Access>;
-  /** Removing a grant that does not exist changes nothing. */
-  remove(object: GrantedObject, grantee: Grantee, act: Act): Promise<void>;
+  put(object: GrantedObject, grant: Grantee & { level: string; taken?: ErrorCode }, act: Act): Promise<Access>;
+  /** Removing a grant that does not exist changes nothing. Returns whether it existed. */
+  remove(object: GrantedObject, grantee: Grantee, act: Act): Promise<boolean>;
 }
 
 export function objectGrants(table: Table): ObjectGrants {
@@ -79,13 +82,22 @@ export function objectGrants(table: Table): ObjectGrants {
       };
     },
 
-    put: (object, { granteeType, granteeId, level }, act) =>
+    async granted(object, grantees) {
+      const found = await readItems(
+        table,
+        grantees.map((grantee) => grantKey(object, grantee)),
+      );
+      return new Set(found.map(({ granteeId }) => granteeId as string));
+    },
+
+    put: (object, { granteeType, granteeId, level, taken }, act) =>
       onNewest('STALE_WRITE', async () => {
         const [seen, grantee] = await Promise.all([
           read(object, { granteeType, granteeId }),
           findGrantee(table, object.workspaceId, { granteeType, granteeId }),
         ]);
         const known = seen && accessOf(seen, grantee);
+        if (known && taken) throw new AppError(taken);
         if (known?.level === level) return known;
         const grant = newGrant(object, grantee, level, act);
         await write(object, [
@@ -101,13 +113,14 @@ export function objectGrants(table: Table): ObjectGrants {
     remove: (object, grantee, act) =>
       onNewest('STALE_WRITE', async () => {
         const seen = await read(object, grantee);
-        if (!seen) return;
+        if (!seen) return false;
         await write(object, [
           ...endItems(table, object, seen),
           exists(table, object),
           revoked(table, object, seen, act),
           ...(await loggedAccess(table, object, 'revoked', seen, undefined)),
         ]);
+        return true;
       }),
   };
 

@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { endGrantsOf, endGrantsOn } from './end-grants.ts';
 export { type GrantedObject, type ObjectGrants, objectGrants } from './grants.ts';
+export { grantsTo, type ReceivedGrant } from './grants-to.ts';
 export { grantCheck, levelFor } from './level-for.ts';
 export { objectAccess } from './object-access.ts';
 export { grantOn, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';

@@ -12,6 +12,7 @@ export type MailMessage = { workspaceId: string } & (
       isKnown: boolean;
     }
   | { kind: 'invitation'; invitationId: string; serial: number }
+  | { kind: 'digest'; digestId: string; runId: string; userId: string }
 );
 
 /** Undefined in a deployment that sends no mail. */

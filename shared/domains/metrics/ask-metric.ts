@@ -1,9 +1,10 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { Grain } from '../../platform/schedule/periods.ts';
 import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
+import type { CacheOutcome } from '../queries/index.ts';
 import { answerQuestion, compileFor, type QuestionDeps, type QuestionInput } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
-import type { Grain } from './calendar.ts';
 import { metricIssues } from './metric-issues.ts';
 import type { MetricDefinition } from './records.ts';
 
@@ -30,13 +31,11 @@ export interface MetricAnswer {
   cache: CacheOutcome;
 }
 
-/** From the fastest way to the slowest. */
-export const CACHE_OUTCOMES = ['hit', 'shared', 'miss'] as const;
-export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
+const FASTEST_FIRST = ['hit', 'shared', 'miss'] as const satisfies readonly CacheOutcome[];
 
 /** The outcome of several answers is that of the slowest way. */
 export const slowestOf = (outcomes: readonly CacheOutcome[]): CacheOutcome =>
-  CACHE_OUTCOMES[Math.max(...outcomes.map((each) => CACHE_OUTCOMES.indexOf(each)))]!;
+  FASTEST_FIRST[Math.max(...outcomes.map((each) => FASTEST_FIRST.indexOf(each)))]!;
 
 const VALUE = 'value';
 

@@ -1,13 +1,11 @@
-import { DAY_MS, firstOfMonth, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
+import { firstOfMonth, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { firstInstantOf } from '../../platform/schedule/time-zone.ts';
 
 /**
  * The calendar of metrics. Local times are milliseconds as if they were UTC, so that arithmetic on them knows no clock
  * changes; `instantOf` turns them into instants.
  */
-export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
-export type Grain = (typeof GRAINS)[number];
-
 /** The instant at which the clocks first show the local time; for a skipped time, the instant after the skip. */
 export const instantOf = (timezone: string, local: number): Date => new Date(firstInstantOf(timezone, local));
 

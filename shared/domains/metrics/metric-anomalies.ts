@@ -5,11 +5,11 @@ import {
   type Season,
   seasonLength,
 } from '../../data/statistics/robust-baseline.ts';
-import { addPeriods } from '../../platform/schedule/periods.ts';
+import { addPeriods, type Grain } from '../../platform/schedule/periods.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { type AskedMetric, isAdditive } from './ask-metric.ts';
-import { dateOf, type Grain } from './calendar.ts';
+import { dateOf } from './calendar.ts';
 import { metricSeries, type Point, periodsOf, type Series } from './metric-series.ts';
 
 const seasonOf = (grain: Grain): Season => (grain === 'day' ? 'day_of_week' : 'none');

@@ -1,14 +1,8 @@
+import type { CacheOutcome } from '../queries/index.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import { type Amount, type Change, changeBetween, difference, ratioOf, sumOf } from './amounts.ts';
-import {
-  type AskedMetric,
-  type CacheOutcome,
-  type DimensionValue,
-  isAdditive,
-  type MetricAnswer,
-  slowestOf,
-} from './ask-metric.ts';
-import { askWindow, clockOf } from './metric-value.ts';
+import { type AskedMetric, type DimensionValue, isAdditive, type MetricAnswer, slowestOf } from './ask-metric.ts';
+import { askWindow, clockOf } from './ask-window.ts';
 import { type Comparison, comparedWindow, currentWindow, type ShownWindow, shownWindow } from './windows.ts';
 
 /** The values of a metric in the two periods. */

@@ -1,14 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { addPeriods, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
-import type { QuestionDeps } from '../questions/index.ts';
+import { addPeriods, type Grain, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
+import type { CacheOutcome } from '../queries/index.ts';
+import type { Fill, QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
-import { type AskedMetric, askMetric, type CacheOutcome } from './ask-metric.ts';
-import { dateOf, type Grain, instantOf, midnightOf } from './calendar.ts';
-import { clockOf } from './metric-value.ts';
+import { type AskedMetric, askMetric } from './ask-metric.ts';
+import { clockOf } from './ask-window.ts';
+import { dateOf, instantOf, midnightOf } from './calendar.ts';
 import { boundsOf } from './windows.ts';
-
-export const FILLS = ['null', 'zero', 'previous'] as const;
-export type Fill = (typeof FILLS)[number];
 
 export interface Point {
   /** The date on which the period begins. */

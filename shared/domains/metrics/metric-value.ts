@@ -1,18 +1,11 @@
+import type { CacheOutcome } from '../queries/index.ts';
 import type { QuestionDeps } from '../questions/index.ts';
 import { type Amount, type Change, changeBetween } from './amounts.ts';
-import {
-  type AskedMetric,
-  askMetric,
-  type CacheOutcome,
-  isAdditive,
-  type MetricAnswer,
-  slowestOf,
-} from './ask-metric.ts';
+import { type AskedMetric, isAdditive, type MetricAnswer, slowestOf } from './ask-metric.ts';
+import { askWindow, clockOf } from './ask-window.ts';
 import type { MetricRecord, Target } from './records.ts';
 import { type Progress, progressOf, targetWindow } from './target.ts';
 import {
-  boundsOfWindow,
-  type Clock,
   type Comparison,
   comparedWindow,
   currentWindow,
@@ -39,21 +32,6 @@ export interface ValueRequest {
 }
 
 export type AskedRecord = AskedMetric & { metric: MetricRecord };
-
-/** The clock of a metric: its periods in the zone of the request. */
-export function clockOf({ definition, metric, timezone }: AskedMetric, asOf: Date): Clock {
-  const hasDates = definition.fields.get(metric.timeFieldId)?.dataType === 'date';
-  return { grain: metric.grain, timezone, asOf, hasDates };
-}
-
-/** Asks for the rows of a window that have happened. */
-export const askWindow = (
-  deps: QuestionDeps,
-  asked: AskedMetric,
-  clock: Clock,
-  window: Window,
-  division?: Parameters<typeof askMetric>[3],
-): Promise<MetricAnswer> => askMetric(deps, asked, boundsOfWindow(clock, window), division);
 
 /** The value of a period, beside an earlier period and the target. Throws `METRIC_STALE`. */
 export async function metricValue(

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { DEFAULT_THRESHOLD } from '../../data/statistics/robust-baseline.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import { GRAINS } from '../../platform/schedule/periods.ts';
 import { MeasureFormat } from '../models/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
-import { GRAINS } from './calendar.ts';
 
 export const METRIC_AGGREGATIONS = ['sum', 'count', 'count_distinct', 'avg', 'min', 'max'] as const;
 export type MetricAggregation = (typeof METRIC_AGGREGATIONS)[number];
@@ -26,6 +27,32 @@ export const Target = StrictObject(
   { $id: 'MetricTarget', description: 'The value that a metric should reach, and until when.' },
 );
 export type Target = Static<typeof Target>;
+
+const checks = {
+  delayHours: Type.Integer({
+    minimum: 0,
+    maximum: 72,
+    description: 'How long after the end of a period its rows are complete; 6 by default.',
+  }),
+  threshold: Type.Number({
+    minimum: 2,
+    maximum: 20,
+    description: `How many robust standard deviations a usual value may be away from what is expected; ${DEFAULT_THRESHOLD} by default.`,
+  }),
+};
+const AnomalyChecks = StrictObject(checks, {
+  $id: 'MetricAnomalyChecks',
+  description: 'Each period is checked once for an unusual value, while the metric is certified.',
+});
+export type AnomalyChecks = Static<typeof AnomalyChecks>;
+
+export const SetAnomalyChecks = StrictObject(
+  { delayHours: Type.Optional(checks.delayHours), threshold: Type.Optional(checks.threshold) },
+  { $id: 'SetMetricAnomalyChecks', description: 'Turns the checks on; null turns them off.' },
+);
+
+export const completeChecks = (given: Static<typeof SetAnomalyChecks> | null): AnomalyChecks | null =>
+  given && { delayHours: 6, threshold: DEFAULT_THRESHOLD, ...given };
 
 export const Timezone = Type.String({
   minLength: 1,
@@ -53,6 +80,7 @@ export const metricProperties = {
   direction: StringEnum(DIRECTIONS, { description: 'Whether more is better, or less.' }),
   target: Nullable(Target),
   format: Nullable(MeasureFormat),
+  anomalyChecks: Nullable(AnomalyChecks),
   ownerId: Type.Unsafe<string>({ ...Id, description: 'The member who answers for the metric.' }),
 };
 

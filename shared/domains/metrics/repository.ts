@@ -3,8 +3,10 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { planSweep, removeSweep } from '../metric-reports/index.ts';
 import { measureReferences, modelReferences } from '../models/index.ts';
 import type { MetricRecord } from './records.ts';
+import { isSamePlan, isSwept } from './sweep-plan.ts';
 
 export interface MetricRepository extends Pick<Collection<MetricRecord>, 'key' | 'get' | 'getMany' | 'list'> {
   /** Throws `METRIC_NAME_TAKEN`, or `MODEL_NOT_FOUND` if the model was deleted in between. */
@@ -36,6 +38,7 @@ export function metricRepository(table: Table): MetricRepository {
         filters: 'shown',
         direction: 'shown',
         target: 'shown',
+        anomalyChecks: 'shown',
         ownerId: 'shown',
         isCertified: 'shown',
         certifiedBy: 'shown',
@@ -45,19 +48,45 @@ export function metricRepository(table: Table): MetricRepository {
   const gone = (cause: unknown) => new AppError('MODEL_NOT_FOUND', { cause });
   return {
     key: metrics.key,
-    get: metrics.get,
-    getMany: metrics.getMany,
-    list: metrics.list,
+    get: async (workspaceId, id) => {
+      const found = await metrics.get(workspaceId, id);
+      return found && complete(found);
+    },
+    getMany: async (workspaceId, ids) => (await metrics.getMany(workspaceId, ids)).map(complete),
+    list: async (workspaceId, request) => {
+      const page = await metrics.list(workspaceId, request);
+      return { ...page, items: page.items.map(complete) };
+    },
     create: (metric) =>
-      withReferences(referenceItems(table, null, metric), (items) => metrics.create(metric, items), gone),
+      withReferences(
+        referenceItems(table, null, metric),
+        (items) => metrics.create(metric, [...sweepItems(table, null, metric), ...items]),
+        gone,
+      ),
     replace: (previous, next) =>
       withReferences(
         referenceItems(table, previous, next),
-        (items) => metrics.replace(previous, next, 'STALE_WRITE', items),
+        (items) => metrics.replace(previous, next, 'STALE_WRITE', [...sweepItems(table, previous, next), ...items]),
         gone,
       ),
-    remove: (metric, also) => metrics.remove(metric, 'STALE_WRITE', [...also, ...referenceItems(table, metric, null)]),
+    remove: (metric, also) => {
+      const { workspaceId, id: metricId } = metric;
+      const sweep = removeSweep(table, { workspaceId, metricId });
+      return metrics.remove(metric, 'STALE_WRITE', [...also, sweep, ...referenceItems(table, metric, null)]);
+    },
   };
+}
+
+/** Metrics that were stored before there were checks have none. */
+const complete = (stored: MetricRecord): MetricRecord => ({ ...stored, anomalyChecks: stored.anomalyChecks ?? null });
+
+/** Plans the next check anew when what decides about it changes. */
+function sweepItems(table: Table, previous: MetricRecord | null, next: MetricRecord): TransactItem[] {
+  const place = { workspaceId: next.workspaceId, metricId: next.id };
+  const wasSwept = previous !== null && isSwept(previous);
+  if (!isSwept(next)) return wasSwept ? [planSweep(table, place, undefined)] : [];
+  if (wasSwept && isSamePlan(previous, next)) return [];
+  return [planSweep(table, place, table.now())];
 }
 
 function referenceItems(table: Table, previous: MetricRecord | null, next: MetricRecord | null): TransactItem[] {

@@ -1,7 +1,8 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { DAY_MS, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
+import { type Grain, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { type Amount, ratioOf } from './amounts.ts';
-import { type Grain, midnightOf } from './calendar.ts';
+import { midnightOf } from './calendar.ts';
 import type { Direction, Target } from './records.ts';
 import type { Window } from './windows.ts';
 

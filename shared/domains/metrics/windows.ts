@@ -1,5 +1,6 @@
-import { addPeriods, DAY_MS, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
-import { addMonths, dateOf, endOfMonth, type Grain, instantOf, sameWeekLastYear, startOfDay } from './calendar.ts';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
+import { addPeriods, type Grain, localTimeOf, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { addMonths, dateOf, endOfMonth, instantOf, sameWeekLastYear, startOfDay } from './calendar.ts';
 
 export const COMPARISONS = ['previous_period', 'same_period_last_year', 'none'] as const;
 export type Comparison = (typeof COMPARISONS)[number];

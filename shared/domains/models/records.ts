@@ -95,7 +95,7 @@ export const relationshipProperties = {
   toFieldId: Id,
   joinType: StringEnum(JOIN_TYPES, {
     description:
-      'Which rows without a partner appear. Rows of the table that is aggregated always do, except with `inner`. Groups of the other table alone appear with `full`, and with `right` those of `to`.',
+      'Which rows without a partner count. `inner`: none. `left`: those of the aggregated table. `right`: also those of `to`, as groups of their own. `full`: those of both tables.',
   }),
   cardinality: StringEnum(CARDINALITIES, { description: 'Rows of `from` : rows of `to`.' }),
   isActive: Type.Boolean({ description: 'Whether queries join by it.' }),

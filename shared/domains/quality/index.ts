@@ -24,6 +24,7 @@ export {
   runIdOf,
 } from './record-run.ts';
 export { removeOldScans } from './remove-scans.ts';
+export { reportAnomalies } from './report-anomalies.ts';
 export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
 export { runOf } from './run-of-test.ts';
 export {
@@ -34,11 +35,15 @@ export {
   runProperties,
   Sample,
 } from './run-records.ts';
+export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
 export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
 export {
   KEPT_SCANS,
   latestScan,
+  listScannedTables,
   MAX_SCANS,
+  readScannedTable,
+  type ScannedTableState,
   type ScanRepository,
   scanEndItems,
   scanRepository,
@@ -47,7 +52,7 @@ export {
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
-export { profileKey, readProfile, writeProfile } from './stored-profile.ts';
+export { historyKey, profileKey, readHistory, readProfile, writeCompact } from './stored-profile.ts';
 export {
   type CheckedTable,
   type FoundTable,

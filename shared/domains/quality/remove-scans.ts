@@ -19,7 +19,9 @@ export async function removeOldScans(
   const ofAll = await scans.list(workspaceId, { limit: REMOVED_AT_ONCE, offset: MAX_SCANS });
   const old = new Map([...ofTable.items, ...ofAll.items].map((scan) => [scan.id, scan]));
   const ended = [...old.values()].filter(({ finishedAt }) => finishedAt !== null);
-  await objects.remove(ended.flatMap(({ profileKey }) => profileKey ?? []));
+  await objects.remove(
+    ended.flatMap(({ profileKey, historyKey }) => [profileKey, historyKey].filter((key) => key !== null)),
+  );
   for (const scan of ended) await scans.remove(scan, 'STALE_WRITE').catch(ignoreRemoved);
 }
 

@@ -4,6 +4,8 @@ import { MAX_FULL_ROWS, SAMPLE_ROWS } from '../../data/profiles/profile.ts';
 import { SEMANTIC_TYPES } from '../../data/profiles/semantic-types.ts';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
+import type { ScanChecks } from './scan-history.ts';
+import type { CheckedTable } from './table.ts';
 
 export const SCAN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 
@@ -69,12 +71,18 @@ export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   tableKey: string;
   /** The object with the profile of a scan that succeeded. */
   profileKey: string | null;
+  /** The object with the history of the table as of the scan. */
+  historyKey: string | null;
 }
 
 /** What the job of a scan reports. */
 export interface ScanReport {
+  table: CheckedTable;
   profileKey: string;
   columnCount: number;
   isSampled: boolean;
   datasetVersion: number | null;
+  /** The object with the days that the next scan is compared with. */
+  historyKey: string;
+  checks: Pick<ScanChecks, 'days' | 'anomalies'>;
 }

@@ -3,9 +3,11 @@ import { isActive, type StoredJob } from '../../platform/jobs/record.ts';
 import type { Ending, JobRepository } from '../../platform/jobs/repository.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import { queryItems } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import type { QualityScan, ScanReport, StoredScan } from './scan-records.ts';
+import type { CheckedTable } from './table.ts';
 
 export type ScanRepository = Collection<StoredScan>;
 
@@ -19,16 +21,44 @@ export const scanRepository = (table: Table): ScanRepository =>
 const latestKey = (workspaceId: string, tableKey: string): Key =>
   workspaceKey(workspaceId, 'QUALITY-PROFILE', tableKey);
 
+/** What is kept of a table beside its scans. */
+export interface ScannedTableState extends CheckedTable, Pick<ScanReport, 'historyKey' | 'checks'> {
+  scanId: string;
+  scannedAt: string;
+}
+
+interface Place {
+  workspaceId: string;
+  tableKey: string;
+}
+
 /** The newest scan of a table that succeeded. */
 export async function latestScan(
   table: Table,
   scans: Pick<ScanRepository, 'get'>,
-  { workspaceId, tableKey }: { workspaceId: string; tableKey: string },
+  place: Place,
 ): Promise<StoredScan | undefined> {
+  const state = await readScannedTable(table, place);
+  return state && scans.get(place.workspaceId, state.scanId);
+}
+
+export async function readScannedTable(
+  table: Table,
+  { workspaceId, tableKey }: Place,
+): Promise<ScannedTableState | undefined> {
   const { Item } = await table.db.send(
     new GetCommand({ TableName: table.name, Key: latestKey(workspaceId, tableKey), ConsistentRead: true }),
   );
-  return Item ? scans.get(workspaceId, Item.scanId as string) : undefined;
+  return Item as ScannedTableState | undefined;
+}
+
+/** Every table with a scan that succeeded. */
+export async function listScannedTables(table: Table, workspaceId: string): Promise<ScannedTableState[]> {
+  const { pk } = latestKey(workspaceId, '');
+  const states: ScannedTableState[] = [];
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+  for await (const item of queryItems(table, query)) states.push(item as unknown as ScannedTableState);
+  return states;
 }
 
 /** Items for the transaction that ends the job of a scan. */
@@ -48,11 +78,10 @@ export function scanEndItems(
     const error = ending.status === 'failed' ? ending.error : { code: 'CANCELLED', message: 'The scan was cancelled.' };
     return [end({ status: 'failed', error })];
   }
-  const Item = { ...latestKey(workspaceId, tableKey), entity: 'quality-profile', scanId: id };
-  return [
-    end({ status: 'succeeded', ...(ending.result as unknown as ScanReport) }),
-    { Put: { TableName: table.name, Item } },
-  ];
+  const { table: place, historyKey, checks, ...report } = ending.result as unknown as ScanReport;
+  const state: ScannedTableState = { ...place, historyKey, checks, scanId: id, scannedAt: finishedAt };
+  const Item = { ...latestKey(workspaceId, tableKey), entity: 'quality-profile', ...state };
+  return [end({ status: 'succeeded', historyKey, ...report }), { Put: { TableName: table.name, Item } }];
 }
 
 /** Scans as the API shows them, with the state of the jobs of those that have not ended. */
@@ -67,7 +96,10 @@ export async function shownScans(
   return scans.map((scan) => shownScan(scan, states.get(scan.id)));
 }
 
-function shownScan({ tableKey: _table, profileKey: _profile, ...scan }: StoredScan, job?: StoredJob): QualityScan {
+function shownScan(
+  { tableKey: _table, profileKey: _profile, historyKey: _history, ...scan }: StoredScan,
+  job?: StoredJob,
+): QualityScan {
   if (job?.status !== 'running') return { ...scan, progressPct: null };
   return { ...scan, status: 'running', progressPct: job.progress?.percent ?? 0 };
 }

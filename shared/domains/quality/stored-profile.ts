@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { TableProfile } from '../../data/profiles/profile.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import type { HistoryDay } from './scan-history.ts';
 
 const prefixOf = (workspaceId: string, tableKey: string): string => `W/${workspaceId}/quality/${tableKey}/`;
 
@@ -12,14 +13,24 @@ export const profileKey = (
   attempt: number,
 ): string => `${prefixOf(workspaceId, tableKey)}profiles/${scanId}-${attempt}.json.gz`;
 
-export async function writeProfile(
+/** The object with the history of a table as of a scan. */
+export const historyKey = (place: Parameters<typeof profileKey>[0], scanId: string, attempt: number): string =>
+  `${prefixOf(place.workspaceId, place.tableKey)}history/${scanId}-${attempt}.json.gz`;
+
+export async function writeCompact(
   objects: Pick<ObjectStore, 'write'>,
   key: string,
-  profile: TableProfile,
+  content: TableProfile | HistoryDay[],
 ): Promise<void> {
-  await objects.write(key, await promisify(gzip)(JSON.stringify(profile)), 'application/gzip');
+  await objects.write(key, await promisify(gzip)(JSON.stringify(content)), 'application/gzip');
 }
 
-export async function readProfile(objects: Pick<ObjectStore, 'read'>, key: string): Promise<TableProfile> {
-  return JSON.parse((await promisify(gunzip)(await objects.read(key))).toString('utf8')) as TableProfile;
+export const readProfile = (objects: Pick<ObjectStore, 'read'>, key: string): Promise<TableProfile> =>
+  readCompact(objects, key);
+
+export const readHistory = (objects: Pick<ObjectStore, 'read'>, key: string): Promise<HistoryDay[]> =>
+  readCompact(objects, key);
+
+async function readCompact<T>(objects: Pick<ObjectStore, 'read'>, key: string): Promise<T> {
+  return JSON.parse((await promisify(gunzip)(await objects.read(key))).toString('utf8')) as T;
 }

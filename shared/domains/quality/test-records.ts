@@ -9,7 +9,7 @@ import type { CheckedTable } from './table.ts';
 export const TARGET_TYPES = ['source_table', 'model_field'] as const;
 
 const SourceId = Type.String({
-  anyOf: [{ format: 'uuid' }, { const: DATASETS }],
+  anyOf: [{ type: 'string', format: 'uuid' }, { const: DATASETS }],
   maxLength: 64,
   description: 'The data source of the table; `datasets` for a dataset.',
 });

@@ -35,5 +35,13 @@ export {
 } from './query-job.ts';
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
 export { type Answer, type QueryDeps, runQuery, runRestricted, runToFile } from './run-query.ts';
-export { QueryParameters, QueryReply, QueryStats, queryOptions, ResultColumn } from './schemas.ts';
+export {
+  CACHE_OUTCOMES,
+  type CacheOutcome,
+  QueryParameters,
+  QueryReply,
+  QueryStats,
+  queryOptions,
+  ResultColumn,
+} from './schemas.ts';
 export { canonicalTimezone } from './timezone.ts';

@@ -12,8 +12,8 @@ import { liveSources } from './live-sources.ts';
 import { resultCache } from './result-cache.ts';
 import type { QueryDeps } from './run-query.ts';
 
-/** The dependencies for running statements, from the environment of an endpoint group. */
-export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
+/** The dependencies for running statements, from the environment of a function. */
+export function openQueries({ table, master, now }: Pick<OpenGroup, 'table' | 'master' | 'now'>): QueryDeps {
   const objects = objectStore(environment('DATA_BUCKET'));
   const engine = engineFunction(environment('ENGINE_FUNCTION'));
   return {

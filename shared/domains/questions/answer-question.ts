@@ -1,9 +1,10 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
+import type { CacheOutcome } from '../queries/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
-import { type ContextDeps, contextOf, type QuestionDeps } from './question-context.ts';
+import { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 import type { QuestionInput } from './schemas.ts';
 import { storedRollups } from './stored-rollups.ts';
@@ -20,7 +21,7 @@ export interface QuestionAnswer extends AnswerRows {
   warnings: readonly string[];
   asOf: string;
   timezone: string;
-  stats: { ms: number; bytes: number; cache: 'hit' | 'miss' | 'shared' };
+  stats: { ms: number; bytes: number; cache: CacheOutcome };
 }
 
 const NOT_FILLED = 'Periods without rows were not added, because the answer would have more than 10,000 rows.';
@@ -30,7 +31,7 @@ const MAX_ROWS_WITH_SUBTOTALS = 50_000;
 
 /** Throws `MODEL_NOT_FOUND`, and what compiling and running throw. */
 export async function compileFor(
-  deps: Pick<QuestionDeps, 'definitions' | ContextDeps>,
+  deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
   options: { isWithoutRollups?: boolean } = {},
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
@@ -53,7 +54,13 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const { sql, params, definition, timezone, columns, warnings } = compiled;
   const timeoutMs = command.timeoutMs - (tables.length > 0 ? deps.now().getTime() - startedAt : 0);
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
-  const options = { limit: rows, timeoutMs: Math.max(timeoutMs, MIN_MS), timezone, maxAgeSeconds, tables };
+  const options = {
+    limit: rows,
+    timeoutMs: Math.max(timeoutMs, Math.min(command.timeoutMs, MIN_MS)),
+    timezone,
+    maxAgeSeconds,
+    tables,
+  };
   const answer = await runOnSource(deps, { model: definition.model, principal }, { sql, params, ...options });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);

@@ -7,8 +7,9 @@ import {
   type Scope,
   type Typed,
 } from '../../data/expressions/index.ts';
-import type { Labelled, TimeDimension, TimeGrain } from '../../data/semantics/question.ts';
+import type { Labelled, TimeDimension } from '../../data/semantics/question.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { PeriodGrain } from '../../platform/schedule/periods.ts';
 import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScopeWithout } from '../models/index.ts';
 import { type Clock, conditionOn } from './conditions.ts';
 import type { QuestionInput } from './schemas.ts';
@@ -25,7 +26,7 @@ export interface AnswerColumn {
   format: ModelField['format'] | Measure['format'];
   fieldId?: string;
   measureId?: string;
-  grain?: TimeGrain;
+  grain?: PeriodGrain;
 }
 
 export interface BoundColumn extends Labelled {

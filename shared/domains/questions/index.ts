@@ -10,9 +10,11 @@ export type { AnswerColumn } from './binder.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
-export type { QuestionDeps } from './question-context.ts';
+export type { CompileDeps, QuestionDeps } from './question-context.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export {
+  FILLS,
+  type Fill,
   QuestionDimension,
   QuestionFilter,
   type QuestionInput,

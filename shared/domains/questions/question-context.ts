@@ -3,10 +3,9 @@ import type { DefinitionReader, ModelDefinition, ModelTable, ReadSourceTables, S
 import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
 import {
   deniedFields,
-  type Reader,
   type Rights,
   type RightsDeps,
-  readerOf,
+  readerOnce,
   restrictsAny,
   tableRights,
 } from '../row-rights/index.ts';
@@ -21,7 +20,7 @@ export interface QuestionDeps extends QueryDeps {
 
 /** How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`. */
 export async function contextOf(
-  { live, rights, readTables, now }: Pick<QuestionDeps, ContextDeps>,
+  { live, rights, readTables, now }: CompileDeps,
   definition: ModelDefinition,
   { principal, timezone: wanted }: { principal: Principal; timezone: string },
 ) {
@@ -38,7 +37,10 @@ export async function contextOf(
   return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque };
 }
 
-export type ContextDeps = 'live' | 'rights' | 'readTables' | 'now';
+/** What compiling needs, which runs nothing. */
+export interface CompileDeps extends Pick<QuestionDeps, 'rights' | 'readTables' | 'now'> {
+  live: Pick<QuestionDeps['live'], 'find'>;
+}
 
 /** Tables that may show rows of others, such as views: those of the model that are neither plain tables nor restricted themselves. */
 function opaqueTables(definition: ModelDefinition, rights: Rights, known: readonly SourceTable[]): ReadonlySet<string> {
@@ -51,11 +53,7 @@ function opaqueTables(definition: ModelDefinition, rights: Rights, known: readon
 /** What the caller may see of the tables and fields of a model. */
 async function accessOf(deps: RightsDeps, definition: ModelDefinition, principal: Principal) {
   const { sourceId, workspaceId } = definition.model;
-  let known: Promise<Reader> | undefined;
-  const reader = () => {
-    known ??= readerOf(deps.table, principal);
-    return known;
-  };
+  const reader = readerOnce(deps.table, principal);
   const tables = [...definition.tables.values()].map(placeOf);
   const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
   const isOpen = rights.restricted.length === 0 && !hasLabels(definition);

@@ -56,7 +56,7 @@ export const QuestionDimension = StrictObject(
     fill: Type.Optional(
       StringEnum(FILLS, {
         description:
-          'Also replies with periods that have no rows, between the first and the last, and says what their measures are: null, 0, or the value of the period before. Needs a grain; for one dimension at most.',
+          'Adds the periods without rows between the first and the last. Their measures are null, 0, or those of the period before. Requires `grain`, and is allowed for one dimension.',
       }),
     ),
   },

@@ -45,6 +45,15 @@ export async function readerOf(table: Table, principal: Principal): Promise<Read
   };
 }
 
+/** Reads the reader with the first call. */
+export function readerOnce(table: Table, principal: Principal): () => Promise<Reader> {
+  let known: Promise<Reader> | undefined;
+  return () => {
+    known ??= readerOf(table, principal);
+    return known;
+  };
+}
+
 function sorted(attributes: Attributes): UserValues['attributes'] {
   const names = Object.keys(attributes).sort();
   return Object.fromEntries(

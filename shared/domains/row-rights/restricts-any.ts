@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS } from '../models/index.ts';
-import { type Reader, readerOf } from './reader.ts';
+import { readerOnce } from './reader.ts';
 import { type RightsDeps, tableRights } from './table-rights.ts';
 
 /** Tables of which rows or values may be shown in a way that cannot be filtered. */
@@ -18,11 +18,7 @@ export async function restrictsAny(
   { sourceIds, datasets }: ShownTables,
 ): Promise<boolean> {
   const { workspaceId } = principal;
-  let known: Promise<Reader> | undefined;
-  const reader = () => {
-    known ??= readerOf(deps.table, principal);
-    return known;
-  };
+  const reader = readerOnce(deps.table, principal);
   const tables = datasets === 'all' ? datasets : datasets.map((table) => ({ schema: '', table }));
   const found = await Promise.all([
     ...(tables.length === 0 ? [] : [tableRights(deps, { workspaceId, sourceId: DATASETS, tables, reader })]),

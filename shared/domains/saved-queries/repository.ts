@@ -18,7 +18,8 @@ interface StoredVersion extends SavedQueryVersion, StoredRecord {
   savedQueryId: string;
 }
 
-export interface SavedQueryRepository extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'listAfter'> {
+export interface SavedQueryRepository
+  extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'getMany' | 'list' | 'listAfter'> {
   /** Stores a new query with its first version. */
   create(query: SavedQuery): Promise<SavedQuery>;
   /** Replaces the query; also stores a version if its number has increased. */
@@ -110,6 +111,7 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
     queries: {
       key: queries.key,
       get: queries.get,
+      getMany: queries.getMany,
       list: queries.list,
       listAfter: queries.listAfter,
       remove,

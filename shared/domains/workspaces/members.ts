@@ -1,5 +1,6 @@
 import type { AuditObject } from '../../platform/audit/entry.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { memberKey } from './keys.ts';
@@ -14,6 +15,12 @@ export async function readMembers(
   const keys = [...new Set(userIds)].map((userId) => memberKey(workspaceId, userId));
   const members = (await readItems(table, keys)).map(toStoredMember);
   return new Map(members.map((member) => [member.userId, member]));
+}
+
+/** All members of a workspace. */
+export async function listMembers(table: Table, workspaceId: string): Promise<StoredMember[]> {
+  const items = await Array.fromAsync(itemsBelow(table, memberKey(workspaceId, '')));
+  return items.filter(({ userId }) => typeof userId === 'string').map(toStoredMember);
 }
 
 /** Members that were stored before revisions existed have revision 1. */

@@ -11,6 +11,7 @@ const VERBS = {
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
   company: ['updated', 'transferred', 'deleted', 'restored'],
   company_member: ['updated'],
+  dashboard: ['created', 'updated', 'published', 'restored', 'deleted'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],
   flowlet: ['created', 'updated', 'deleted'],
@@ -19,7 +20,8 @@ const VERBS = {
   invitation: ['created', 'sent_again', 'accepted', 'deleted'],
   licence: ['uploaded', 'removed'],
   member: ['added', 'updated', 'removed', 'attributes_updated'],
-  metric: ['created', 'updated', 'deleted'],
+  metric: ['created', 'updated', 'deleted', 'anomaly_reviewed'],
+  metric_digest: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   model: [
     'created',
     'updated',
@@ -40,6 +42,7 @@ const VERBS = {
   service_account: ['created', 'updated', 'deleted'],
   session: ['ended', 'others_ended', 'token_reused'],
   sso_enforcement: ['updated'],
+  theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [
     'signed_in',
     'sign_in_failed',

@@ -64,6 +64,13 @@ export const PERMISSIONS = {
   'metrics:read': { role: 'viewer', key: 'read' },
   'metrics:write': { role: 'editor', key: 'read/write' },
   'metrics:certify': { role: 'admin', key: 'admin' },
+  'dashboards:read': { role: 'viewer', key: 'read' },
+  // Personal bookmarks.
+  'dashboards:bookmark': { role: 'viewer', key: 'read/write' },
+  'dashboards:write': { role: 'editor', key: 'read/write' },
+  'dashboards:override': { role: 'admin', key: 'admin' },
+  'themes:read': { role: 'viewer', key: 'read' },
+  'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },
   'quality:write': { role: 'editor', key: 'read/write' },
   'pipelines:read': { role: 'viewer', key: 'read' },

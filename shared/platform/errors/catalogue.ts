@@ -316,10 +316,74 @@ export const ERRORS = {
     'conflict',
     'The metric no longer fits its model. Correct what `errors` lists, in the metric or in the model.',
   ],
+  METRIC_ANOMALY_NOT_FOUND: [
+    'notFound',
+    'The metric has no such detected anomaly. List them with GET /api/metrics/{id}/detected-anomalies.',
+  ],
+  METRIC_DIGEST_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such digest of metrics. List them with GET /api/metrics/digests.',
+  ],
+  METRIC_DIGEST_NAME_TAKEN: ['conflict', 'Another digest has this name; case does not matter. Choose a different one.'],
+  METRIC_DIGEST_STOPPED: [
+    'conflict',
+    'The digest cannot be sent: its owner has left the workspace, or none of its recipients or metrics is left. Change it with PATCH /api/metrics/digests/{id}.',
+  ],
+  METRIC_DIGEST_RUN_NOT_FOUND: [
+    'notFound',
+    'The digest has no such run; runs are kept for 90 days. List them with GET /api/metrics/digests/{id}/runs.',
+  ],
+  UNSUBSCRIBE_LINK_INVALID: [
+    'notFound',
+    'The link is not complete. Open the link of the email again, or ask the owner of the digest.',
+  ],
   PUBLISH_GATE: [
     'conflict',
-    'The model has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',
+    'The model or dashboard has the issues in `reasons`. Correct them, or let an admin publish with `override` and a reason.',
   ],
+
+  // Dashboards
+  DASHBOARD_NOT_FOUND: ['notFound', 'The workspace has no such dashboard. List them with GET /api/dashboards.'],
+  DASHBOARD_NAME_TAKEN: ['conflict', 'Another dashboard has this name; case does not matter. Choose a different one.'],
+  DASHBOARD_TOO_LARGE: [
+    'conflict',
+    'The dashboard has reached its maximum number or size of parts. Remove some, or create another dashboard.',
+  ],
+  DASHBOARD_PAGE_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such page. List them with GET /api/dashboards/{id}/pages.',
+  ],
+  DASHBOARD_PAGE_ID_TAKEN: ['conflict', 'The dashboard already has a page with this id. Change that one instead.'],
+  DASHBOARD_CARD_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such card. List them with GET /api/dashboards/{id}/cards.',
+  ],
+  DASHBOARD_CARD_ID_TAKEN: ['conflict', 'The dashboard already has a card with this id. Change that one instead.'],
+  DASHBOARD_FILTER_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such filter. List them with GET /api/dashboards/{id}/filters.',
+  ],
+  DASHBOARD_VERSION_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such version. List them with GET /api/dashboards/{id}/versions.',
+  ],
+  DASHBOARD_ACCESS_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such grant. List them with GET /api/dashboards/{id}/access.',
+  ],
+  ACCESS_EXISTS: ['conflict', 'This member already has a grant. Change it with PUT, or revoke it first.'],
+  NOT_A_MEMBER: [
+    'invalid',
+    'No member of the workspace has this email address. Search members with GET /api/dashboards/{id}/access/candidates.',
+  ],
+  BOOKMARK_NOT_FOUND: ['notFound', 'There is no such bookmark. List them with GET /api/dashboards/{id}/bookmarks.'],
+  TOO_MANY_BOOKMARKS: [
+    'conflict',
+    'A dashboard has at most 100 shared bookmarks, and 100 personal ones of each user. Delete one first.',
+  ],
+  THEME_NOT_FOUND: ['notFound', 'The workspace has no such theme. List them with GET /api/themes.'],
+  THEME_NAME_TAKEN: ['conflict', 'Another theme has this name; case does not matter. Choose a different one.'],
+  THEME_IS_DEFAULT: ['conflict', 'The default theme cannot be deleted. Make another theme the default first.'],
 
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],
@@ -382,6 +446,10 @@ export const ERRORS = {
   QUERY_JOB_NOT_SUCCEEDED: [
     'conflict',
     'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
+  ],
+  CARD_WITHOUT_ROWS: [
+    'conflict',
+    'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
   ],
   CHART_SPEC_INVALID: [
     'invalid',

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { DAY_MS } from '../schedule/durations.ts';
 import { type Collection, collection, failedConditions, toRecord } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
@@ -14,7 +15,6 @@ export const LEASE_MS = 45_000;
 /** A queued job that no worker has claimed after this long is announced again. */
 const ANNOUNCE_AGAIN_MS = 60_000;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a finished job can be read. */
 const RETENTION_MS: Record<JobKind, number> = {
   dataset_refresh: 365 * DAY_MS,

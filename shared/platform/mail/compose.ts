@@ -1,26 +1,55 @@
+import { escapeHtml } from '../text/escape-html.ts';
+
 /** A mail as short paragraphs, with one thing to do. Texts may be anything: they are escaped. */
 export interface Mail {
   subject: string;
+  heading?: string;
   paragraphs: readonly string[];
+  /** Numbers to read, after the paragraphs. */
+  figures?: readonly Figure[];
   /** A link to follow, or a code to enter. */
   action?: { label: string; url: string } | { label: string; code: string };
   /** Paragraphs after the action. */
   notes?: readonly string[];
+  /** How the reader ends such mails: the address does it with one click, as mail programs offer it (RFC 8058). */
+  unsubscribe?: { label: string; url: string };
+}
+
+export interface Figure {
+  name: string;
+  value: string;
+  lines: readonly { text: string; tone: 'good' | 'bad' | 'plain' }[];
 }
 
 /** The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be tracked. */
 export function composed(mail: Mail): { subject: string; text: string; html: string } {
-  const { paragraphs, action, notes = [] } = mail;
+  const { heading, paragraphs, figures = [], action, notes = [], unsubscribe } = mail;
   const target = action && ('url' in action ? action.url : action.code);
   const act = action ? [`${oneLine(action.label)}:\n${target}`] : [];
-  const text = [...paragraphs.map(oneLine), ...act, ...notes.map(oneLine)].join('\n\n');
-  const body = [...paragraphs.map(paragraph), ...(action ? [actionHtml(action)] : []), ...notes.map(paragraph)].join(
-    '',
-  );
+  const end = unsubscribe ? [`${oneLine(unsubscribe.label)}:\n${unsubscribe.url}`] : [];
+  const title = heading === undefined ? [] : [oneLine(heading)];
+  const text = [
+    ...title,
+    ...paragraphs.map(oneLine),
+    ...figures.map(figureText),
+    ...act,
+    ...notes.map(oneLine),
+    ...end,
+  ].join('\n\n');
+  const body = [
+    ...title.map((each) => `<h1 style="${HEADING}">${escapeHtml(each)}</h1>`),
+    ...paragraphs.map(paragraph),
+    figures.length > 0 ? `<table role="presentation" style="${TABLE}">${figures.map(figureHtml).join('')}</table>` : '',
+    action ? actionHtml(action) : '',
+    ...notes.map(paragraph),
+    unsubscribe
+      ? `<p><a href="${escapeHtml(unsubscribe.url)}" style="${QUIET}">${line(unsubscribe.label)}</a></p>`
+      : '',
+  ].join('');
   return {
     subject: oneLine(mail.subject),
     text: `${text}\n`,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(oneLine(mail.subject))}</title></head><body style="${BODY}">${body}</body></html>`,
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${line(mail.subject)}</title></head><body style="${BODY}">${body}</body></html>`,
   };
 }
 
@@ -30,18 +59,33 @@ const BUTTON =
   'display:inline-block;padding:0.6em 1.2em;border-radius:6px;background:#0b57d0;color:#ffffff;text-decoration:none;font-weight:600';
 const CODE = 'display:block;padding:0.8em;border-radius:6px;background:#f3f4f6;font:14px/1.5 monospace';
 
+const HEADING = 'margin:0 0 0.5em;font-size:20px;line-height:1.3;font-weight:600';
+const TABLE = 'width:100%;border-collapse:collapse;margin:1em 0';
+const CELL = 'padding:14px 0;border-top:1px solid #d0d7de;vertical-align:top';
+const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
+const QUIET = 'color:#59636e;font-size:14px';
+const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
+
+function figureText({ name, value, lines }: Figure): string {
+  return [`${oneLine(name)}: ${oneLine(value)}`, ...lines.map(({ text }) => `  ${oneLine(text)}`)].join('\n');
+}
+
+/** Tables and inline styles are what every mail program shows alike. */
+function figureHtml({ name, value, lines }: Figure): string {
+  const rows = lines.map(({ text, tone }) => `<div style="font-size:14px;color:${TONES[tone]}">${line(text)}</div>`);
+  return `<tr><td style="${CELL}"><div>${line(name)}</div><div style="${VALUE}">${line(value)}</div>${rows.join('')}</td></tr>`;
+}
+
 function actionHtml(action: NonNullable<Mail['action']>): string {
-  const label = escapeHtml(oneLine(action.label));
+  const label = line(action.label);
   if ('code' in action) return `<p>${label}:</p><p><code style="${CODE}">${escapeHtml(action.code)}</code></p>`;
   const url = escapeHtml(action.url);
   return `<p><a href="${url}" style="${BUTTON}">${label}</a></p><p>Or open this address: <br>${url}</p>`;
 }
 
-const paragraph = (text: string): string => `<p>${escapeHtml(oneLine(text))}</p>`;
+const line = (text: string): string => escapeHtml(oneLine(text));
+const paragraph = (text: string): string => `<p>${line(text)}</p>`;
 
 /** Names are chosen by people: one must not add lines to a mail, nor reverse its text. */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark]!);

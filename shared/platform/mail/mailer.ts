@@ -18,12 +18,23 @@ export function mailer(from: string): Mailer {
         new SendEmailCommand({
           FromEmailAddress: from,
           Destination: { ToAddresses: [to] },
-          Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+          Content: {
+            Simple: {
+              Subject: content(subject),
+              Body: { Text: content(text), Html: content(html) },
+              ...(mail.unsubscribe && { Headers: unsubscribeHeaders(mail.unsubscribe.url) }),
+            },
+          },
         }),
       );
     },
   };
 }
+
+const unsubscribeHeaders = (url: string) => [
+  { Name: 'List-Unsubscribe', Value: `<${url}>` },
+  { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+];
 
 /** The domain of a sender; undefined if the text is no sender: `no-reply@example.com` or `Analytics <no-reply@example.com>`. */
 export function senderDomain(from: string): string | undefined {

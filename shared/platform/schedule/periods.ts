@@ -1,12 +1,15 @@
+import { DAY_MS } from './durations.ts';
 import { clockPeriodAt } from './time-zone.ts';
 
 /**
  * Periods of the calendar. Local times are milliseconds as if they were UTC, so that arithmetic on them knows no clock changes.
  */
-export const PERIOD_GRAINS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+/** Periods of whole days. */
+export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Grain = (typeof GRAINS)[number];
+export const PERIOD_GRAINS = ['second', 'minute', 'hour', ...GRAINS] as const;
 export type PeriodGrain = (typeof PERIOD_GRAINS)[number];
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
 const FIXED = { second: 1000, minute: 60_000, hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.ts';
 /** A period without clock changes in a zone. Instants and offsets are in milliseconds; `until` is exclusive. */
 export interface ClockPeriod {
   from: number;
@@ -6,7 +7,6 @@ export interface ClockPeriod {
   offsetMs: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The largest offset of any zone. */
 const MAX_OFFSET_MS = 15 * 60 * 60 * 1000;
 const MAX_CACHED_YEARS = 5_000;

@@ -61,6 +61,8 @@ export interface Collection<T extends StoredRecord> {
    * values are cached: a cached record that still has the value owns it, so reading the record suffices.
    */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
+  /** All records, newest first. Throws `LIST_TOO_LARGE` like `list`. */
+  readAll(workspaceId: string, parent?: string): Promise<T[]>;
   /**
    * Newest first, or as requested. In order of creation it reads the keys of `offset + limit` records and the bodies of
    * `limit`. By a unique name it reads one record. Other filters and orders read all records, and throw
@@ -260,6 +262,8 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     findMany,
 
     find,
+
+    readAll: (workspaceId, parent) => candidates(workspaceId, listName(workspaceId, parent), undefined),
 
     async list(workspaceId, request, parent) {
       const { limit, offset, sort } = request;

@@ -44,3 +44,12 @@ it('replies with the token of an invitation in a deployment that sends no mail',
   expect(await tokenOf(api, { email, password: 'a password of my own' })).toEqual(expect.any(String));
   expect(await mailsTo(api, email)).toEqual([]);
 });
+
+it('sends no digest of metrics in a deployment that sends no mail', async ({ api, onTestFinished }) => {
+  await withoutSender(api, 'metrics', onTestFinished);
+  const id = '00000000-0000-7000-8000-000000000000';
+  const digest = { name: 'Numbers', metricIds: [id], cron: '@daily', recipientIds: [id] };
+  const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
+  expect(await api.as('editor').post('/api/metrics/digests', digest)).toMatchObject(refused);
+  expect(await api.as('editor').post(`/api/metrics/digests/${id}/send`)).toMatchObject(refused);
+});

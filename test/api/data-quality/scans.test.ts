@@ -1,12 +1,17 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import type { StoredScan } from '../../../shared/domains/quality/scan-records.ts';
-import { scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
+import { readScannedTable, scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
+import { writeCompact } from '../../../shared/domains/quality/stored-profile.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it, LOCAL } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenModel, givenTable } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
@@ -32,7 +37,15 @@ async function waitingScan(api: Api, tableName: string, sourceId = 'datasets') {
   const at = new Date().toISOString();
   const scan: StoredScan = {
     ...{ id, workspaceId: api.workspaceId, ...table, tableKey: subjectId, modelId: null, tableId: null, config: {} },
-    ...{ status: 'queued', datasetVersion: null, columnCount: null, isSampled: null, error: null, profileKey: null },
+    ...{
+      status: 'queued',
+      datasetVersion: null,
+      columnCount: null,
+      isSampled: null,
+      error: null,
+      profileKey: null,
+      historyKey: null,
+    },
     ...{ createdBy: UNKNOWN, createdAt: at, updatedAt: at, finishedAt: null },
   };
   const job = { id, workspaceId: api.workspaceId, kind: 'quality_scan', subjectId, trigger, input: {} } as const;
@@ -46,6 +59,19 @@ async function sendWork(api: Api, jobId: string): Promise<void> {
   const QueueUrl = QueueUrls.find((url) => /jobs/i.test(url) && !/dead/i.test(url))!;
   const message = { op: 'work', workspaceId: api.workspaceId, jobId };
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+}
+
+/** Lets earlier scans of the table have found so many rows, each on a day of its own. */
+async function givenEarlierDays(api: Api, tableName: string, { days, rowCount }: { days: number; rowCount: number }) {
+  const table = { sourceId: 'datasets', schemaName: '', tableName };
+  const state = (await readScannedTable(api.table, { workspaceId: api.workspaceId, tableKey: tableKey(table) }))!;
+  const { name, s3 } = await dataBucket(api.endpoint);
+  const history = Array.from({ length: days }, (_, index) => ({
+    date: new Date(Date.now() - (days - index) * 86_400_000).toISOString().slice(0, 10),
+    rowCount,
+    columns: {},
+  }));
+  await writeCompact(objectStore(name, s3), state.historyKey, history);
 }
 
 describe('a scan of a table', () => {
@@ -98,7 +124,10 @@ describe('a scan of a table', () => {
       const stranger = await api.as('stranger').get(`${SCANS}/${first.id}${path}`);
       expect(stranger).toMatchObject({ status: 404, body: { code: 'QUALITY_SCAN_NOT_FOUND' } });
     }
-    expect((await api.as('stranger').get('/api/data-quality/profiles/orders')).status).toBe(404);
+    const other = await api.as('stranger').get('/api/data-quality/profiles/orders');
+    expect(other).toMatchObject({ status: 404, body: { code: 'QUALITY_TABLE_NOT_FOUND' } });
+    const gone = await viewer.get(`/api/data-quality/profiles/orders?sourceId=${UNKNOWN}`);
+    expect(gone).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
     expect((await api.as('stranger').get(SCANS)).body.items).toEqual([]);
   });
 
@@ -214,6 +243,15 @@ describe('a scan of a file of a data source', () => {
 });
 
 describe('a scan of all known tables', () => {
+  it('is not started, nor scans listed, when there are too many', async ({ api }) => {
+    const total = { pk: `W#${api.workspaceId}#QUALITY-SCAN`, sk: '#TOTAL' };
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+    const viewer = api.as('viewer');
+    expect((await viewer.get(`${SCANS}?offset=20000`)).body.code).toBe('OFFSET_TOO_LARGE');
+    expect((await viewer.get(`${SCANS}?tableName=orders`)).body.code).toBe('LIST_TOO_LARGE');
+    expect((await api.as('editor').post('/api/data-quality/scan')).body.code).toBe('LIST_TOO_LARGE');
+  });
+
   it('starts one for each dataset with rows', async ({ api }) => {
     await orders(api);
     await givenDataset(api, { name: 'returns', sql: 'SELECT 1 AS id' });
@@ -223,6 +261,40 @@ describe('a scan of all known tables', () => {
     for (const { id } of body.started) {
       expect(await endedScan(api.as('viewer'), id)).toMatchObject({ status: 'succeeded' });
     }
+  });
+});
+
+describe('the summary of anomalies', () => {
+  it('compares the newest scan with those of earlier days, and opens an issue', async ({ api }) => {
+    await orders(api);
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+    const viewer = api.as('viewer');
+    const first = await viewer.get('/api/data-quality/summary');
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        counts: { volume: 0, distribution: 0, freshness: 0 },
+        tables: [{ tableName: 'orders', comparedDays: 0, freshness: 'unknown', anomalies: [] }],
+        total: 1,
+      },
+    });
+    await givenEarlierDays(api, 'orders', { days: 10, rowCount: 1000 });
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+    const { body } = await viewer.get('/api/data-quality/summary');
+    expect(body.counts).toMatchObject({ volume: 1, distribution: 0 });
+    expect(body.tables[0]).toMatchObject({
+      comparedDays: 10,
+      anomalies: [{ kind: 'volume', observed: 10, expected: 1000 }],
+    });
+    const issues = await viewer.get('/api/data-quality/issues');
+    expect(issues.body.items).toMatchObject([
+      { issueType: 'volume_anomaly', tableName: 'orders', status: 'open', severity: 'high', columnName: null },
+    ]);
+    await givenEarlierDays(api, 'orders', { days: 10, rowCount: 10 });
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+    expect((await viewer.get('/api/data-quality/summary')).body.counts.volume).toBe(0);
+    expect((await viewer.get('/api/data-quality/issues')).body.items).toMatchObject([{ status: 'fixed' }]);
+    expect((await api.as('stranger').get('/api/data-quality/summary')).body.tables).toEqual([]);
   });
 });
 

@@ -109,6 +109,7 @@ describe('data-quality tests', () => {
       dataType: 'decimal',
       expression: '[amount] * 2',
     });
+    const path = `${TESTS}/${(await posted(api, TESTS, { ...amount, name: 'first' })).id}`;
     const issues = async (body: object) => {
       const reply = await api.as('editor').post(TESTS, { ...amount, ...body });
       expect(reply.status, JSON.stringify(reply.body)).toBe(400);
@@ -152,7 +153,10 @@ describe('data-quality tests', () => {
       [{ ...field, fieldId: modelId }, 'MODEL_FIELD_NOT_FOUND'],
     ] as const) {
       expect((await api.as('editor').post(TESTS, { ...amount, ...body })).body.code).toBe(code);
+      expect((await api.as('editor').put(path, body)).body.code).toBe(code);
     }
+    await posted(api, TESTS, { ...amount, name: 'second' });
+    expect((await api.as('editor').put(path, { name: 'Second' })).body.code).toBe('QUALITY_TEST_NAME_TAKEN');
     expect((await api.as('stranger').post(TESTS, amount)).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
   });
 

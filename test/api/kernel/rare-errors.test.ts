@@ -29,6 +29,7 @@ it('cursors of access lists and of the audit log are bound to their list and exp
   const owner = api.as('owner');
   const { body: model } = await owner.post('/api/models', { name: 'Sales', sourceId: 'datasets' });
   const metric = await givenMetric(api, (await givenSalesModel(api, 'Of metrics')).definition);
+  const { body: dashboard } = await owner.post('/api/dashboards', { name: 'Sales' });
   const access = `/api/models/${model.id}/access?cursor=`;
   expect(await owner.get(`${access}x`)).toMatchObject({ body: { code: 'CURSOR_INVALID' } });
   const scope = { companyId: api.companyId, workspaceId: null };
@@ -36,6 +37,7 @@ it('cursors of access lists and of the audit log are bound to their list and exp
   const paths: [string, unknown[]][] = [
     [access, ['model-access', model.id]],
     [`${metric.path}/access?cursor=`, ['metric-access', metric.id]],
+    [`/api/dashboards/${dashboard.id}/access?cursor=`, ['dashboard-access', dashboard.id]],
     ['/api/audit-log?cursor=', log],
     ['/api/audit-log/export?cursor=', log],
   ];

@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { it } from '../../support/api.ts';
 import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
-import { givenField, givenTable, issuesOf } from '../../support/given/model.ts';
+
+import { givenField, givenTable, issuesOf, posted } from '../../support/given/model.ts';
 
 describe('metrics', () => {
   it('are created, read, changed, listed and deleted', async ({ api }) => {
@@ -154,7 +155,7 @@ describe('metrics', () => {
   });
 
   it('are stale once their model cannot answer, and say why', async ({ api }) => {
-    const { definition, table, fields } = await givenSalesModel(api);
+    const { definition, path, table, fields } = await givenSalesModel(api);
     const metric = await givenMetric(api, definition);
     const retype = (dataType: string) => api.as('editor').put(`${table.path}/fields/${fields.sold}`, { dataType });
     expect((await retype('string')).status).toBe(200);
@@ -171,6 +172,18 @@ describe('metrics', () => {
     expect((await api.as('editor').patch(metric.path, { description: 'still editable' })).status).toBe(200);
     await retype('datetime');
     expect((await api.as('viewer').get(`${metric.path}/value`)).status).toBe(200);
+
+    expect((await api.as('owner').post(`${path}/publish`, { override: true, overrideReason: 'test' })).status).toBe(
+      200,
+    );
+    const later = await posted(api, `${path}/measures`, { name: 'Later', expression: 'MAX([sales.amount])' });
+    const ofLater = await givenMetric(api, { ...definition, name: 'Later', measureId: later.id });
+    expect((await api.as('owner').post(`${path}/versions/1/restore`)).status).toBe(200);
+    expect((await api.as('viewer').get(ofLater.path)).body).toMatchObject({
+      stale: true,
+      diagnostics: [{ pointer: '/measureId', code: 'UNKNOWN_MEASURE' }],
+    });
+    expect((await api.as('editor').delete(ofLater.path)).status).toBe(204);
   });
 
   it('are certified by admins, until others change what they measure', async ({ api }) => {

@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { givenScan } from '../../support/given/scan.ts';
 
 /** A way to data of the dataset `people`: every reply of it, as one text. */
 type DataPath = (call: Caller, place: Place) => Promise<Reply[]>;
@@ -18,6 +19,8 @@ interface Place {
   metric: string;
   /** The paths of data-quality tests that rows fail. */
   tests: string[];
+  /** A scan of the dataset. */
+  scan: string;
 }
 
 const ask =
@@ -118,6 +121,11 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.post(`${model}/tables/${table}/preview`, {}),
     await call.post(`${model}/tables/${table}/preview`, { limit: 1 }),
   ],
+  'the profiles of a scan': async (call, { scan }) => [
+    await call.get(`/api/data-quality/scans/${scan}/profiles`),
+    await call.get('/api/data-quality/profiles/people'),
+    await call.get('/api/data-quality/summary'),
+  ],
   'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
 };
 
@@ -209,6 +217,7 @@ describe('hidden rows and columns', () => {
       tests,
       metric: `/api/metrics/${metric.body.id}`,
       dataset: dataset.id,
+      scan: (await givenScan(everything.caller, { tableName: 'people' })).id,
       savedQuery: saved.body.id,
       model: model.path,
       table: table.id,

@@ -6,6 +6,7 @@ export interface SentMail {
   from: string;
   to: string[];
   subject: string;
+  headers?: Record<string, string>;
   text: string;
   html: string;
 }

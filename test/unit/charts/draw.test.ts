@@ -37,7 +37,7 @@ describe('a chart', () => {
     table: {},
   };
 
-  for (const type of MARKS.filter((each) => each !== 'geoshape')) {
+  for (const type of MARKS) {
     it(`is drawn with the mark ${type}, with rows, one row, none and empty values`, async () => {
       const look: ChartLook = {
         mark: { type },

@@ -7,6 +7,7 @@ const PATHS = {
   pipeline: '/api/pipelines/{id}',
   'saved-query': '/api/saved-queries/{id}',
   metric: '/api/metrics/{id}',
+  dashboard: '/api/dashboards/{id}',
 };
 
 it('routes that a limited API key reaches name the kind of object that their path has', () => {
@@ -33,6 +34,9 @@ it('a limited API key reaches no operation that can lead to other objects, or th
     'updateDataSource',
     'updateMetric',
     'setMetricAccess',
+    'updateDashboard',
+    'duplicateDashboard',
+    'grantDashboardAccess',
     'runQuery',
   ]) {
     expect(reached, operation).not.toContain(operation);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dateOf, midnightOf } from '../../../shared/domains/metrics/calendar.ts';
 import type { Direction } from '../../../shared/domains/metrics/records.ts';
 import { progressOf, targetIssues, targetWindow } from '../../../shared/domains/metrics/target.ts';
-import { DAY_MS } from '../../../shared/platform/schedule/periods.ts';
+import { DAY_MS } from '../../../shared/platform/schedule/durations.ts';
 
 const at = (date: string) => midnightOf(date);
 

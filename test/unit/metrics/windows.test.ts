@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   addMonths,
   dateOf,
-  GRAINS,
   instantOf,
   midnightOf,
   sameWeekLastYear,
 } from '../../../shared/domains/metrics/calendar.ts';
 import { boundsOfWindow, comparedWindow, currentWindow, shownWindow } from '../../../shared/domains/metrics/windows.ts';
-import { addPeriods, DAY_MS, localTimeOf, startOfPeriod } from '../../../shared/platform/schedule/periods.ts';
+import { DAY_MS } from '../../../shared/platform/schedule/durations.ts';
+import { addPeriods, GRAINS, localTimeOf, startOfPeriod } from '../../../shared/platform/schedule/periods.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const instants = fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });

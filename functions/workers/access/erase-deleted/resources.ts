@@ -10,7 +10,17 @@ export const worker = defineWorker({
   scansTable: true,
   indexes: ['byCollection', 'byDue'],
   objects: {
-    remove: ['uploads', 'catalogues', 'datasets', 'definitions', 'watermarks', 'changes', 'quality', 'staging', 'results'],
+    remove: [
+      'uploads',
+      'catalogues',
+      'datasets',
+      'definitions',
+      'watermarks',
+      'changes',
+      'quality',
+      'staging',
+      'results',
+    ],
   },
   everyMinute: 'Erases deleted workspaces and companies.',
   alarmsOnErrors: true,

@@ -2,13 +2,15 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
+import { digestRepository, digestRuns, unsubscribeTokens } from '../../../../shared/domains/metric-reports/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
-import { readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { readMembers, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { type DigestMailDeps, sendDigest } from './send-digest.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
 
@@ -17,11 +19,17 @@ const table = openTable(environment('TABLE_NAME'));
 /** Absent in a deployment that sends no mail; its queue gets no messages. */
 const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
 
-const deps: ResetMailDeps & InvitationMailDeps = {
+const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
+
+const deps: ResetMailDeps & InvitationMailDeps & DigestMailDeps = {
   resets: passwordResets(table),
   policy: signInPolicy(table),
   invitations: invitationRepository(table),
-  tokens: invitationTokens(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  tokens: invitationTokens(master),
+  digests: digestRepository(table),
+  runs: digestRuns(table),
+  unsubscribe: unsubscribeTokens(master),
+  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   userByEmail: (email) => readUserByEmail(table, email),
   user: (id) => readUser(table, id),
   workspace: (id) => readWorkspace(table, id),
@@ -39,6 +47,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
+    else if (message.kind === 'digest') await sendDigest(deps, message);
     else await sendPasswordReset(deps, message);
     return true;
   } catch (error) {

@@ -2,7 +2,7 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'send-mail',
-  description: 'Sends emails: password resets and invitations.',
+  description: 'Sends emails: password resets, invitations and digests of metrics.',
   memoryMb: 512,
   timeoutSeconds: 30,
   table: 'readWrite',

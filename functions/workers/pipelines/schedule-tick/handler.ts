@@ -1,4 +1,5 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
+import { metricQueue } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
@@ -15,6 +16,7 @@ import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
+import { scheduledDigests, scheduledSweeps } from './scheduled-metrics.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 
 const log = createLogger('schedule-tick');
@@ -26,10 +28,20 @@ const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const maintenance = scheduledMaintenance(queue);
+const metrics = metricQueue(environment('METRIC_QUEUE_URL'));
+const digests = scheduledDigests(table, metrics);
+const sweeps = scheduledSweeps(metrics);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
-const ANNOUNCE_MS = { pipelines: 15_000, jobs: 22_000, captures: 26_000, maintenance: 30_000 };
+const ANNOUNCE_MS = {
+  pipelines: 15_000,
+  jobs: 22_000,
+  captures: 26_000,
+  maintenance: 30_000,
+  digests: 32_000,
+  sweeps: 34_000,
+};
 const CLEAN_UP_MS = 30_000;
 
 /**
@@ -47,6 +59,8 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, reportAnnouncement, after(ANNOUNCE_MS.jobs))),
     ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
+    ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
+    ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),

@@ -67,7 +67,10 @@ export class Signatures {
     throw new Denial('skewed', `Signature ${late ? 'expired' : 'not yet current'}: ${detail}`);
   }
 
-  #signingKey({ secretAccessKey, accessKeyId }: KnownKey, { scope: { date, region, service } }: Authorization): KeyObject {
+  #signingKey(
+    { secretAccessKey, accessKeyId }: KnownKey,
+    { scope: { date, region, service } }: Authorization,
+  ): KeyObject {
     const name = `${accessKeyId}/${date}/${region}/${service}`;
     const cached = this.#signingKeys.get(name);
     if (cached?.secret === secretAccessKey) return cached.key;

@@ -22,6 +22,8 @@ export interface Mail {
   bcc: string[];
   replyTo: string[];
   subject: string;
+  /** Further headers, where it has any. */
+  headers?: Record<string, string>;
   text: string | null;
   html: string | null;
 }

@@ -16,7 +16,9 @@ interface SendEmailInput {
   FromEmailAddress?: string;
   Destination?: { ToAddresses?: string[]; CcAddresses?: string[]; BccAddresses?: string[] };
   ReplyToAddresses?: string[];
-  Content?: { Simple?: { Subject?: Text; Body?: { Text?: Text; Html?: Text } } };
+  Content?: {
+    Simple?: { Subject?: Text; Body?: { Text?: Text; Html?: Text }; Headers?: { Name?: string; Value?: string }[] };
+  };
 }
 
 /** A mail with a subject and a body of text, HTML or both. Raw mails, templates and attachments are rejected by name. */
@@ -29,7 +31,7 @@ export function sendEmailRoute({ clock }: Pick<CloudContext, 'clock'>, mails: Ma
     structures: {
       Destination: ['ToAddresses', 'CcAddresses', 'BccAddresses'],
       Content: ['Simple'],
-      'Content.Simple': ['Subject', 'Body'],
+      'Content.Simple': ['Subject', 'Body', 'Headers'],
       'Content.Simple.Subject': ['Data', 'Charset'],
       'Content.Simple.Body': ['Text', 'Html'],
       'Content.Simple.Body.Text': ['Data', 'Charset'],
@@ -48,14 +50,25 @@ function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0]
   if (recipients.length === 0) throw badRequest('Destination must contain at least one recipient.');
   if (recipients.length > MAX_RECIPIENTS) throw badRequest(`Recipient count exceeds ${MAX_RECIPIENTS}.`);
   for (const address of [from, ...recipients, ...replyTo]) checkAddress(address);
-  const { Subject, Body } = input.Content?.Simple ?? {};
+  const { Subject, Body, Headers = [] } = input.Content?.Simple ?? {};
   if (Subject?.Data === undefined) throw badRequest('Missing required header: Subject.');
   if (Body?.Text?.Data === undefined && Body?.Html?.Data === undefined) throw badRequest('Body must not be empty.');
   if (/[\r\n]/.test(Subject.Data)) throw badRequest('Header Subject contains illegal characters.');
   const [text = null, html = null] = [Body.Text?.Data, Body.Html?.Data];
   if (Buffer.byteLength(`${text ?? ''}${html ?? ''}`) > MAX_BYTES)
     throw badRequest('Message length exceeds the limit.');
-  return { sentAt: new Date(now).toISOString(), from, to, cc, bcc, replyTo, subject: Subject.Data, text, html };
+  const subject = Subject.Data;
+  const mail = { sentAt: new Date(now).toISOString(), from, to, cc, bcc, replyTo, subject, text, html };
+  return Headers.length === 0 ? mail : { ...mail, headers: headersOf(Headers) };
+}
+
+/** Names and values within AWS's limits, so that a mail program understands them. */
+function headersOf(headers: readonly { Name?: string; Value?: string }[]): Record<string, string> {
+  for (const { Name = '', Value = '' } of headers) {
+    if (!/^[!-9;-~]{1,126}$/.test(Name)) throw badRequest(`Header name is invalid: ${Name}`);
+    if (!/^[\x20-\x7e]{1,870}$/.test(Value)) throw badRequest(`Header value is invalid: ${Name}`);
+  }
+  return Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]));
 }
 
 /** `ada@example.com` or `Ada <ada@example.com>`; names with other characters must be encoded. */

@@ -60,6 +60,18 @@ describe('a sent mail', () => {
     }
   });
 
+  it('keeps its headers, which must be valid', async () => {
+    const Simple = { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Text' } } };
+    const withHeader = (Name: string, Value: string) =>
+      send({ Content: { Simple: { ...Simple, Headers: [{ Name, Value }] } } });
+    await withHeader('List-Unsubscribe', '<https://example.com/>');
+    expect((await listed()).items[0].headers).toEqual({ 'List-Unsubscribe': '<https://example.com/>' });
+    await expect(withHeader('Two words', 'x')).rejects.toMatchObject({ name: 'BadRequestException' });
+    await expect(withHeader('X-Line', 'a\r\nBcc: eve@example.com')).rejects.toMatchObject({
+      name: 'BadRequestException',
+    });
+  });
+
   it('is shown by pages that neither run nor load what is in it', async () => {
     const subject = '<img src=x onerror=alert(1)>';
     const text = `See https://example.com/?a=1&b="2 ${HOSTILE}`;

@@ -7,6 +7,7 @@ import {
   type SampledResult,
 } from '../../../data/quality/gate-result.ts';
 import { Id, Nullable, Timestamp } from '../../../platform/http/schemas.ts';
+import { DAY_MS } from '../../../platform/schedule/durations.ts';
 import { toRecord } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
@@ -45,7 +46,6 @@ export const GateHealth = Type.Object(
   { $id: 'GateHealth', description: 'How often the quality gates of a pipeline have passed and failed.' },
 );
 export type GateHealth = Static<typeof GateHealth>;
-const DAY_MS = 86_400_000;
 export const GATE_DAYS = 90;
 const evaluationPrefix = 'GATE#';
 const healthArea = 'GATE-HEALTH';

@@ -2,16 +2,22 @@ import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-eng
 import type { TableProfile } from '../../../../../shared/data/profiles/profile.ts';
 import { profileTable } from '../../../../../shared/data/profiles/profile-table.ts';
 import {
+  checkLastDay,
+  historyKey,
   latestScan,
   profileKey,
+  readHistory,
   readProfile,
+  readScannedTable,
   removeOldScans,
+  reportAnomalies,
   type ScanReport,
   type ScanRepository,
   type StoredScan,
   scanEndItems,
   scanRepository,
-  writeProfile,
+  withScan,
+  writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
@@ -45,7 +51,7 @@ interface Attempt {
 }
 
 async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Attempt): Promise<ScanReport> {
-  const { job, scan, control } = attempt;
+  const { scan, control } = attempt;
   const deadline = performance.now() + MAX_WORK_MS;
   const withEngine: Parameters<typeof openTable>[2]['withEngine'] = (work) => {
     const timeoutMs = Math.max(1, Math.round(deadline - performance.now()));
@@ -65,19 +71,45 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
     });
-    const key = profileKey(scan, scan.id, job.attempt);
-    await writeProfile(worker.objects, key, profile);
-    const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => profileKey(scan, scan.id, index + 1));
-    if (earlier.length > 0) await worker.objects.remove(earlier);
-    return {
-      profileKey: key,
-      columnCount: profile.columns.length,
-      isSampled: profile.sampledRows !== null,
-      datasetVersion: table.datasetVersion,
-    };
+    return await storeScan(worker, attempt, profile, table.datasetVersion);
   } finally {
     await table.close();
   }
+}
+
+/** Stores the profile and the history with it, and opens issues of what is unusual. */
+async function storeScan(
+  worker: ScanWorker,
+  { job, scan }: Attempt,
+  profile: TableProfile,
+  datasetVersion: number | null,
+): Promise<ScanReport> {
+  const { objects } = worker;
+  const keysOf = (attempt: number) => ({
+    profileKey: profileKey(scan, scan.id, attempt),
+    historyKey: historyKey(scan, scan.id, attempt),
+  });
+  const keys = keysOf(job.attempt);
+  const state = await readScannedTable(worker.table, scan);
+  // The scans of a table that is seldom scanned may have been removed.
+  const hasHistory = state !== undefined && (await objects.find(state.historyKey)) !== undefined;
+  const before = hasHistory ? await readHistory(objects, state.historyKey) : [];
+  const history = withScan(before, profile, scan.createdAt);
+  const { days, anomalies, usualColumns } = checkLastDay(history);
+  await writeCompact(objects, keys.profileKey, profile);
+  await writeCompact(objects, keys.historyKey, history);
+  await reportAnomalies(worker, scan, { days, anomalies, usualColumns });
+  const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => Object.values(keysOf(index + 1))).flat();
+  if (earlier.length > 0) await objects.remove(earlier);
+  const { sourceId, schemaName, tableName } = scan;
+  return {
+    ...keys,
+    table: { sourceId, schemaName, tableName },
+    checks: { days, anomalies },
+    columnCount: profile.columns.length,
+    isSampled: profile.sampledRows !== null,
+    datasetVersion,
+  };
 }
 
 /** The profile to compare with; undefined if it is of other columns. */

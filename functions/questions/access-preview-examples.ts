@@ -1,6 +1,6 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
 import { IDS } from '../example-values.ts';
-import type * as routes from './access-routes.ts';
+import type * as routes from './access-preview-routes.ts';
 
 export const accessExamples: ExamplesOf<typeof routes> = {
   previewAccess: {

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { AccessPreview, PreviewAccess } from './access-schemas.ts';
+import { AccessPreview, PreviewAccess } from './access-preview-schemas.ts';
 import { ModelParams } from './schemas.ts';
 
 export const previewAccess = defineRoute({

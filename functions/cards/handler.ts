@@ -1,0 +1,52 @@
+import type { ChartDeps } from '../../shared/domains/charts/index.ts';
+import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { grantCheck, levelFor } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { openQueries } from '../../shared/domains/queries/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as routes from './routes.ts';
+import { drawCard } from './use-cases/draw-card.ts';
+import { type CardDeps, readCard } from './use-cases/read-card.ts';
+import { readCards } from './use-cases/read-cards.ts';
+
+const group = openGroup('cards');
+const { table } = group;
+const queries = openQueries(group);
+const charts: ChartDeps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  savedQueries: savedQueryRepository(table).queries,
+  metrics: metricRepository(table),
+};
+const deps: CardDeps = {
+  ...charts,
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  grantOf: async (principal, id) => {
+    const level = await levelFor(table, principal, { type: 'dashboard', id });
+    return level === undefined ? undefined : { level, via: 'grant' };
+  },
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.readDashboardCard, ({ principal, params, body }) => readCard(deps, { ...body, ...params, principal })),
+    bind(routes.readDashboardCards, ({ principal, params: { id }, body, requestId, log }) =>
+      readCards(deps, {
+        ...body,
+        id,
+        principal,
+        requestId,
+        onError: (error) => log.error('a card cannot be read', error as Error),
+      }),
+    ),
+    bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
+  ],
+  { ...group, isGranted: grantCheck(table) },
+);

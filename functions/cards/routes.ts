@@ -1,0 +1,71 @@
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, ReadCards } from './schemas.ts';
+
+const read = { permission: 'dashboards:read' } as const;
+
+/** Those of the dashboard, of the card's query, and of the sources that it reads. */
+const CARD_ERRORS = [
+  'DASHBOARD_NOT_FOUND',
+  'DASHBOARD_CARD_NOT_FOUND',
+  'CARD_WITHOUT_ROWS',
+  'CHART_SPEC_INVALID',
+  'MODEL_NOT_FOUND',
+  'DATASET_NOT_FOUND',
+  'SAVED_QUERY_NOT_FOUND',
+  'METRIC_NOT_FOUND',
+  'METRIC_STALE',
+  'QUESTION_UNANSWERABLE',
+  'SOURCE_NOT_QUERYABLE',
+  'DATA_SOURCE_UNREACHABLE',
+  'RLS_RAW_SQL',
+  'RLS_ERROR',
+  'SQL_ERROR',
+  'QUERY_TIMEOUT',
+  'QUERY_TOO_HEAVY',
+  'RESULT_TOO_LARGE',
+] as const;
+
+export const readDashboardCard = defineRoute({
+  operationId: 'readDashboardCard',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/{cardId}/data',
+  summary: 'Read the rows of a card',
+  description:
+    'Runs the query of the card for the caller: with the rows and columns that the caller may see, and with the filters that apply to the card. Cards with the same query share one answer, which is cached until the data changes.',
+  ...read,
+  params: CardParams,
+  body: ReadCard,
+  optionalBody: true,
+  success: { status: 200, body: CardData },
+  errors: [...CARD_ERRORS],
+});
+
+export const readDashboardCards = defineRoute({
+  operationId: 'readDashboardCards',
+  method: 'POST',
+  path: '/api/dashboards/{id}/data',
+  summary: 'Read the rows of many cards',
+  description:
+    'Reads the cards of a page, or those that are named, at most 50. Cards without rows, such as texts, are left out. A card that fails has a problem instead of rows.',
+  ...read,
+  params: DashboardParams,
+  body: ReadCards,
+  optionalBody: true,
+  success: { status: 200, body: CardsData },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_PAGE_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND'],
+});
+
+export const drawDashboardCard = defineRoute({
+  operationId: 'drawDashboardCard',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/{cardId}/image',
+  summary: 'Draw a card as SVG',
+  description:
+    'Draws the chart, the number or the table of the card from the rows that the caller may see. A card that cannot be read is drawn with the reason.',
+  ...read,
+  params: CardParams,
+  body: DrawCard,
+  optionalBody: true,
+  success: { status: 200, contentTypes: ['image/svg+xml'] },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
+});

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { ThemeTokens } from '../../shared/data/charts/theme.ts';
+import { PartId } from '../../shared/domains/dashboards/index.ts';
+import { MeasureFormat } from '../../shared/domains/models/index.ts';
+import { queryOptions } from '../../shared/domains/queries/index.ts';
+import { QuestionFilter } from '../../shared/domains/questions/index.ts';
+import { Problem } from '../../shared/platform/http/problem.ts';
+import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
+
+export const DashboardParams = idParams('dashboard');
+export const CardParams = Type.Object({
+  ...DashboardParams.properties,
+  cardId: Type.Unsafe<string>({ ...PartId, description: 'The id of the card.' }),
+});
+
+export const CardFilter = StrictObject(
+  {
+    filterId: Type.Optional(
+      Type.Unsafe<string>({ ...Id, description: 'A filter of the dashboard; it applies to its linked cards.' }),
+    ),
+    fieldId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'A field of a model, without a filter.' })),
+    op: QuestionFilter.properties.op,
+    values: QuestionFilter.properties.values,
+  },
+  {
+    $id: 'CardFilter',
+    description: 'What a reader has chosen: the values of a filter of the dashboard, or of a field of a model.',
+  },
+);
+export type CardFilter = Static<typeof CardFilter>;
+
+const reading = {
+  filters: Type.Array(CardFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The IANA name of the time zone of periods; by default UTC, and for metrics their own.',
+    }),
+  ),
+  timeoutMs: queryOptions.timeoutMs,
+  maxAgeSeconds: queryOptions.maxAgeSeconds,
+};
+
+export const ReadCard = Type.Object(reading, { $id: 'ReadCard', description: 'How to read the rows of a card.' });
+export type ReadCard = Static<typeof ReadCard>;
+
+const MAX_CARDS = 50;
+
+export const ReadCards = Type.Object(
+  {
+    pageId: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'Only the cards of this page.' })),
+    cardIds: Type.Optional(
+      Type.Array(PartId, { minItems: 1, maxItems: MAX_CARDS, uniqueItems: true, description: 'Only these cards.' }),
+    ),
+    ...reading,
+  },
+  { $id: 'ReadCards', description: 'Which cards to read, and how.' },
+);
+export type ReadCards = Static<typeof ReadCards>;
+
+export const DrawCard = Type.Object(
+  {
+    ...reading,
+    width: Type.Integer({ minimum: 80, maximum: 4000, default: 640, description: 'In pixels.' }),
+    height: Type.Integer({ minimum: 60, maximum: 4000, default: 400, description: 'In pixels.' }),
+    theme: Type.Optional(ThemeTokens),
+  },
+  { $id: 'DrawCard', description: 'How to draw a card.' },
+);
+export type DrawCard = Static<typeof DrawCard>;
+
+export const CardColumn = Type.Object(
+  {
+    name: Type.String(),
+    role: StringEnum(['dimension', 'measure']),
+    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
+    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
+    fieldId: Type.Optional(Type.String()),
+    measureId: Type.Optional(Id),
+    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
+  },
+  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
+);
+
+export const CardData = Type.Object(
+  {
+    cardId: PartId,
+    columns: Type.Array(CardColumn),
+    rows: Type.Array(Type.Array(Type.Unknown())),
+    rowCount: Type.Integer(),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
+    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
+    cache: StringEnum(['hit', 'shared', 'miss'], {
+      description:
+        '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this card.',
+    }),
+    timezone: Type.String(),
+    ignoredFilters: Type.Array(Type.String(), {
+      description: 'The fields of filters that do not apply, because the source of the card does not have them.',
+    }),
+    warnings: Type.Array(Type.String()),
+  },
+  {
+    $id: 'CardData',
+    description:
+      'The rows of a card that the caller may see. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone.',
+  },
+);
+export type CardData = Static<typeof CardData>;
+
+export const CardsData = Type.Object(
+  {
+    cards: Type.Array(
+      Type.Object(
+        { cardId: PartId, data: Nullable(CardData), problem: Nullable(Problem) },
+        { $id: 'CardResult', description: 'The rows of a card, or why it has none.' },
+      ),
+    ),
+  },
+  {
+    $id: 'CardsData',
+    description: 'The cards with rows, in their order. A card that fails does not affect the others.',
+  },
+);

@@ -1,0 +1,38 @@
+import { assertDrawable, type ChartSpec } from '../../../shared/domains/charts/index.ts';
+import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { Content } from '../../../shared/platform/http/content.ts';
+import type { DrawCard } from '../schemas.ts';
+import { type CardDeps, type CardRows, type Reading, rowsOf } from './read-card.ts';
+import { cardOf, seenParts } from './seen-cards.ts';
+
+/** Draws the card, or why it cannot be read: a picture is looked at where a problem document is not. */
+export async function drawCard(
+  deps: CardDeps,
+  { id, cardId, width, height, theme, ...reading }: Reading & DrawCard & { id: string; cardId: string },
+): Promise<Content> {
+  const parts = await seenParts(deps, { principal: reading.principal, id });
+  const card = cardOf(parts, cardId);
+  // Vega is large, and only pictures need it.
+  const { drawChart, drawMessage } = await import('../../../shared/data/charts/draw.ts');
+  const options = { width, height, ...(theme && { theme }) };
+  try {
+    const rows = await rowsOf(deps, parts, card, reading);
+    const data = { columns: rows.columns, rows: JSON.parse(rows.rowsJson) as unknown[][] };
+    const look = lookOf(card, rows);
+    return new Content(await drawChart(look, data, { ...options, description: descriptionOf(card, rows) }));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CARD_WITHOUT_ROWS') throw error;
+    return new Content(drawMessage(error.message, options));
+  }
+}
+
+/** A saved query without a chart is shown as a table. Throws `CHART_SPEC_INVALID`. */
+function lookOf({ chartSpec }: CardRecord, { columns }: CardRows): Omit<ChartSpec, 'version' | 'query'> {
+  if (!chartSpec) return { mark: { type: 'table' } };
+  assertDrawable(chartSpec, columns);
+  return chartSpec;
+}
+
+const descriptionOf = ({ title, description }: CardRecord, { columns, rowCount }: CardRows): string =>
+  [title, description, `${columns.map(({ name }) => name).join(', ')}: ${rowCount} rows`].filter(Boolean).join('. ');

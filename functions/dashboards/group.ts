@@ -1,0 +1,33 @@
+import { defineGroup, section } from '../group.ts';
+import { examples as accessExamples } from './access-examples.ts';
+import * as accessRoutes from './access-routes.ts';
+import { examples as bookmarkExamples } from './bookmark-examples.ts';
+import * as bookmarkRoutes from './bookmark-routes.ts';
+import { examples } from './examples.ts';
+import { examples as partExamples } from './part-examples.ts';
+import * as partRoutes from './part-routes.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+import { examples as versionExamples } from './version-examples.ts';
+import * as versionRoutes from './version-routes.ts';
+
+export const group = defineGroup({
+  name: 'dashboards',
+  paths: ['/api/dashboards'],
+  sections: [
+    section(
+      'Dashboards',
+      'Pages of cards for readers. Editors work on a draft; viewers see what was published.',
+      { ...routes, ...versionRoutes, ...accessRoutes },
+      { ...examples, ...versionExamples, ...accessExamples },
+    ),
+    section('Dashboard parts', 'Pages, cards and filters of a dashboard.', partRoutes, partExamples),
+    section(
+      'Dashboard bookmarks',
+      'What readers have chosen on a dashboard, for themselves or for all.',
+      bookmarkRoutes,
+      bookmarkExamples,
+    ),
+  ],
+  resources,
+});

@@ -1,0 +1,183 @@
+import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
+import { type ChartCheckDeps, checkChart } from '../../shared/domains/charts/index.ts';
+import {
+  bookmarkRepository,
+  dashboardRepository,
+  dashboardStore,
+  dashboardVersions,
+} from '../../shared/domains/dashboards/index.ts';
+import { datasetRepository } from '../../shared/domains/datasets/index.ts';
+import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { findLiveSource } from '../../shared/domains/queries/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
+import { listMembers } from '../../shared/domains/workspaces/index.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as accessRoutes from './access-routes.ts';
+import * as bookmarkRoutes from './bookmark-routes.ts';
+import * as partRoutes from './part-routes.ts';
+import * as routes from './routes.ts';
+import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './use-cases/access.ts';
+import { createBookmark, deleteBookmark, listBookmarks, updateBookmark } from './use-cases/bookmarks.ts';
+import { createCard, deleteCard, reorderCards, updateCard, updateCards } from './use-cases/cards.ts';
+import { cardChecks } from './use-cases/check-cards.ts';
+import type { DashboardDeps } from './use-cases/context.ts';
+import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases/delete-dashboard.ts';
+import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
+import { createFilter, deleteFilter, updateFilter } from './use-cases/filters.ts';
+import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
+import { createPage, deletePage, reorderPages, updatePage } from './use-cases/pages.ts';
+import { publishDashboard } from './use-cases/publish.ts';
+import { listCards, listFilters, listPages } from './use-cases/read-parts.ts';
+import { createDashboard, getDashboard, updateDashboard } from './use-cases/save-dashboard.ts';
+import { getVersion, listVersions, restoreVersion } from './use-cases/versions.ts';
+import * as versionRoutes from './version-routes.ts';
+
+const group = openGroup('dashboards');
+const { table, now } = group;
+
+const rights = rightsDeps(table, now);
+const sources = dataSourceRepository(table);
+const { queries: savedQueries } = savedQueryRepository(table);
+const charts: ChartCheckDeps = {
+  rights,
+  definitions: rights.definitions,
+  live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  datasets: datasetRepository(table),
+  savedQueries,
+  metrics: metricRepository(table),
+  now,
+};
+
+/** Describing the rows of a chart reads none. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
+  new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
+
+const deps: DashboardDeps = {
+  table,
+  dashboards: dashboardRepository(table),
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  bookmarks: bookmarkRepository(table),
+  grants: objectGrants(table),
+  cursors: group.cursors,
+  grantsTo: (principal) => grantsTo(table, principal, 'dashboard'),
+  grantOf: async (principal, id) => {
+    const level = await levelFor(table, principal, { type: 'dashboard', id });
+    return level === undefined ? undefined : { level, via: 'grant' };
+  },
+  checkCards: cardChecks({
+    checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
+    savedQueries: knownQueries,
+  }),
+  members: (workspaceId) => listMembers(table, workspaceId),
+  savedQueries: knownQueries,
+  cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
+  now,
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listDashboards, ({ principal, query }) => listDashboards(deps, principal, query)),
+    bind(routes.pageDashboards, ({ principal, query }) => pageDashboards(deps, principal, query)),
+    bind(routes.createDashboard, ({ principal, body, newId: id }) =>
+      createDashboard(deps, { id, principal, dashboard: body }),
+    ),
+    bind(routes.getDashboard, ({ principal, params: { id } }) => getDashboard(deps, { principal, id })),
+    bind(routes.updateDashboard, ({ principal, params: { id }, body: change, newId: requestId }) =>
+      updateDashboard(deps, { principal, id, change, requestId }),
+    ),
+    bind(routes.deleteDashboard, ({ principal, params: { id } }) => deleteDashboard(deps, { principal, id })),
+    bind(routes.deleteDashboards, ({ principal, body: { ids } }) => deleteDashboards(deps, principal, ids)),
+    bind(routes.restoreDashboard, ({ principal, params: { id }, body }) =>
+      restoreDashboard(deps, { principal, id, ...body }),
+    ),
+    bind(routes.duplicateDashboard, ({ principal, params: { id }, newId }) =>
+      duplicateDashboard(deps, { principal, id, newId }),
+    ),
+
+    bind(partRoutes.listDashboardPages, ({ principal, params: { id } }) => listPages(deps, { principal, id })),
+    bind(partRoutes.createDashboardPage, ({ principal, params: { id }, body: page, newId }) =>
+      createPage(deps, { principal, id, page, newId }),
+    ),
+    bind(partRoutes.updateDashboardPage, ({ principal, params, body: change }) =>
+      updatePage(deps, { principal, ...params, change }),
+    ),
+    bind(partRoutes.deleteDashboardPage, ({ principal, params }) => deletePage(deps, { principal, ...params })),
+    bind(partRoutes.reorderDashboardPages, ({ principal, params: { id }, body }) =>
+      reorderPages(deps, { principal, id, ...body }),
+    ),
+    bind(partRoutes.listDashboardCards, ({ principal, params: { id }, query }) =>
+      listCards(deps, { principal, id, ...query }),
+    ),
+    bind(partRoutes.createDashboardCard, ({ principal, params: { id }, body: card, newId }) =>
+      createCard(deps, { principal, id, card, newId }),
+    ),
+    bind(partRoutes.updateDashboardCard, ({ principal, params, body: change }) =>
+      updateCard(deps, { principal, ...params, change }),
+    ),
+    bind(partRoutes.deleteDashboardCard, ({ principal, params }) => deleteCard(deps, { principal, ...params })),
+    bind(partRoutes.updateDashboardCards, ({ principal, params: { id }, body }) =>
+      updateCards(deps, { principal, id, ...body }),
+    ),
+    bind(partRoutes.reorderDashboardCards, ({ principal, params: { id }, body }) =>
+      reorderCards(deps, { principal, id, ...body }),
+    ),
+    bind(partRoutes.listDashboardFilters, ({ principal, params: { id } }) => listFilters(deps, { principal, id })),
+    bind(partRoutes.createDashboardFilter, ({ principal, params: { id }, body: filter, newId }) =>
+      createFilter(deps, { principal, id, filter, newId }),
+    ),
+    bind(partRoutes.updateDashboardFilter, ({ principal, params, body: change }) =>
+      updateFilter(deps, { principal, ...params, change }),
+    ),
+    bind(partRoutes.deleteDashboardFilter, ({ principal, params }) => deleteFilter(deps, { principal, ...params })),
+
+    bind(bookmarkRoutes.listDashboardBookmarks, ({ principal, params: { id } }) =>
+      listBookmarks(deps, { principal, id }),
+    ),
+    bind(bookmarkRoutes.createDashboardBookmark, ({ principal, params: { id }, body: bookmark, newId }) =>
+      createBookmark(deps, { principal, id, bookmark, newId }),
+    ),
+    bind(bookmarkRoutes.updateDashboardBookmark, ({ principal, params, body: change }) =>
+      updateBookmark(deps, { principal, ...params, change }),
+    ),
+    bind(bookmarkRoutes.deleteDashboardBookmark, ({ principal, params }) =>
+      deleteBookmark(deps, { principal, ...params }),
+    ),
+
+    bind(versionRoutes.publishDashboard, ({ principal, params: { id }, body, newId: requestId }) =>
+      publishDashboard(deps, { ...body, principal, id, requestId }),
+    ),
+    bind(versionRoutes.listDashboardVersions, ({ principal, params: { id }, query }) =>
+      listVersions(deps, { principal, id, ...query }),
+    ),
+    bind(versionRoutes.getDashboardVersion, ({ principal, params }) => getVersion(deps, { principal, ...params })),
+    bind(versionRoutes.restoreDashboardVersion, ({ principal, params }) =>
+      restoreVersion(deps, { principal, ...params }),
+    ),
+
+    bind(accessRoutes.listDashboardAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
+      listAccess(deps, { workspaceId, id, ...query }),
+    ),
+    bind(accessRoutes.grantDashboardAccess, ({ principal, params: { id }, body }) =>
+      grantAccess(deps, { principal, id, ...body }),
+    ),
+    bind(accessRoutes.setDashboardAccess, ({ principal, params, body }) =>
+      setAccess(deps, { principal, ...params, ...body }),
+    ),
+    bind(accessRoutes.revokeDashboardAccess, ({ principal, params }) => revokeAccess(deps, { principal, ...params })),
+    bind(accessRoutes.findAccessCandidates, ({ principal, params: { id }, query }) =>
+      findCandidates(deps, { principal, id, ...query }),
+    ),
+  ],
+  { ...group, isGranted: grantCheck(table) },
+);

@@ -1,0 +1,107 @@
+import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
+import {
+  type Act,
+  type BookmarkRepository,
+  type CardRecord,
+  type DashboardGateReason,
+  type DashboardParts,
+  type DashboardRecord,
+  type DashboardRepository,
+  type DashboardState,
+  type DashboardStore,
+  type DashboardVersions,
+  type Sight,
+  sightOf,
+} from '../../../shared/domains/dashboards/index.ts';
+import type { ObjectGrants, ReceivedGrant } from '../../../shared/domains/grants/index.ts';
+import type { StoredMember } from '../../../shared/domains/workspaces/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import { failedConditions } from '../../../shared/platform/storage/collection.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
+
+/** Why the cards of a dashboard cannot show anything. */
+export type CheckCards = (principal: Principal, cards: readonly CardRecord[]) => Promise<DashboardGateReason[]>;
+
+export interface DashboardDeps {
+  table: Table;
+  dashboards: DashboardRepository;
+  store: DashboardStore;
+  versions: DashboardVersions;
+  bookmarks: BookmarkRepository;
+  grants: ObjectGrants;
+  cursors: Cursors;
+  /** All dashboards that are granted to the caller. */
+  grantsTo(principal: Principal): Promise<Map<string, ReceivedGrant>>;
+  /** The grant of one dashboard. */
+  grantOf(principal: Principal, dashboardId: string): Promise<ReceivedGrant | undefined>;
+  checkCards: CheckCards;
+  members(workspaceId: string): Promise<StoredMember[]>;
+  /** Those of the saved queries that exist. */
+  savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  cleanUpItem(ended: Ended, at: Date): TransactItem;
+  now(): Date;
+}
+
+export interface Named {
+  principal: Principal;
+  id: string;
+}
+
+/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+export async function seenDashboard(
+  deps: DashboardDeps,
+  { principal, id }: Named,
+): Promise<{ state: DashboardState; sight: Sight }> {
+  const [state, grant] = await Promise.all([
+    deps.store.read({ workspaceId: principal.workspaceId, dashboardId: id }),
+    deps.grantOf(principal, id),
+  ]);
+  const sight = state && sightOf(principal, state.record, grant);
+  if (!sight) throw new AppError('DASHBOARD_NOT_FOUND');
+  return { state, sight };
+}
+
+/** A dashboard for a caller with the right to change it, which the route has checked. Throws `DASHBOARD_NOT_FOUND`. */
+export async function editedDashboard(
+  { store }: Pick<DashboardDeps, 'store'>,
+  { principal: { workspaceId }, id }: Named,
+): Promise<DashboardState> {
+  const state = await store.read({ workspaceId, dashboardId: id });
+  if (!state || state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
+  return state;
+}
+
+/**
+ * Changes the parts of a dashboard, and again if another editor was faster. `rule` makes the next parts of the newest
+ * ones; it may run several times. Throws what `editedDashboard` and the rule throw.
+ */
+export function editParts(
+  deps: DashboardDeps,
+  named: Named,
+  rule: (parts: DashboardState, act: Act) => DashboardParts | Promise<DashboardParts>,
+): Promise<DashboardState> {
+  return onNewest('STALE_WRITE', async () => {
+    const state = await editedDashboard(deps, named);
+    const act = { by: named.principal.userId, at: deps.now() };
+    return deps.store.commit(state, await rule(state, act), act);
+  });
+}
+
+/** Replaces the record in one transaction with the items. Throws `STALE_WRITE` and `DASHBOARD_NAME_TAKEN`. */
+export async function replaceRecord(
+  { dashboards }: Pick<DashboardDeps, 'dashboards'>,
+  before: DashboardRecord,
+  next: DashboardRecord,
+  items: TransactItem[],
+): Promise<DashboardRecord> {
+  try {
+    return await dashboards.replace(before, next, 'STALE_WRITE', items);
+  } catch (cause) {
+    // The items depend on the parts, which others may have changed.
+    if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Card, DashboardPage, Filter } from '../part-schemas.ts';
+import type { DashboardDeps, Named } from './context.ts';
+import { getDashboard } from './save-dashboard.ts';
+
+interface ListOf<T> {
+  items: T[];
+  total: number;
+}
+
+const listOf = <T>(items: T[]): ListOf<T> => ({ items, total: items.length });
+
+/** The pages that the caller sees. Throws `DASHBOARD_NOT_FOUND`. */
+export const listPages = async (deps: DashboardDeps, named: Named): Promise<ListOf<DashboardPage>> =>
+  listOf((await getDashboard(deps, named)).pages);
+
+export async function listCards(
+  deps: DashboardDeps,
+  { pageId, ...named }: Named & { pageId?: string | undefined },
+): Promise<ListOf<Card>> {
+  const { cards } = await getDashboard(deps, named);
+  return listOf(pageId === undefined ? cards : cards.filter((card) => card.pageId === pageId));
+}
+
+export const listFilters = async (deps: DashboardDeps, named: Named): Promise<ListOf<Filter>> =>
+  listOf((await getDashboard(deps, named)).filters);

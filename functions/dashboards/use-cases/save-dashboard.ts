@@ -1,0 +1,138 @@
+import {
+  type Act,
+  contentOf,
+  type DashboardBody,
+  type DashboardRecord,
+  type DashboardState,
+  jsonTextIssues,
+  placeOf,
+} from '../../../shared/domains/dashboards/index.ts';
+import { outboxItem } from '../../../shared/domains/events/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../shared/platform/storage/table.ts';
+import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
+import { type DashboardDeps, editedDashboard, type Named, replaceRecord, seenDashboard } from './context.ts';
+import { publication } from './publish.ts';
+import { shownDashboard, shownDraft, shownPublished } from './views.ts';
+
+const NO_PARTS = { pages: [], cards: [], filters: [] };
+
+/** Throws `DASHBOARD_NAME_TAKEN` or `VALIDATION_FAILED`. */
+export async function createDashboard(
+  deps: DashboardDeps,
+  { id, principal, dashboard }: { id: string; principal: Principal; dashboard: CreateDashboard },
+): Promise<Dashboard> {
+  const { name, description, layout = null, theme = null, filterState = null } = dashboard;
+  const body = { layout, theme, filterState };
+  assertTexts(body);
+  const act = { by: principal.userId, at: deps.now() };
+  const record = newRecord({ id, workspaceId: principal.workspaceId, name, description }, act);
+  const content = contentOf(NO_PARTS, { generation: id }, act);
+  await deps.dashboards.create(record, [
+    ...deps.store.newItems(placeOf(record), body, content),
+    createdEvent(deps, record),
+  ]);
+  return shownDashboard(await editedDashboard(deps, { principal, id }));
+}
+
+export function newRecord(
+  given: Pick<DashboardRecord, 'id' | 'workspaceId' | 'name' | 'description'>,
+  { by, at }: Act,
+): DashboardRecord {
+  const time = at.toISOString();
+  return {
+    ...given,
+    ownerId: by,
+    stage: 'draft',
+    isPublished: false,
+    published: null,
+    hasOwnChanges: true,
+    deletedAt: null,
+    deletedBy: null,
+    createdBy: by,
+    updatedBy: by,
+    createdAt: time,
+    updatedAt: time,
+    revision: 1,
+  };
+}
+
+export function createdEvent(
+  { table }: Pick<DashboardDeps, 'table'>,
+  { id: dashboardId, workspaceId, name: dashboardName, createdBy, createdAt }: DashboardRecord,
+): TransactItem {
+  return outboxItem(table, {
+    id: idFrom('dashboard.created', dashboardId),
+    workspaceId,
+    event: 'dashboard.created',
+    data: { workspaceId, dashboardId, dashboardName, createdBy, createdAt, url: `/api/dashboards/${dashboardId}` },
+    at: new Date(createdAt),
+  });
+}
+
+function assertTexts(body: Partial<DashboardBody>): void {
+  const errors = jsonTextIssues(body);
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+/** The dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+export async function getDashboard(deps: DashboardDeps, named: Named): Promise<DashboardDetails> {
+  const { state, sight } = await seenDashboard(deps, named);
+  if (sight.seesDraft || !state.record.published) return shownDraft(state);
+  const snapshot = await deps.versions.read(placeOf(state.record), state.record.published.version);
+  return shownPublished(state, sight, snapshot);
+}
+
+interface UpdateCommand extends Named {
+  change: UpdateDashboard;
+  requestId: string;
+}
+
+/** Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NAME_TAKEN`, `VALIDATION_FAILED`, and `PUBLISH_GATE` where it publishes. */
+export function updateDashboard(deps: DashboardDeps, command: UpdateCommand): Promise<Dashboard> {
+  const { principal, change, requestId } = command;
+  assertTexts(textsOf(change));
+  return onNewest('STALE_WRITE', async () => {
+    const state = await editedDashboard(deps, command);
+    const act = { by: principal.userId, at: deps.now() };
+    const next = { ...state, record: changedRecord(state, change, act), body: { ...state.body, ...textsOf(change) } };
+    const publishes = change.isPublished === true && !state.record.isPublished;
+    const { record, items } = publishes
+      ? await publication(deps, next, { principal, requestId, act, override: false })
+      : { record: next.record, items: [] };
+    const body = deps.store.bodyItem(placeOf(record), next.body);
+    const stored = await replaceRecord(deps, state.record, record, [body, ...items]);
+    return shownDashboard({ ...next, record: stored });
+  });
+}
+
+/** Only the texts that the request has. */
+function textsOf({ layout, theme, filterState }: UpdateDashboard): Partial<DashboardBody> {
+  return {
+    ...(layout === undefined ? {} : { layout }),
+    ...(theme === undefined ? {} : { theme }),
+    ...(filterState === undefined ? {} : { filterState }),
+  };
+}
+
+function changedRecord(
+  { record }: DashboardState,
+  { name, description, stage, isPublished, ...texts }: UpdateDashboard,
+  { by, at }: Act,
+): DashboardRecord {
+  const isContent = name !== undefined || description !== undefined || Object.keys(texts).length > 0;
+  const isWithdrawn = isPublished === false && record.isPublished;
+  return {
+    ...record,
+    name: name ?? record.name,
+    description: description ?? record.description,
+    stage: stage ?? (isWithdrawn ? 'draft' : record.stage),
+    isPublished: record.isPublished && !isWithdrawn,
+    hasOwnChanges: record.hasOwnChanges || isContent,
+    updatedBy: by,
+    updatedAt: later(record.updatedAt, at),
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type Content,
+  countsOf,
+  type DashboardBody,
+  type DashboardParts,
+  type DashboardRecord,
+  type DashboardState,
+  type Sight,
+  type Snapshot,
+} from '../../../shared/domains/dashboards/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import type { Card, DashboardPage, Filter } from '../part-schemas.ts';
+import type { Dashboard, DashboardDetails, DashboardSummary } from '../schemas.ts';
+
+/** The record as the caller sees it: with the draft, or as it was published. */
+export function shownSummary(record: DashboardRecord, content: Content, { seesDraft }: Sight): DashboardSummary {
+  const { published, hasOwnChanges, publishRequest: _request, ...members } = record;
+  const version = {
+    publishedVersion: published?.version ?? null,
+    publishedAt: published?.at ?? null,
+    publishedBy: published?.by ?? null,
+  };
+  if (!seesDraft && published) {
+    const { name, description, counts } = published;
+    return { ...members, ...version, name, description, counts, hasUnpublishedChanges: false };
+  }
+  const hasUnpublishedChanges = published === null || hasOwnChanges || content.edits !== published.edits;
+  return { ...members, ...version, hasUnpublishedChanges, counts: countsOf(content) };
+}
+
+/** How editors see it. */
+export const AS_EDITOR: Sight = { permission: 'editor', via: 'role', seesDraft: true };
+
+export const shownDashboard = ({ record, content, body }: DashboardState): Dashboard => ({
+  ...shownSummary(record, content, AS_EDITOR),
+  ...body,
+});
+
+export const shownDraft = (state: DashboardState): DashboardDetails => ({
+  ...shownDashboard(state),
+  ...shownParts(state.record.id, state),
+});
+
+/** The dashboard as readers see its published version. */
+export const shownPublished = (state: DashboardState, sight: Sight, snapshot: Snapshot): DashboardDetails => ({
+  ...shownSummary(state.record, state.content, sight),
+  ...bodyOf(snapshot),
+  ...shownParts(state.record.id, snapshot),
+});
+
+export const bodyOf = ({ layout, theme, filterState }: DashboardBody): DashboardBody => ({
+  layout,
+  theme,
+  filterState,
+});
+
+interface ShownParts {
+  pages: DashboardPage[];
+  cards: Card[];
+  filters: Filter[];
+}
+
+export function shownParts(dashboardId: string, { pages, cards, filters }: DashboardParts): ShownParts {
+  return {
+    pages: pages.map(({ request: _request, ...page }, pageIndex) => ({ ...page, dashboardId, pageIndex })),
+    cards: cards.map(({ request: _request, ...card }, ordinal) => ({ ...card, dashboardId, ordinal })),
+    filters: filters.map(({ request: _request, ...filter }, ordinal) => ({ ...filter, dashboardId, ordinal })),
+  };
+}
+
+/** One part of the dashboard as it is shown. */
+export const shownPart = <K extends keyof ShownParts>(
+  state: DashboardState,
+  kind: K,
+  id: string,
+): ShownParts[K][number] => shownParts(state.record.id, state)[kind].find((part) => part.id === id)!;
+
+export const viewerMeta = (principal: Principal, { permission, via }: Sight, isShared: boolean) => ({
+  permission,
+  via,
+  isShared,
+  canShare: isPermitted('dashboards:write', principal),
+});

@@ -1,0 +1,80 @@
+import {
+  type DigestRecord,
+  isStillMember,
+  type Memberships,
+  nextDigestAt,
+  stopReason,
+} from '../../../shared/domains/metric-reports/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { Digest, DigestListQuery, DigestRunDetails } from '../digest-schemas.ts';
+import type { DigestDeps, Named } from './context.ts';
+
+export async function findDigest({ digests }: Pick<DigestDeps, 'digests'>, { workspaceId, id }: Named) {
+  const digest = await digests.get(workspaceId, id);
+  if (!digest) throw new AppError('METRIC_DIGEST_NOT_FOUND');
+  return digest;
+}
+
+export async function getDigest(deps: DigestDeps, named: Named): Promise<Digest> {
+  return showDigest(deps, await findDigest(deps, named));
+}
+
+/** Filtered by reading the records: a workspace has few digests. */
+export async function listDigests(
+  deps: DigestDeps,
+  workspaceId: string,
+  { limit, offset, search }: DigestListQuery,
+): Promise<PageOf<Digest>> {
+  const text = search?.toLowerCase();
+  const matches = ({ name }: DigestRecord) => text === undefined || name.toLowerCase().includes(text);
+  const page = await deps.digests.list(workspaceId, { limit, offset, sort: 'name', matches });
+  const members = await deps.members(workspaceId, page.items.flatMap(peopleOf));
+  return { ...page, items: page.items.map((digest) => shownDigest(digest, members, deps.now())) };
+}
+
+export async function listDigestRuns(deps: DigestDeps, { limit, ...named }: Named & { limit: number }) {
+  const { workspaceId, id: digestId } = await findDigest(deps, named);
+  const runs = await deps.runs.list({ workspaceId, digestId }, limit);
+  return { items: runs.map(shownRun) };
+}
+
+export async function getDigestRun(
+  deps: DigestDeps,
+  { runId, ...named }: Named & { runId: string },
+): Promise<DigestRunDetails> {
+  const { workspaceId, id: digestId } = await findDigest(deps, named);
+  const place = { workspaceId, digestId, runId };
+  const [run, mails] = await Promise.all([deps.runs.get(place), deps.runs.mails(place)]);
+  if (!run) throw new AppError('METRIC_DIGEST_RUN_NOT_FOUND');
+  const shown = mails.map(({ userId, status, reason, leftOutCount, sentAt }) => ({
+    ...{ userId, status, reason, leftOutCount, sentAt },
+  }));
+  return { ...shownRun(run), mails: shown };
+}
+
+/** Without what only the worker needs. */
+export function shownRun<R extends { workspaceId: string; recipients: unknown }>(run: R) {
+  const { workspaceId: _workspace, recipients: _recipients, ...shown } = run;
+  return shown;
+}
+
+export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, digest: DigestRecord): Promise<Digest> {
+  return shownDigest(digest, await deps.members(digest.workspaceId, peopleOf(digest)), deps.now());
+}
+
+const peopleOf = ({ owner, recipients }: DigestRecord): string[] => [owner, ...recipients].map(({ userId }) => userId);
+
+function shownDigest(digest: DigestRecord, members: Memberships, now: Date): Digest {
+  const { owner, recipients, apiUrl: _apiUrl, ...shown } = digest;
+  const reason = stopReason(digest, members);
+  const status = reason !== null ? 'stopped' : digest.isActive ? 'active' : 'paused';
+  return {
+    ...shown,
+    ownerId: owner.userId,
+    recipientIds: recipients.filter((each) => isStillMember(members, each)).map(({ userId }) => userId),
+    status,
+    stopReason: reason,
+    nextAt: status === 'active' ? (nextDigestAt(digest, now)?.toISOString() ?? null) : null,
+  };
+}

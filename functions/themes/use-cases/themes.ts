@@ -1,0 +1,84 @@
+import type { ThemeRecord, ThemeRepository } from '../../../shared/domains/themes/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { CreateTheme, Theme, ThemeListQuery, UpdateTheme } from '../schemas.ts';
+
+interface ThemeDeps {
+  themes: ThemeRepository;
+  now(): Date;
+}
+
+interface Named {
+  workspaceId: string;
+  id: string;
+}
+
+export async function listThemes(
+  { themes }: ThemeDeps,
+  workspaceId: string,
+  { limit, offset, search, sort }: ThemeListQuery,
+): Promise<PageOf<Theme>> {
+  const text = search?.toLowerCase();
+  const [page, chosen] = await Promise.all([
+    themes.list(workspaceId, {
+      limit,
+      offset,
+      sort: sort === 'name' ? 'name' : '-updatedAt',
+      matches: ({ name }) => text === undefined || name.toLowerCase().includes(text),
+    }),
+    themes.readDefault(workspaceId),
+  ]);
+  return { ...page, items: page.items.map((theme) => shown(theme, chosen)) };
+}
+
+const shown = (theme: ThemeRecord, chosen: string | undefined): Theme => ({ ...theme, isDefault: theme.id === chosen });
+
+/** Throws `THEME_NAME_TAKEN`. */
+export async function createTheme(
+  { themes, now }: ThemeDeps,
+  { id, principal: { workspaceId, userId }, theme }: { id: string; principal: Principal; theme: CreateTheme },
+): Promise<Theme> {
+  const at = now().toISOString();
+  const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at, revision: 1 };
+  return shown(await themes.create({ id, workspaceId, ...theme, ...stamps }), undefined);
+}
+
+/** Throws `THEME_NOT_FOUND`. */
+async function findTheme({ themes }: ThemeDeps, { workspaceId, id }: Named): Promise<ThemeRecord> {
+  const theme = await themes.get(workspaceId, id);
+  if (!theme) throw new AppError('THEME_NOT_FOUND');
+  return theme;
+}
+
+export async function getTheme(deps: ThemeDeps, named: Named): Promise<Theme> {
+  const [theme, chosen] = await Promise.all([findTheme(deps, named), deps.themes.readDefault(named.workspaceId)]);
+  return shown(theme, chosen);
+}
+
+/** Throws `THEME_NOT_FOUND` or `THEME_NAME_TAKEN`. */
+export function updateTheme(
+  deps: ThemeDeps,
+  { id, principal: { workspaceId, userId }, change }: { id: string; principal: Principal; change: UpdateTheme },
+): Promise<Theme> {
+  return onNewest('STALE_WRITE', async () => {
+    const before = await findTheme(deps, { workspaceId, id });
+    const next = { ...before, ...change, updatedBy: userId, updatedAt: later(before.updatedAt, deps.now()) };
+    const stored = await deps.themes.replace(before, next, 'STALE_WRITE');
+    return shown(stored, await deps.themes.readDefault(workspaceId));
+  });
+}
+
+/** Throws `THEME_NOT_FOUND` or `THEME_IS_DEFAULT`. */
+export function deleteTheme(deps: ThemeDeps, named: Named): Promise<void> {
+  return onNewest('STALE_WRITE', async () => deps.themes.remove(await findTheme(deps, named)));
+}
+
+/** Throws `THEME_NOT_FOUND`. */
+export async function setDefaultTheme(deps: ThemeDeps, named: Named): Promise<Theme> {
+  const theme = await findTheme(deps, named);
+  await deps.themes.setDefault(theme);
+  return shown(theme, theme.id);
+}

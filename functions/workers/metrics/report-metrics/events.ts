@@ -1,0 +1,28 @@
+import { outboxItem } from '../../../../shared/domains/events/index.ts';
+import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+import type { DigestDeps } from './run-digest.ts';
+import type { SweepDeps } from './sweep-metric.ts';
+
+/** One event for each run of a digest. */
+export const digestSent =
+  (table: Table): DigestDeps['event'] =>
+  ({ runId, at, ...sent }) => {
+    const { workspaceId, digestId } = sent;
+    const event = 'digest.sent' as const;
+    const data = { ...sent, sentAt: at.toISOString(), url: `/api/metrics/digests/${digestId}` };
+    return outboxItem(table, { id: idFrom(event, runId), workspaceId, event, data, at });
+  };
+
+/** One event for each unusual period of a metric. */
+export const anomalyDetected =
+  (table: Table): SweepDeps['event'] =>
+  ({ workspaceId, id: metricId, name: metricName, grain }, anomaly) => {
+    const { id, from: periodStart, value, expectedLow, expectedHigh, direction, score, detectedAt } = anomaly;
+    const event = 'metric.anomaly_detected' as const;
+    const data = {
+      ...{ workspaceId, metricId, metricName, grain, periodStart, value: Number(value) },
+      ...{ expectedLow, expectedHigh, direction, score, detectedAt, url: `/api/metrics/${metricId}` },
+    };
+    return outboxItem(table, { id: idFrom(event, id), workspaceId, event, data, at: new Date(detectedAt) });
+  };

@@ -1,0 +1,78 @@
+import type { SQSEvent } from 'aws-lambda';
+import { mailQueue } from '../../../../shared/domains/mails/index.ts';
+import {
+  digestRepository,
+  digestRuns,
+  type MetricMessage,
+  metricQueue,
+  sweepStore,
+} from '../../../../shared/domains/metric-reports/index.ts';
+import { metricRepository } from '../../../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../../../shared/domains/models/index.ts';
+import { openQueries } from '../../../../shared/domains/queries/index.ts';
+import { readMembers, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { anomalyDetected, digestSent } from './events.ts';
+import { memberFigure, publishedMetrics, type ValueDeps } from './metric-values.ts';
+import { continueRun, type DigestDeps, runDueDigest } from './run-digest.ts';
+import { type SweepDeps, sweepMetric } from './sweep-metric.ts';
+
+const log = createLogger('report-metrics');
+const table = openTable(environment('TABLE_NAME'));
+const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
+const queries = openQueries({ table, master, now: table.now });
+const metrics = metricRepository(table);
+
+/** What is left after this time is for the next message. */
+const WORK_MS = 200_000;
+
+const values: ValueDeps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  report: (error, { id }) => log.error('a metric of a digest could not be computed', { error, metricId: id }),
+};
+
+const workspace = async (id: string) => {
+  const found = await readWorkspace(table, id);
+  return found && !found.deletesAt ? found : undefined;
+};
+
+const sweeps: SweepDeps = {
+  ...values,
+  sweeps: sweepStore(table),
+  metric: (workspaceId, id) => metrics.get(workspaceId, id),
+  workspace,
+  event: anomalyDetected(table),
+};
+
+const digests = (startedAt: number): DigestDeps => ({
+  digests: digestRepository(table),
+  runs: digestRuns(table),
+  metrics: (workspaceId, ids) => metrics.getMany(workspaceId, ids),
+  workspace,
+  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  figure: (metric, reader) => memberFigure(values, metric, reader),
+  published: (found, companyId, at) => publishedMetrics(values, found, companyId, at),
+  event: digestSent(table),
+  mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
+  queue: metricQueue(environment('METRIC_QUEUE_URL')),
+  now: table.now,
+  isOver: () => performance.now() - startedAt > WORK_MS,
+});
+
+/** Driven by the queue of metrics, one message at a time. Every message may come twice. */
+export async function handler(event: SQSEvent): Promise<void> {
+  for (const { body } of event.Records) {
+    const message = JSON.parse(body) as MetricMessage;
+    log.appendKeys({ workspaceId: message.workspaceId });
+    const startedAt = performance.now();
+    if (message.op === 'sweep') await sweepMetric(sweeps, message);
+    else if (message.op === 'digest-due') await runDueDigest(digests(startedAt), message);
+    else await continueRun(digests(startedAt), message);
+  }
+}

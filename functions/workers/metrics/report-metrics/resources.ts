@@ -1,0 +1,19 @@
+import { defineWorker } from '../../../resources.ts';
+
+export const worker = defineWorker({
+  name: 'report-metrics',
+  description: 'Computes digests of metrics, and checks metrics for unusual values.',
+  memoryMb: 512,
+  timeoutSeconds: 300,
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
+  invokes: ['engine'],
+  sendsTo: ['mails', 'metrics'],
+  consumes: [{ name: 'metrics', batchSize: 1, maxConcurrency: 5 }],
+  chainsEnd:
+    'A run of a digest has a limited number of recipients, and each message writes the emails of some of them.',
+  settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM'],
+  alarmsOnErrors: true,
+});

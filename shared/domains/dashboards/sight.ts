@@ -1,0 +1,30 @@
+import { isPermitted } from '../../platform/auth/permissions.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { ReceivedGrant } from '../grants/index.ts';
+import type { DashboardRecord } from './records.ts';
+
+/** How a caller sees a dashboard. */
+export interface Sight {
+  permission: 'viewer' | 'editor';
+  /** What lets the caller see it. */
+  via: 'owner' | 'role' | 'grant' | 'group';
+  /** Whether the caller sees the draft; otherwise the published version. */
+  seesDraft: boolean;
+}
+
+type Seen = Pick<DashboardRecord, 'ownerId' | 'deletedAt' | 'isPublished'>;
+
+/**
+ * Undefined if the dashboard does not exist for the caller. Editors and admins see all dashboards, others those that are
+ * published or granted to them, and their own. Only those who may change a deleted dashboard see it.
+ */
+export function sightOf(principal: Principal, dashboard: Seen, grant: ReceivedGrant | undefined): Sight | undefined {
+  const { ownerId, deletedAt, isPublished } = dashboard;
+  const hasRole = isPermitted('dashboards:write', { ...principal, scope: null });
+  const isEditor = hasRole || grant?.level === 'editor';
+  if (deletedAt !== null && !isEditor) return undefined;
+  const via = ownerId === principal.userId ? 'owner' : hasRole || !grant ? 'role' : grant.via;
+  if (via === 'role' && !hasRole && !isPublished) return undefined;
+  const mayWrite = isEditor && principal.scope !== 'read';
+  return { permission: mayWrite ? 'editor' : 'viewer', via, seesDraft: isEditor || !isPublished };
+}

@@ -1,0 +1,127 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import type { Figure } from '../../platform/mail/compose.ts';
+
+export const MAX_METRICS = 20;
+export const MAX_RECIPIENTS = 50;
+
+export const digestProperties = {
+  name: Type.Unsafe<string>({ ...Name, description: 'Unique within the workspace; case does not matter.' }),
+  metricIds: Type.Array(Id, {
+    minItems: 1,
+    maxItems: MAX_METRICS,
+    uniqueItems: true,
+    description: 'The metrics in the order of the email. Deleted metrics are left out.',
+  }),
+  cron: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'When to send it: five fields, such as `0 8 * * 1`, or a keyword such as `@weekly`.',
+  }),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The IANA name of the zone of `cron`, such as `Europe/Berlin`.',
+  }),
+  isActive: Type.Boolean({ description: 'Whether the schedule sends it.' }),
+};
+
+/** A person, and the membership by which they belong to the digest: it ends with it. */
+export interface DigestMember {
+  userId: string;
+  membershipId?: string | undefined;
+}
+
+export interface DigestRecord {
+  id: string;
+  workspaceId: string;
+  name: string;
+  metricIds: string[];
+  cron: string;
+  timezone: string;
+  isActive: boolean;
+  /** The digest stops when this person leaves the workspace. */
+  owner: DigestMember;
+  recipients: DigestMember[];
+  /** The address of the API, for the links in emails. */
+  apiUrl: string;
+  createdBy: string;
+  updatedBy: string;
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+}
+
+/** Why a digest cannot be sent. */
+export const STOP_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS', 'NO_METRICS'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+export const DigestTrigger = Type.Object(
+  {
+    kind: StringEnum(['manual', 'schedule']),
+    scheduledAt: Nullable(Timestamp),
+    actor: Nullable(Type.Unsafe<string>({ ...Id, description: 'The user who sent it.' })),
+  },
+  { $id: 'DigestTrigger', description: 'What started the run.' },
+);
+
+export const RUN_STATUSES = ['queued', 'sent', 'skipped', 'failed'] as const;
+
+export const DigestRun = Type.Object(
+  {
+    id: Id,
+    digestId: Id,
+    status: StringEnum(RUN_STATUSES, {
+      description:
+        '`sent` once every email is written and on its way; `skipped` if there was nothing to send; `failed` if it was given up after six hours.',
+    }),
+    reason: Nullable(StringEnum(STOP_REASONS, { description: 'Why the run was skipped.' })),
+    trigger: DigestTrigger,
+    recipientCount: Type.Integer(),
+    createdAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+  },
+  { $id: 'DigestRun', description: 'One sending of a digest. It is kept for 90 days.' },
+);
+export type DigestRun = Static<typeof DigestRun>;
+
+/** A run as stored. */
+export interface StoredRun extends DigestRun {
+  workspaceId: string;
+  recipients: DigestMember[];
+}
+
+export const MAIL_STATUSES = ['queued', 'sent', 'skipped'] as const;
+export const SKIP_REASONS = ['NOT_A_MEMBER', 'UNSUBSCRIBED', 'NO_METRICS_VISIBLE'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export const DigestMail = Type.Object(
+  {
+    userId: Id,
+    status: StringEnum(MAIL_STATUSES),
+    reason: Nullable(StringEnum(SKIP_REASONS, { description: 'Why the person gets no email.' })),
+    leftOutCount: Type.Integer({ description: 'The number of metrics that the person may not see.' }),
+    sentAt: Nullable(Timestamp),
+  },
+  { $id: 'DigestMail', description: 'What became of the email to one recipient.' },
+);
+export type DigestMail = Static<typeof DigestMail>;
+
+/** What an email says. */
+export interface DigestContent {
+  digestName: string;
+  workspaceName: string;
+  /** The person who answers for the digest. */
+  ownerName: string;
+  figures: readonly Figure[];
+}
+
+/** A mail as stored; what it says is removed once it is sent. */
+export interface StoredMail extends DigestMail {
+  workspaceId: string;
+  digestId: string;
+  runId: string;
+  membershipId?: string | undefined;
+  content?: DigestContent;
+}

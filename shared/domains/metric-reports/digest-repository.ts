@@ -1,0 +1,69 @@
+import type { AuditActor } from '../../platform/audit/act.ts';
+import { auditItems } from '../../platform/audit/entry.ts';
+import { auditedRecords } from '../../platform/audit/records.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { DigestRecord } from './digest-records.ts';
+import { digestPartition, nextDigestAt } from './digest-schedule.ts';
+
+export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' | 'get' | 'list'> {
+  /** Throws `METRIC_DIGEST_NAME_TAKEN`. */
+  create(digest: DigestRecord): Promise<DigestRecord>;
+  /** Throws the same code, or `STALE_WRITE`. */
+  replace(previous: DigestRecord, next: DigestRecord): Promise<DigestRecord>;
+  /** The same for a recipient who leaves without being signed in. */
+  unsubscribe(
+    previous: DigestRecord,
+    next: DigestRecord,
+    by: { actor: AuditActor; companyId: string },
+  ): Promise<DigestRecord>;
+  remove(digest: DigestRecord): Promise<void>;
+}
+
+/** Digests; the minute tick finds each at its next instant. */
+export function digestRepository(table: Table): DigestRepository {
+  const options = {
+    entity: 'metric-digest',
+    versioned: true,
+    unique: { of: ({ name }: DigestRecord) => name, taken: 'METRIC_DIGEST_NAME_TAKEN' },
+    attributes: (digest: DigestRecord) => {
+      const next = nextDigestAt(digest, table.now());
+      return next ? { due: digestPartition(digest.id), dueAt: next.toISOString() } : {};
+    },
+  } as const;
+  const unlogged = collection<DigestRecord>(table, options);
+  const digests = collection<DigestRecord>(table, {
+    ...options,
+    logs: auditedRecords<DigestRecord>(table, {
+      subject: 'metric_digest',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        metricIds: 'shown',
+        cron: 'shown',
+        timezone: 'shown',
+        isActive: 'shown',
+        owner: 'shown',
+        recipients: 'shown',
+      },
+    }),
+  });
+  return {
+    key: digests.key,
+    get: digests.get,
+    list: digests.list,
+    create: (digest) => digests.create(digest),
+    replace: (previous, next) => digests.replace(previous, next, 'STALE_WRITE'),
+    async unsubscribe(previous, next, { actor, companyId }) {
+      const { workspaceId, id, name } = previous;
+      const logged = await auditItems(table, {
+        action: 'metric_digest.unsubscribed',
+        object: { type: 'metric-digest', id, name },
+        actor,
+        place: { companyId, workspaceId },
+      });
+      return unlogged.replace(previous, next, 'STALE_WRITE', logged);
+    },
+    remove: (digest) => digests.remove(digest, 'STALE_WRITE'),
+  };
+}

@@ -1,0 +1,3 @@
+/** The public API of this domain; everything else is internal. */
+export { type ThemeRecord, themeName, themeRecord } from './records.ts';
+export { type ThemeRepository, themeRepository } from './repository.ts';

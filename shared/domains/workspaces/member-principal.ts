@@ -1,0 +1,28 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { readMembers } from './members.ts';
+import { readUser } from './users.ts';
+
+/** The member as they would be signed in to the workspace; undefined for other people. */
+export async function memberPrincipal(
+  table: Table,
+  { workspaceId, companyId, userId }: { workspaceId: string; companyId: string; userId: string },
+): Promise<Principal | undefined> {
+  const [members, user] = await Promise.all([readMembers(table, workspaceId, [userId]), readUser(table, userId)]);
+  const member = members.get(userId);
+  if (!member || !user) return undefined;
+  const { role, membershipId } = member;
+  const { email, companyRole } = user;
+  return {
+    kind: 'user',
+    userId,
+    companyId,
+    companyRole,
+    workspaceId,
+    role,
+    scope: null,
+    credentialId: userId,
+    membershipId,
+    email,
+  };
+}
