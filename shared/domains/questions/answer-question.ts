@@ -54,7 +54,13 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const { sql, params, definition, timezone, columns, warnings } = compiled;
   const timeoutMs = command.timeoutMs - (tables.length > 0 ? deps.now().getTime() - startedAt : 0);
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
-  const options = { limit: rows, timeoutMs: Math.max(timeoutMs, MIN_MS), timezone, maxAgeSeconds, tables };
+  const options = {
+    limit: rows,
+    timeoutMs: Math.max(timeoutMs, Math.min(command.timeoutMs, MIN_MS)),
+    timezone,
+    maxAgeSeconds,
+    tables,
+  };
   const answer = await runOnSource(deps, { model: definition.model, principal }, { sql, params, ...options });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);

@@ -97,7 +97,7 @@ describe('the rows of a card', () => {
       }),
     ]);
     expect(await read('dataset')).toMatchObject({
-      columns: [{ name: 'day', grain: 'month', type: 'date' }, { name: 'Visits' }],
+      columns: [{ name: 'day (month)', grain: 'month', type: 'date' }, { name: 'Visits' }],
       rows: [
         ['2026-01-01', '4'],
         ['2026-02-01', '5'],
