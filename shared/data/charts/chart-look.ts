@@ -119,7 +119,7 @@ const Legend = StrictObject(
 
 const Sort = Type.Union([
   StringEnum(['ascending', 'descending', 'x', '-x', 'y', '-y']),
-  Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { minItems: 1, maxItems: 1000 }),
+  Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
   Type.Null(),
 ]);
 
