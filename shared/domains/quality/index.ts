@@ -34,6 +34,7 @@ export {
   type RunTrigger,
   runProperties,
   Sample,
+  type StoredRun,
 } from './run-records.ts';
 export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
 export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';

@@ -7,7 +7,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import type { IssuePlace } from './issue-rules.ts';
 import { recordFinding, recordResolved } from './record-finding.ts';
-import type { LatestResult, QualityRun } from './run-records.ts';
+import type { LatestResult, StoredRun } from './run-records.ts';
 import { columnText, type StoredTest } from './test-records.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ export const runIdOf = (jobId: string, testId: string): string => idFrom('qualit
 
 export interface RecordedRun {
   test: StoredTest;
-  run: QualityRun;
+  run: StoredRun;
   /** When the job was made: the place of the run in the list, the same for every attempt. */
   orderedAt: string;
 }
@@ -60,7 +60,7 @@ async function storeRun(table: Table, { test, run, orderedAt }: RecordedRun): Pr
   }
 }
 
-function latestItem(table: Table, test: StoredTest, run: QualityRun, before: LatestResult | undefined): TransactItem {
+function latestItem(table: Table, test: StoredTest, run: StoredRun, before: LatestResult | undefined): TransactItem {
   const { status, passRate, evaluatedRows, failedRows, startedAt } = run;
   const latest: LatestResult = {
     testId: test.id,
@@ -97,9 +97,9 @@ export async function latestResults(table: Table, workspaceId: string): Promise<
 export async function listRuns(
   table: Table,
   { workspaceId, testId, limit }: { workspaceId: string; testId: string; limit: number },
-): Promise<QualityRun[]> {
+): Promise<StoredRun[]> {
   const items = itemsBelow(table, runKey(workspaceId, testId, runPrefix), { newestFirst: true, atMost: limit });
-  return Array.fromAsync(items, (item) => toRecord<QualityRun>(item));
+  return Array.fromAsync(items, (item) => toRecord<StoredRun>(item));
 }
 
 /** Part of the deletion of a test. */

@@ -5,7 +5,7 @@ import { it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { givenModel, givenTable } from '../../support/given/model.ts';
-import { givenPolicy } from '../../support/given/protected.ts';
+import { givenPolicy, givenProtected, givenReader, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenTest, QUALITY, ranAll } from '../../support/given/quality.ts';
 
 const PEOPLE = `SELECT range AS id, range % 5 AS team, 'person' || range || '@example.com' AS email, '+49 30 12345' || range AS phone,
@@ -90,6 +90,28 @@ describe('runs of tests', () => {
     expect(hidden.body).toMatchObject({ status: 'failed', failedRows: 10, sample: null });
     const { items } = (await api.as('owner').get(`${path}/runs`)).body;
     expect(items.map(({ sample }: { sample: unknown }) => sample)).toEqual([null, null]);
+  });
+
+  it('show no sample of a table that the test read before, nor of a dataset that was replaced', async ({ api }) => {
+    await givenProtected(api);
+    const open = await givenDataset(api, { name: 'open', sql: "SELECT 'a' AS region FROM range(2)" });
+    const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: ['private'] } });
+    const made = { testType: 'unique', tableName: 'people', columnName: 'region' };
+    const created = await api.as('owner').post(`${QUALITY}/tests`, { name: 'u', targetType: 'source_table', ...made });
+    const path = `${QUALITY}/tests/${created.body.id}`;
+    expect((await api.as('owner').post(`${path}/run`)).body).toMatchObject({ status: 'failed', failedRows: 5 });
+    expect((await all.caller.put(path, { tableName: 'open' })).status).toBe(200);
+    const runs = await all.caller.get(`${path}/runs`);
+    expect(runs.body.items).toMatchObject([{ failedRows: 5, sample: null }]);
+    expect(runs.bytes.toString()).not.toContain(SECRET_ROW);
+
+    expect((await all.caller.post(`${path}/run`)).body.sample.rows).toHaveLength(2);
+    const samples = async () =>
+      (await all.caller.get(`${path}/runs`)).body.items.map(({ sample }: { sample: unknown }) => sample !== null);
+    expect(await samples()).toEqual([true, false]);
+    expect((await api.as('owner').delete(`/api/datasets/${open.id}`)).status).toBe(204);
+    await givenDataset(api, { name: 'open', sql: "SELECT 'b' AS region FROM range(2)" });
+    expect(await samples()).toEqual([false, false]);
   });
 });
 
