@@ -4,13 +4,13 @@ import {
   nameOfTable,
   type QualityScan,
   readProfile,
-  rightsTo,
   type StoredScan,
   shownScans,
   tableKey,
+  type VisibilityDeps,
+  visibilityOf,
   visibleProfile,
 } from '../../../shared/domains/quality/index.ts';
-import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -18,9 +18,8 @@ import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } from '../scan-schemas.ts';
 import type { ScanDeps } from './start-scan.ts';
 
-export interface ProfileDeps extends ScanDeps {
+export interface ProfileDeps extends ScanDeps, VisibilityDeps {
   objects: Pick<ObjectStore, 'read'>;
-  rights: RightsDeps;
 }
 
 export async function listScans(
@@ -80,7 +79,7 @@ async function shownProfile(
     throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
   }
   const stored = await readProfile(deps.objects, scan.profileKey);
-  const { columns, ...profile } = visibleProfile(stored, await rightsTo(deps.rights, principal, scan));
+  const { columns, ...profile } = visibleProfile(stored, await visibilityOf(deps, principal, scan));
   const { items, ...part } = pageOf(columns, page, (column) => column);
   const { sourceId, schemaName, tableName, datasetVersion, finishedAt } = scan;
   return {

@@ -1,7 +1,7 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import { isSameColumn } from '../models/index.ts';
-import { type RightsDeps, readerOf, type TableRights, tableRights } from '../row-rights/index.ts';
+import { DATASETS, isSameColumn, type ReadSourceTables } from '../models/index.ts';
+import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** A profile as one caller may see it. */
@@ -18,19 +18,27 @@ export interface VisibleProfile {
 export type VisibleColumn = Omit<StoredColumnProfile, 'distribution'> | WithheldColumn;
 type WithheldColumn = Pick<StoredColumnProfile, 'name' | 'dataType'>;
 
+/** What one caller may see of a checked table. */
+export interface Visibility {
+  isRestricted: boolean;
+  seesRows: boolean;
+  isHidden(columnName: string): boolean;
+}
+
 /**
  * Leaves out what the caller may not see. Columns with a label are left out; of a table of which the caller sees some rows
  * only, every figure is, because it is about the others too.
  */
-export function visibleProfile(profile: TableProfile, rights: TableRights | undefined): VisibleProfile {
-  const isHidden = (name: string) => rights?.hidden.some((each) => isSameColumn(each, name)) ?? false;
-  const seesRows = !rights || rights.rows === 'all';
+export function visibleProfile(
+  profile: TableProfile,
+  { isRestricted, seesRows, isHidden }: Visibility,
+): VisibleProfile {
   const columns = profile.columns.filter(({ name }) => !isHidden(name));
   const drift = profile.driftFromPrevious;
   return {
     rowCount: seesRows ? profile.rowCount : null,
     sampledRows: seesRows ? profile.sampledRows : null,
-    isRestricted: rights !== undefined,
+    isRestricted,
     driftFromPrevious:
       seesRows && drift
         ? {
@@ -46,17 +54,43 @@ export function visibleProfile(profile: TableProfile, rights: TableRights | unde
   };
 }
 
-/** What the caller may see of a checked table; undefined for all of it. */
-export async function rightsTo(
-  deps: RightsDeps,
+const ALL: Visibility = { isRestricted: false, seesRows: true, isHidden: () => false };
+const NOTHING: Visibility = { isRestricted: true, seesRows: false, isHidden: () => true };
+
+export interface VisibilityDeps {
+  rights: RightsDeps;
+  readTables: ReadSourceTables;
+}
+
+export async function visibilityOf(
+  deps: VisibilityDeps,
   principal: Principal,
-  { sourceId, schemaName: schema, tableName: table }: CheckedTable,
-): Promise<TableRights | undefined> {
-  const rights = await tableRights(deps, {
+  checked: CheckedTable,
+): Promise<Visibility> {
+  const { sourceId, schemaName: schema, tableName: table } = checked;
+  const found = await tableRights(deps.rights, {
     workspaceId: principal.workspaceId,
     sourceId,
     tables: [{ schema, table }],
-    reader: () => readerOf(deps.table, principal),
+    reader: () => readerOf(deps.rights.table, principal),
   });
-  return rights.of({ schema, table });
+  const rights = found.of({ schema, table });
+  if (!rights) return (await isOpaque(deps, principal, checked)) ? NOTHING : ALL;
+  return {
+    isRestricted: true,
+    seesRows: rights.rows === 'all',
+    isHidden: (name) => rights.hidden.some((each) => isSameColumn(each, name)),
+  };
+}
+
+/** Whether the table may show rows of others that are kept from the caller, as a view of the same data source does. */
+async function isOpaque(
+  { rights, readTables }: VisibilityDeps,
+  principal: Principal,
+  { sourceId, schemaName, tableName }: CheckedTable,
+): Promise<boolean> {
+  if (sourceId === DATASETS) return false;
+  if (!(await restrictsAny(rights, principal, { sourceIds: [sourceId], datasets: [] }))) return false;
+  const tables = (await readTables({ workspaceId: principal.workspaceId, sourceId })) ?? [];
+  return !tables.some(({ schema, name, isPlain }) => isPlain && schema === schemaName && name === tableName);
 }
