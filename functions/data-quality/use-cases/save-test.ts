@@ -1,7 +1,10 @@
 import {
   checkTest,
+  columnText,
   grammarOf,
+  issuePlaces,
   type QualityTestRecord,
+  recordResolved,
   resolveTarget,
   type StoredTest,
   shownTest,
@@ -12,6 +15,7 @@ import {
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { CreateTest, UpdateTest } from '../test-schemas.ts';
 import type { TestDeps } from './context.ts';
 import { findTest } from './find-test.ts';
@@ -47,9 +51,9 @@ export async function createTest(
   return shownTest(await deps.tests.create(record));
 }
 
-/** Throws the same codes. */
+/** Throws the same codes. Issues of what the test no longer checks are fixed: no run can do so any more. */
 export async function updateTest(
-  deps: TestDeps,
+  deps: TestDeps & { table: Table },
   { id, principal, change }: Saving & { change: UpdateTest },
 ): Promise<QualityTestRecord> {
   const { workspaceId, userId } = principal;
@@ -66,9 +70,17 @@ export async function updateTest(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    return shownTest(await deps.tests.replace(before, next, 'STALE_WRITE'));
+    const stored = await deps.tests.replace(before, next, 'STALE_WRITE');
+    if (isElsewhere(before, stored)) {
+      const { failure, error } = issuePlaces(before);
+      for (const place of [failure, error]) await recordResolved(deps, place, 'The test checks other rows now.');
+    }
+    return shownTest(stored);
   });
 }
+
+const isElsewhere = (before: StoredTest, after: StoredTest): boolean =>
+  before.tableKey !== after.tableKey || columnText(before) !== columnText(after);
 
 const TARGET = ['sourceId', 'schemaName', 'tableName', 'columnName', 'modelId', 'tableId', 'fieldId'] as const;
 /** The members that decide what is checked. */

@@ -213,6 +213,26 @@ describe('issues', () => {
     expect((await api.as('stranger').get(`${QUALITY}/issues`)).body.total).toBe(0);
   });
 
+  it('are fixed when their test moves to another table or column', async ({ api }) => {
+    await givenDataset(api, { name: 'first', sql: 'SELECT -1 AS amount, -2 AS price' });
+    await givenDataset(api, { name: 'second', sql: 'SELECT 1 AS price' });
+    const negative = { testType: 'no_negative', tableName: 'first', columnName: 'amount' };
+    const { path } = await givenTest(api, negative);
+    const moved = async (change: object) => expect((await api.as('editor').put(path, change)).status).toBe(200);
+    const issues = async () => (await api.as('viewer').get(`${QUALITY}/issues`)).body.items;
+    await api.as('editor').post(`${path}/run`);
+    await moved({ severity: 'low' });
+    expect(await issues()).toMatchObject([{ tableName: 'first', columnName: 'amount', status: 'open' }]);
+    await moved({ columnName: 'price' });
+    expect(await issues()).toMatchObject([{ status: 'fixed', resolutionNote: 'The test checks other rows now.' }]);
+    await api.as('editor').post(`${path}/run`);
+    expect(await issues()).toMatchObject([{ columnName: 'price', status: 'open', reopenedCount: 1 }]);
+    await moved({ tableName: 'second' });
+    expect(await issues()).toMatchObject([{ tableName: 'first', status: 'fixed' }]);
+    await api.as('editor').post(`${path}/run`);
+    expect(await issues()).toMatchObject([{ tableName: 'first', status: 'fixed' }]);
+  });
+
   it('are not listed when there are too many', async ({ api }) => {
     const get = async (path: string) => (await api.as('viewer').get(`${QUALITY}/${path}`)).body.code;
     expect(await get('issues?offset=20000')).toBe('OFFSET_TOO_LARGE');
