@@ -9,6 +9,7 @@ import type { IssuePlace } from './issue-rules.ts';
 import { recordFinding, recordResolved } from './record-finding.ts';
 import type { LatestResult, StoredRun } from './run-records.ts';
 import { columnText, type StoredTest } from './test-records.ts';
+import { testRepository } from './test-repository.ts';
 
 const DAY_MS = 86_400_000;
 export const RUN_DAYS = 90;
@@ -48,17 +49,30 @@ async function storeRun(table: Table, { test, run, orderedAt }: RecordedRun): Pr
   const before = await latestResult(table, workspaceId, test.id);
   if (before?.runId === run.id) return true;
   const isNewest = before === undefined || before.startedAt < run.startedAt;
-  const items: TransactItem[] = [{ Put: { TableName: table.name, Item: { ...run, ...item } } }];
+  const items: TransactItem[] = [
+    stillTested(table, test),
+    { Put: { TableName: table.name, Item: { ...run, ...item } } },
+  ];
   if (isNewest) items.push(latestItem(table, test, run, before));
   try {
     await transact(table, items);
     return isNewest;
   } catch (cause) {
-    // Another run of the test, or its deletion, came first.
+    // Another run of the test came first, or the test was deleted or moved meanwhile.
     if (failedConditions(cause).size > 0) return false;
     throw cause;
   }
 }
+
+/** A test that was deleted during its run does not come back, and one that was moved has no results of its old table. */
+const stillTested = (table: Table, { workspaceId, id, tableKey }: StoredTest): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: testRepository(table).key(workspaceId, id),
+    ConditionExpression: 'tableKey = :tested',
+    ExpressionAttributeValues: { ':tested': tableKey },
+  },
+});
 
 function latestItem(table: Table, test: StoredTest, run: StoredRun, before: LatestResult | undefined): TransactItem {
   const { status, passRate, evaluatedRows, failedRows, startedAt } = run;
