@@ -317,4 +317,18 @@ describe('the profile of a protected table', () => {
       expect(columns[0]).toEqual({ name: 'id', dataType: 'integer' });
     }
   });
+
+  it('opens one issue without column and direction for all that is unusual', async ({ api }) => {
+    await givenProtected(api);
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    await givenEarlierDays(api, 'people', { days: 10, rowCount: 1000 });
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    const issues = async () => (await api.as('viewer').get('/api/data-quality/issues')).body.items;
+    expect(await issues()).toMatchObject([
+      { title: 'Unusual rows or values in people', status: 'open', columnName: null, message: null },
+    ]);
+    await givenEarlierDays(api, 'people', { days: 10, rowCount: 5 });
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    expect(await issues()).toMatchObject([{ status: 'fixed' }]);
+  });
 });
