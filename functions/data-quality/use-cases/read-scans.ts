@@ -11,6 +11,7 @@ import {
   visibilityOf,
   visibleProfile,
 } from '../../../shared/domains/quality/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -62,7 +63,8 @@ export async function profilesOfTable(
 ): Promise<TableProfile> {
   const { workspaceId } = principal;
   const { sourceId, schemaName } = query;
-  const table = await findTable(deps, workspaceId, { tableName, sourceId, schemaName });
+  const suggestsSources = isPermitted('data-sources:read', principal);
+  const table = await findTable({ ...deps, suggestsSources }, workspaceId, { tableName, sourceId, schemaName });
   const scan = await latestScan(deps.table, deps.scans, { workspaceId, tableKey: tableKey(table) });
   if (!scan) throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail: `${nameOfTable(table)} was never scanned.` });
   return shownProfile(deps, principal, scan, query);

@@ -1,4 +1,5 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
+import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, isSameColumn, type ReadSourceTables } from '../models/index.ts';
 import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../row-rights/index.ts';
@@ -22,6 +23,8 @@ type WithheldColumn = Pick<StoredColumnProfile, 'name' | 'dataType'>;
 export interface Visibility {
   isRestricted: boolean;
   seesRows: boolean;
+  /** Whether values of rows may be shown, and not only counts and means. */
+  seesValues: boolean;
   isHidden(columnName: string): boolean;
 }
 
@@ -31,7 +34,7 @@ export interface Visibility {
  */
 export function visibleProfile(
   profile: TableProfile,
-  { isRestricted, seesRows, isHidden }: Visibility,
+  { isRestricted, seesRows, seesValues, isHidden }: Visibility,
 ): VisibleProfile {
   const columns = profile.columns.filter(({ name }) => !isHidden(name));
   const drift = profile.driftFromPrevious;
@@ -48,14 +51,19 @@ export function visibleProfile(
             changedTypes: drift.changedTypes.filter(({ name }) => !isHidden(name)),
           }
         : null,
-    columns: columns.map(({ distribution: _internal, ...column }) =>
-      seesRows ? column : { name: column.name, dataType: column.dataType },
-    ),
+    columns: columns.map(({ distribution: _internal, ...column }) => {
+      if (!seesRows) return { name: column.name, dataType: column.dataType };
+      return seesValues ? column : { ...column, ...WITHOUT_VALUES };
+    }),
   };
 }
 
-const ALL: Visibility = { isRestricted: false, seesRows: true, isHidden: () => false };
-const NOTHING: Visibility = { isRestricted: true, seesRows: false, isHidden: () => true };
+const WITHOUT_VALUES = {
+  ...{ min: null, max: null, p5: null, p25: null, median: null, p75: null, p95: null },
+  ...{ topValues: [], histogram: [], patterns: [] },
+};
+
+const NOTHING: Visibility = { isRestricted: true, seesRows: false, seesValues: false, isHidden: () => true };
 
 export interface VisibilityDeps {
   rights: RightsDeps;
@@ -75,10 +83,16 @@ export async function visibilityOf(
     reader: () => readerOf(deps.rights.table, principal),
   });
   const rights = found.of({ schema, table });
-  if (!rights) return (await isOpaque(deps, principal, checked)) ? NOTHING : ALL;
+  // Viewers read datasets, but neither tables of data sources nor samples of their rows.
+  const seesValues = sourceId === DATASETS || isPermitted('query:run', principal);
+  if (!rights) {
+    if (await isOpaque(deps, principal, checked)) return NOTHING;
+    return { isRestricted: false, seesRows: true, seesValues, isHidden: () => false };
+  }
   return {
     isRestricted: true,
     seesRows: rights.rows === 'all',
+    seesValues,
     isHidden: (name) => rights.hidden.some((each) => isSameColumn(each, name)),
   };
 }

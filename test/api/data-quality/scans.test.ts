@@ -221,7 +221,8 @@ describe('a scan of a file of a data source', () => {
       { timeout: 60_000, interval: 100 },
     );
     await givenScan(api.as('editor'), named);
-    const { body } = await api.as('viewer').get(`/api/data-quality/profiles/visits.csv?sourceId=${sourceId}`);
+    const path = `/api/data-quality/profiles/visits.csv?sourceId=${sourceId}`;
+    const { body } = await api.as('editor').get(path);
     expect(body).toMatchObject({
       sourceId,
       datasetVersion: null,
@@ -230,6 +231,16 @@ describe('a scan of a file of a data source', () => {
         { name: 'visitors', nullCount: 1, mean: 5 },
       ],
     });
+    expect((await api.as('viewer').get(path)).body.columns).toMatchObject([
+      { name: 'day', distinctCount: 2, min: null, max: null, median: null, topValues: [], histogram: [], patterns: [] },
+      { name: 'visitors', nullCount: 1, mean: 5, max: null },
+    ]);
+    const misspelt = async (actor: 'editor' | 'viewer') =>
+      (await api.as(actor).get('/api/data-quality/profiles/visit.csv')).body.errors[0].message;
+    expect(await misspelt('editor')).toContain('did you mean "visits.csv"');
+    expect(await misspelt('viewer')).not.toContain('visits');
+    const status = await api.as('viewer').get('/api/data-quality/report-status?tableNames=visit.csv');
+    expect(status.bytes.toString()).not.toContain('visits');
     const all = (await api.as('editor').post('/api/data-quality/scan')).body;
     expect(all.started).toMatchObject([{ tableName: 'visits.csv', sourceId }]);
     await endedScan(owner, all.started[0].id);
