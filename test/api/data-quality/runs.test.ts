@@ -151,6 +151,9 @@ describe('issues', () => {
     expect((await decide({ status: 'open', ignoreUntil: '2030-01-01T00:00:00.000Z' })).body.errors).toMatchObject([
       { pointer: '/ignoreUntil' },
     ]);
+    expect((await decide({ status: 'ignored', ignoreUntil: '2026-06-30T23:59:60Z' })).body.errors).toMatchObject([
+      { pointer: '/ignoreUntil' },
+    ]);
     expect((await decide({ status: 'fixed' }, 'stranger')).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
     expect((await decide({ status: 'fixed' }, 'viewer')).status).toBe(403);
     const old = { headers: { 'if-match': '"1"' } };
