@@ -13,6 +13,7 @@ import {
   testSchedule,
 } from '../../../shared/domains/quality/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -25,12 +26,17 @@ interface Saving {
   principal: Principal;
 }
 
-/** Throws `QUALITY_TEST_NAME_TAKEN`, and what does not fit the table. */
+/** More would not fit into the lists from which runs and scores are made. */
+const MAX_TESTS = 1000;
+
+/** Throws `QUALITY_TEST_NAME_TAKEN`, `TOO_MANY_QUALITY_TESTS`, and what does not fit the table. */
 export async function createTest(
   deps: TestDeps,
   { id, principal, test }: Saving & { test: CreateTest },
 ): Promise<QualityTestRecord> {
   const { workspaceId, userId } = principal;
+  const { total } = await deps.tests.list(workspaceId, { limit: 1, offset: 0 });
+  if (total >= MAX_TESTS) throw new AppError('TOO_MANY_QUALITY_TESTS');
   const at = deps.now().toISOString();
   const { scheduleEnabled, scheduleCron, scheduleTimezone, ...given } = test;
   const { name, description, testType, targetType, config, runOnSync, severity, isActive } = given;

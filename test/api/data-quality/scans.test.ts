@@ -262,6 +262,8 @@ describe('a scan of all known tables', () => {
     expect((await viewer.get(`${SCANS}?offset=20000`)).body.code).toBe('OFFSET_TOO_LARGE');
     expect((await viewer.get(`${SCANS}?tableName=orders`)).body.code).toBe('LIST_TOO_LARGE');
     expect((await api.as('editor').post('/api/data-quality/scan')).body.code).toBe('LIST_TOO_LARGE');
+    await orders(api);
+    await givenScan(api.as('editor'), { tableName: 'orders' });
   });
 
   it('starts one for each dataset with rows', async ({ api }) => {

@@ -20,10 +20,13 @@ import {
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import { createLogger } from '../../../../../shared/platform/observability/logger.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable } from './scanned-table.ts';
+
+const log = createLogger('run-job');
 
 const PROFILED = 'profiled';
 const TOO_HEAVY = { code: 'OUT_OF_MEMORY', message: 'The scan exceeded its time or memory limit.' };
@@ -36,7 +39,8 @@ export function qualityScan(worker: ScanWorker): JobWork {
       const scan = await scans.get(job.workspaceId, job.id);
       if (!scan) throw new JobStopped('cancelled');
       const report = await scanTable(worker, scans, { job, scan, control });
-      await removeOldScans(worker, scans, scan);
+      const isClean = await removeOldScans(worker, scans, scan);
+      if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
       return { ...report };
     },
 
