@@ -1,3 +1,5 @@
+import type { DatasetRepository } from '../../../shared/domains/datasets/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
   findTable,
   latestScan,
@@ -20,6 +22,7 @@ import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } fro
 import type { ScanDeps } from './start-scan.ts';
 
 export interface ProfileDeps extends ScanDeps, VisibilityDeps {
+  datasets: Pick<DatasetRepository, 'find'>;
   objects: Pick<ObjectStore, 'read'>;
 }
 
@@ -80,6 +83,10 @@ async function shownProfile(
     const detail = scan.error ? `The scan failed: ${scan.error.message}` : 'The scan has not finished yet.';
     throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
   }
+  if (!(await isSameDataset(deps, scan))) {
+    const detail = `The dataset ${scan.tableName} is not the one that was scanned. Start a new scan.`;
+    throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
+  }
   const stored = await readProfile(deps.objects, scan.profileKey);
   const { columns, ...profile } = visibleProfile(stored, await visibilityOf(deps, principal, scan));
   const { items, ...part } = pageOf(columns, page, (column) => column);
@@ -92,4 +99,13 @@ async function shownProfile(
     columns: items as TableProfile['columns'],
     ...part,
   };
+}
+
+/** The rights to a dataset are those to its name, which another one may have got since. */
+async function isSameDataset(
+  { datasets }: ProfileDeps,
+  { workspaceId, sourceId, tableName, datasetId }: StoredScan,
+): Promise<boolean> {
+  if (sourceId !== DATASETS) return true;
+  return datasetId !== undefined && (await datasets.find(workspaceId, tableName))?.id === datasetId;
 }

@@ -158,6 +158,21 @@ describe('a scan of a table', () => {
     expect(scan).toMatchObject({ modelId: model.id, tableId: table.id });
   });
 
+  it('has no profile any more once another dataset has its name', async ({ api }) => {
+    const dataset = await orders(api);
+    const { id } = await givenScan(api.as('editor'), { tableName: 'orders' });
+    expect((await api.as('editor').delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    for (const path of [`${SCANS}/${id}/profiles`, '/api/data-quality/profiles/orders']) {
+      expect(await api.as('viewer').get(path)).toMatchObject({
+        status: 404,
+        body: { code: 'QUALITY_PROFILE_NOT_FOUND', detail: expect.stringContaining('not the one that was scanned') },
+      });
+    }
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+    expect((await api.as('viewer').get('/api/data-quality/profiles/orders')).body).toMatchObject({ rowCount: 1 });
+  });
+
   it('is one at a time for a table, and never stays without an end', async ({ api }) => {
     await orders(api);
     const job = await waitingScan(api, 'orders');

@@ -24,7 +24,7 @@ import { createLogger } from '../../../../../shared/platform/observability/logge
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
-import { openTable } from './scanned-table.ts';
+import { openTable, type ScannedTable } from './scanned-table.ts';
 
 const log = createLogger('run-job');
 
@@ -75,7 +75,7 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
     });
-    return await storeScan(worker, attempt, profile, table.datasetVersion);
+    return await storeScan(worker, attempt, profile, table);
   } finally {
     await table.close();
   }
@@ -86,7 +86,7 @@ async function storeScan(
   worker: ScanWorker,
   { job, scan }: Attempt,
   profile: TableProfile,
-  datasetVersion: number | null,
+  { datasetId, datasetVersion }: Pick<ScannedTable, 'datasetId' | 'datasetVersion'>,
 ): Promise<ScanReport> {
   const { objects } = worker;
   const keysOf = (attempt: number) => ({
@@ -112,6 +112,7 @@ async function storeScan(
     checks: { days, anomalies },
     columnCount: profile.columns.length,
     isSampled: profile.sampledRows !== null,
+    datasetId,
     datasetVersion,
   };
 }
