@@ -61,7 +61,7 @@ export const drawDashboardCard = defineRoute({
   path: '/api/dashboards/{id}/cards/{cardId}/image',
   summary: 'Draw a card as SVG',
   description:
-    'Draws the chart, the number or the table of the card from the rows that the caller may see. A card that cannot be read is drawn with the reason.',
+    'Draws the chart, the number or the table of the card from the rows that the caller may see. If the card cannot be read, the image shows the reason.',
   ...read,
   params: CardParams,
   body: DrawCard,

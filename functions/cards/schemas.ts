@@ -20,13 +20,20 @@ export const CardFilter = StrictObject(
     filterId: Type.Optional(
       Type.Unsafe<string>({ ...Id, description: 'A filter of the dashboard; it applies to its linked cards.' }),
     ),
-    fieldId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'A field of a model, without a filter.' })),
+    fieldId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'The id of a field of a model, or the name of a column of a dataset, without a filter.',
+      }),
+    ),
     op: QuestionFilter.properties.op,
     values: QuestionFilter.properties.values,
   },
   {
     $id: 'CardFilter',
-    description: 'What a reader has chosen: the values of a filter of the dashboard, or of a field of a model.',
+    description:
+      'What a reader has chosen: the values of a filter of the dashboard, of a field of a model, or of a column of a dataset.',
   },
 );
 export type CardFilter = Static<typeof CardFilter>;

@@ -9,7 +9,10 @@ const permission = StringEnum(['viewer', 'editor'], {
 
 export const DashboardAccess = Type.Object(
   {
-    id: Type.Unsafe<string>({ ...Id, description: 'For revoking; the id of the user or group.' }),
+    id: Type.Unsafe<string>({
+      ...Id,
+      description: 'The id of the user or group; identifies the grant when it is revoked.',
+    }),
     granteeType: StringEnum(['user', 'group']),
     userId: Nullable(Type.Unsafe<string>({ ...Id, description: 'The member; null for a group.' })),
     groupId: Nullable(Type.Unsafe<string>({ ...Id, description: 'The group; null for a member.' })),

@@ -146,7 +146,7 @@ export const deleteDashboardCard = defineRoute({
   method: 'DELETE',
   path: '/api/dashboards/{id}/cards/{cardId}',
   summary: 'Delete a card of a dashboard',
-  description: 'Filters lose their links to it; a filter that was linked to it alone goes with it.',
+  description: 'Filters lose their links to it; a filter that was linked only to it is deleted too.',
   ...write,
   params: CardParams,
   success: { status: 204, versioned: true },

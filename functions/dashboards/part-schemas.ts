@@ -54,7 +54,7 @@ const newId = (what: string) =>
   Type.Optional(
     Type.Unsafe<string>({
       ...PartId,
-      description: `An id for the ${what}, unique within the dashboard; the platform chooses one when absent. Words of paths, such as \`batch\`, are reserved.`,
+      description: `An id for the ${what}, unique within the dashboard; the platform chooses one when absent. Segments of API paths, such as \`batch\`, are reserved.`,
     }),
   );
 
@@ -130,7 +130,10 @@ const CardUpdate = Type.Object(
   {
     id: PartId,
     revision: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The revision that was read, to overwrite no change of others.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'The revision that was read; the update fails if the card has changed since.',
+      }),
     ),
     ...cardChange,
   },

@@ -9,7 +9,7 @@ const members = {
   ...runProperties,
   status: StringEnum([...RUN_STATUSES, 'running'], {
     description:
-      '`failed`: more rows fail than may; `error`: the test could not be run; `skipped`: there were no rows to test; `running`: the run goes on, and its result will be in the list of runs.',
+      '`failed`: too many rows fail; `error`: the test could not be run; `skipped`: there were no rows to test; `running`: the run goes on, and its result will be in the list of runs.',
   }),
   sample: Nullable(
     Type.Unsafe<Static<typeof Sample>>({

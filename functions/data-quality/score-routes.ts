@@ -49,7 +49,7 @@ export const getQualityReportStatus = defineRoute({
   method: 'GET',
   path: '/api/data-quality/report-status',
   summary: 'Get the quality status of tables',
-  description: 'For a sign on a report or dashboard: give `tableNames`, or `modelId`.',
+  description: 'For a quality badge on a report or dashboard. Requires either `tableNames` or `modelId`.',
   permission: 'quality:read',
   query: ReportStatusQuery,
   success: { status: 200, body: ReportStatus },

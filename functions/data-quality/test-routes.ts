@@ -33,7 +33,7 @@ export const createQualityTest = defineRoute({
   path: '/api/data-quality/tests',
   summary: 'Create a data-quality test',
   description:
-    'The settings are checked against the columns of the table. A test reads all of its table, so that an author must be allowed to see all of it, or be an admin.',
+    'The settings are checked against the columns of the table. A test reads the whole table, so its author must be an admin or be allowed to see the whole table.',
   permission: 'quality:write',
   body: CreateTest,
   success: { status: 201, body: DataQualityTest, versioned: true },

@@ -54,7 +54,7 @@ export const deleteTheme = defineRoute({
   method: 'DELETE',
   path: '/api/themes/{id}',
   summary: 'Delete a theme',
-  description: 'Dashboards that name it have the default theme from then on. The default theme cannot be deleted.',
+  description: 'Clients draw dashboards that refer to it with the default theme. The default theme cannot be deleted.',
   permission: 'themes:manage',
   params: ThemeParams,
   success: { status: 204, versioned: true },

@@ -72,6 +72,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
   yaml: 'shared/platform/validation/yaml.ts',
+  drawing: 'functions/cards/use-cases/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',

@@ -13,8 +13,7 @@ export async function drawCard(
 ): Promise<Content> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
-  // Vega is large, and only pictures need it.
-  const { drawChart, drawMessage } = await import('../../../shared/data/charts/draw.ts');
+  const { drawChart, drawMessage } = await import('./drawing.ts');
   const options = { width, height, ...(theme && { theme }) };
   try {
     const rows = await rowsOf(deps, parts, card, reading);

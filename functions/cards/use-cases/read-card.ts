@@ -83,13 +83,14 @@ function filtersFor({ filters }: DashboardParts, card: CardRecord, given: readon
   return found;
 }
 
-/** The fields that readers can filter by: those of a model. Undefined for other sources. */
+/** What readers can filter by: the fields of a model, or the columns of a dataset. Undefined for other sources. */
 async function fieldsOf(
-  { definitions }: ChartDeps,
+  { definitions, datasets }: ChartDeps,
   { workspaceId }: Principal,
   { source }: ChartSpec['query'],
-): Promise<ReadonlyMap<string, unknown> | undefined> {
-  if (source.kind !== 'model') return undefined;
-  const { fields } = await definitions.read({ workspaceId, modelId: source.id });
-  return fields;
+): Promise<Pick<ReadonlySet<string>, 'has'> | undefined> {
+  if (source.kind === 'model') return (await definitions.read({ workspaceId, modelId: source.id })).fields;
+  if (source.kind !== 'dataset') return undefined;
+  const dataset = await datasets.get(workspaceId, source.id);
+  return new Set(dataset?.columns.map(({ name }) => name));
 }

@@ -9,6 +9,9 @@ import { cardOf, seenParts } from './seen-cards.ts';
 
 const CARDS_AT_ONCE = 8;
 const MAX_CARDS = 50;
+/** A reply has at most 6 MB. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const TOO_LARGE = 'The cards of the request are too large for one reply. Read this card alone.';
 
 export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'> {
   id: string;
@@ -31,10 +34,13 @@ export async function readCards(
     return rows;
   };
   const texts = new Map<string, string>();
+  let bytes = 0;
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     const cardId = card.id;
     try {
       const { text } = cardText(card, await read(card));
+      bytes += Buffer.byteLength(text);
+      if (bytes > MAX_BYTES) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
       texts.set(cardId, JsonText.of({ cardId, problem: null }, { data: text }).text);
     } catch (error) {
       if (!(error instanceof AppError)) onError(error);

@@ -6,7 +6,7 @@ const RESERVED = ['batch', 'reorder', 'from-query', 'page', 'bookmarks', 'templa
 /** Throws `VALIDATION_FAILED` for an id that a path could not name. */
 export function assertFreeId(id: string): void {
   if (!RESERVED.includes(id)) return;
-  const message = `"${id}" is a word of paths; choose another id`;
+  const message = `"${id}" is reserved; choose another id`;
   throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/id', code: 'RESERVED', message }] });
 }
 

@@ -61,7 +61,7 @@ export const Mark = StrictObject(
     filled: Flag('Fills points.'),
     size: within(1, 2000, 'The area of a point in square pixels, or the width of a bar in pixels.'),
     strokeWidth: within(0, 20),
-    innerRadius: within(0, 0.95, 'For `arc`: the share of the radius that is left empty, as in a ring.'),
+    innerRadius: within(0, 0.95, 'For `arc`: the share of the radius that is left empty, as in a donut chart.'),
     cornerRadius: within(0, 40),
     extent: Type.Optional(
       StringEnum(['min-max', 'tukey'], {
@@ -119,13 +119,15 @@ const Legend = StrictObject(
 
 const Sort = Type.Union([
   StringEnum(['ascending', 'descending', 'x', '-x', 'y', '-y']),
-  Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { minItems: 1, maxItems: 1000 }),
+  Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
   Type.Null(),
 ]);
 
 const field = ColumnName;
 const type = Type.Optional(
-  StringEnum(['quantitative', 'nominal', 'ordinal', 'temporal'], { description: 'By default as the column is.' }),
+  StringEnum(['quantitative', 'nominal', 'ordinal', 'temporal'], {
+    description: 'By default it follows from the type of the column.',
+  }),
 );
 const shared = { field, type, title: Type.Optional(Title), format: Type.Optional(Format), scale: Type.Optional(Scale) };
 const sort = Type.Optional(Sort);
@@ -170,7 +172,7 @@ export const Encoding = StrictObject(
     text: Type.Optional(Shown),
     tooltip: Type.Optional(Type.Array(Shown, { maxItems: 20 })),
   },
-  { $id: 'ChartEncoding', description: 'Which column is shown by what.' },
+  { $id: 'ChartEncoding', description: 'Which column each channel shows.' },
 );
 export type Encoding = Static<typeof Encoding>;
 export type ChannelName = Exclude<keyof Encoding, 'tooltip'>;
@@ -197,7 +199,7 @@ export const lookProperties = {
     Type.Array(Layer, {
       minItems: 1,
       maxItems: 4,
-      description: 'Drawn instead of `mark` and `encoding`, which they share.',
+      description: 'Marks on top of each other. They replace the `mark` and `encoding` of the chart.',
     }),
   ),
   config: Type.Optional(ChartConfig),

@@ -71,7 +71,18 @@ function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | unde
     const kind = kindOf(column);
     return fields.has(column.name) && kind !== 'other' && rows.every((row) => drawnValue(kind, row[at]) === null);
   });
-  return isEmpty ? 'No values' : undefined;
+  if (isEmpty) return 'No values';
+  const [{ row, column } = {}] = encodings;
+  const counts = [row, column].map((facet) => countOf(facet?.field, { columns, rows }));
+  return counts[0]! * counts[1]! > MAX_FACETS ? `More than ${MAX_FACETS} charts beside each other` : undefined;
+}
+
+/** More could not be read, and would not fit into a reply. */
+const MAX_FACETS = 100;
+
+function countOf(field: string | undefined, { columns, rows }: ChartData): number {
+  const at = columns.findIndex(({ name }) => name === field);
+  return at < 0 ? 1 : new Set(rows.map((row) => row[at])).size;
 }
 
 /** A sentence instead of a chart, in as many lines as it needs. */

@@ -50,29 +50,42 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
     ...Object.entries(encoding).flatMap(([name, value]) =>
       Array.isArray(value)
         ? value.map((each, index) => ({ each, pointer: `${at}/encoding/${name}/${index}` }))
-        : [{ each: value as { field: string; format?: string }, pointer: `${at}/encoding/${name}` }],
+        : [{ each: value as Named, pointer: `${at}/encoding/${name}` }],
     ),
     ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
   ];
   return [...missing, ...named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer))];
 }
 
-function fieldIssues(
-  { field, format }: { field: string; format?: string },
-  columns: readonly ChartColumn[],
-  at: string,
-): Issue[] {
+interface Named {
+  field: string;
+  format?: string | undefined;
+  axis?: { format?: string | undefined } | null | undefined;
+  legend?: { format?: string | undefined } | null | undefined;
+}
+
+function fieldIssues({ field, format, axis, legend }: Named, columns: readonly ChartColumn[], at: string): Issue[] {
   const column = columns.find(({ name }) => name === field);
   if (!column) {
     const names = columns.map(({ name }) => name);
     const message = `the query has no column "${field}"${suggestion(field, names)}`;
     return [{ pointer: `${at}/field`, code: 'UNKNOWN', message }];
   }
+  return [
+    ...formatIssues(column, format, `${at}/format`),
+    ...formatIssues(column, axis?.format, `${at}/axis/format`),
+    ...formatIssues(column, legend?.format, `${at}/legend/format`),
+  ];
+}
+
+/** A format that d3 does not know fails, and a huge width would fill the memory. */
+function formatIssues(column: ChartColumn, format: string | undefined, pointer: string): Issue[] {
   if (format === undefined) return [];
   const kind = kindOf(column);
+  if (kind === 'other') return [{ pointer, code: 'CONFLICT', message: 'needs a column with numbers or dates' }];
   if (kind === 'number' && !FORMAT.test(format))
-    return [{ pointer: `${at}/format`, code: 'FORMAT', message: 'must be a number format of d3, such as `,.1f`' }];
+    return [{ pointer, code: 'FORMAT', message: 'must be a number format of d3, such as `,.1f`' }];
   if (kind === 'time' && !TIME_DIRECTIVES.test(format))
-    return [{ pointer: `${at}/format`, code: 'FORMAT', message: 'must be a date format of d3, such as `%b %Y`' }];
+    return [{ pointer, code: 'FORMAT', message: 'must be a date format of d3, such as `%b %Y`' }];
   return [];
 }

@@ -79,7 +79,11 @@ export const ChartQuery = StrictObject(
       StringEnum(FILLS, { description: 'For metrics: the value of periods without rows. `null` by default.' }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_CHART_ROWS, description: `At most so many rows; 1000 by default.` }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_CHART_ROWS,
+        description: `The maximum number of rows. By default 1000 for models and datasets, otherwise 5000.`,
+      }),
     ),
   },
   {
@@ -95,7 +99,7 @@ export const ChartSpec = StrictObject(
   {
     $id: 'ChartSpec',
     description:
-      'A chart: a query and how to draw its rows. The drawing is a closed part of Vega-Lite, without data, addresses, expressions and signals of its own.',
+      'A chart: a query and how to draw its rows. The drawing is a fixed subset of Vega-Lite, without inline data, URLs, expressions and signals.',
   },
 );
 export type ChartSpec = Static<typeof ChartSpec>;

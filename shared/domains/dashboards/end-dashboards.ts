@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { deleteItems } from '../../platform/storage/delete-items.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
@@ -18,8 +19,6 @@ import {
 import type { Bookmark, DashboardRecord } from './records.ts';
 import { dashboardRepository } from './repository.ts';
 import { dashboardStore } from './store.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** How long a deleted dashboard can be restored. */
 export const RESTORE_DAYS = 30;

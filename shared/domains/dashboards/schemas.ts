@@ -41,7 +41,7 @@ const jsonText = (description: string) => Nullable(Type.String({ maxLength: MAX_
 /** Texts of a client that the platform keeps as they are. */
 export const bodyProperties = {
   layout: jsonText('JSON text of the client about the arrangement, at most 64 KiB; returned as it was sent.'),
-  theme: jsonText('JSON text about colours and fonts, such as `{"themeId":"…"}`, at most 64 KiB.'),
+  theme: jsonText('JSON text about colors and fonts, such as `{"themeId":"…"}`, at most 64 KiB.'),
   filterState: jsonText('JSON text with the initial values of filters, at most 64 KiB.'),
 };
 const DashboardBody = Type.Object(bodyProperties);

@@ -15,7 +15,7 @@ export const runProperties = {
   testId: Id,
   status: StringEnum(RUN_STATUSES, {
     description:
-      '`failed`: more rows fail than may; `error`: the test could not be run; `skipped`: there were no rows to test.',
+      '`failed`: too many rows fail; `error`: the test could not be run; `skipped`: there were no rows to test.',
   }),
   evaluatedRows: Nullable(Count),
   failedRows: Nullable(

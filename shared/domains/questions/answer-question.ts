@@ -52,7 +52,7 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const startedAt = deps.now().getTime();
   const { compiled, tables } = await withStoredRollups(deps, command);
   const { sql, params, definition, timezone, columns, warnings } = compiled;
-  const timeoutMs = command.timeoutMs - (tables.length > 0 ? deps.now().getTime() - startedAt : 0);
+  const timeoutMs = command.timeoutMs - (deps.now().getTime() - startedAt);
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
   const options = {
     limit: rows,

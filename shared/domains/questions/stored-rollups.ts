@@ -16,6 +16,11 @@ const MAX_ROWS = 1_000_000;
 /** What computing may take of the time of a request. */
 const MAX_MS = 10_000;
 
+/** Rollups that could not be computed, with the time until which this function does not try again. */
+const unusable = new Map<string, number>();
+const MAX_UNUSABLE = 1000;
+const UNUSABLE_MS = 10 * 60_000;
+
 /**
  * The stored rollups, as tables for a statement. They are computed where that has not happened since the datasets have changed,
  * once for all callers with the same rights. Undefined if one of them is too large.
@@ -37,14 +42,19 @@ export async function storedRollups(
         limit: MAX_ROWS,
         timeoutMs: MAX_MS,
       };
-      const file = await runToFile(deps, command).catch(withoutFile);
-      return file && !file.truncated ? { name: rollupName(id), ...file } : undefined;
+      const key = JSON.stringify([workspaceId, sql, params]);
+      if ((unusable.get(key) ?? 0) > deps.now().getTime()) return undefined;
+      let isBusy = false;
+      const file = await runToFile(deps, command).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        // The tables answer the question, or fail in their own words.
+        isBusy = error.code === 'SERVICE_BUSY';
+      });
+      if (file && !file.truncated) return { name: rollupName(id), ...file };
+      if (unusable.size >= MAX_UNUSABLE) unusable.clear();
+      if (!isBusy) unusable.set(key, deps.now().getTime() + UNUSABLE_MS);
+      return undefined;
     }),
   );
   return stored.every((each) => each !== undefined) ? stored : undefined;
-}
-
-/** The tables answer a question whose rollup cannot be computed, or fail in their own words. */
-function withoutFile(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error;
 }

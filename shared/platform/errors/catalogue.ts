@@ -327,7 +327,7 @@ export const ERRORS = {
   METRIC_DIGEST_NAME_TAKEN: ['conflict', 'Another digest has this name; case does not matter. Choose a different one.'],
   METRIC_DIGEST_STOPPED: [
     'conflict',
-    'The digest cannot be sent: its owner has left the workspace, or none of its recipients or metrics is left. Change it with PATCH /api/metrics/digests/{id}.',
+    'The digest cannot be sent: its owner has left the workspace, or it has no recipients or metrics left. Change it with PATCH /api/metrics/digests/{id}.',
   ],
   METRIC_DIGEST_RUN_NOT_FOUND: [
     'notFound',
@@ -335,7 +335,7 @@ export const ERRORS = {
   ],
   UNSUBSCRIBE_LINK_INVALID: [
     'notFound',
-    'The link is not complete. Open the link of the email again, or ask the owner of the digest.',
+    'The unsubscribe link is not valid. Open the link in the email again, or ask the owner of the digest to remove you.',
   ],
   PUBLISH_GATE: [
     'conflict',
@@ -347,7 +347,7 @@ export const ERRORS = {
   DASHBOARD_NAME_TAKEN: ['conflict', 'Another dashboard has this name; case does not matter. Choose a different one.'],
   DASHBOARD_TOO_LARGE: [
     'conflict',
-    'The dashboard has reached its maximum number or size of parts. Remove some, or create another dashboard.',
+    'The dashboard has reached the maximum number or total size of its pages, cards and filters. Remove some, or create another dashboard.',
   ],
   DASHBOARD_PAGE_NOT_FOUND: [
     'notFound',
@@ -517,7 +517,7 @@ export const ERRORS = {
   QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
   QUALITY_PROFILE_NOT_FOUND: [
     'notFound',
-    'There is no profile. Start a scan with POST /api/data-quality/scans and wait for its end.',
+    'The table has no profile yet. Start a scan with POST /api/data-quality/scans and wait until it has finished.',
   ],
   QUALITY_JOB_NOT_FOUND: [
     'notFound',

@@ -103,6 +103,8 @@ describe('the rows of a card', () => {
         ['2026-02-01', '5'],
       ],
     });
+    const byColumn = { filters: [{ fieldId: 'n', op: 'eq', values: [5] }] };
+    expect((await read('dataset', byColumn)).rows).toEqual([['2026-02-01', '5']]);
     const ignored = { filters: [{ fieldId: sales.fields.region, op: 'eq', values: ['eu'] }] };
     expect(await read('saved', ignored)).toMatchObject({
       columns: [

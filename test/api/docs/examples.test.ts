@@ -14,7 +14,7 @@ const requests = GROUPS.flatMap(({ sections }) =>
   ),
 );
 
-const NAMES_A_RECORD = /^\/(workspaceId|breakGlassUserIds\/\d+)$/;
+const NAMES_A_RECORD = /^\/(workspaceId|(breakGlassUserIds|recipientIds|metricIds)\/\d+)$/;
 
 describe('the examples of requests', () => {
   it.for(requests)('pass validation: %s', async ([, route, body], { api }) => {

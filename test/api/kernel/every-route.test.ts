@@ -82,7 +82,9 @@ describe('every route', () => {
       const options = text === undefined ? {} : { text };
       const properties = (schema: unknown) =>
         Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
-      if (properties(route.params).length > 0) {
+      // Tables have names of every form.
+      const ids = properties(route.params).filter((name) => name !== 'tableName');
+      if (ids.length > 0) {
         const path = route.path.replaceAll(/\{\w+\}/g, 'not%20an%20id');
         const reply = await api.as(actor).send(route.method, path, options);
         expect(reply.status, route.operationId).toBe(400);

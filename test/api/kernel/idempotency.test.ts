@@ -92,7 +92,7 @@ const BODIES: Record<string, unknown> = {
   publishDashboard: {},
   createTheme: {
     name: 'x',
-    tokens: { palette: ['#1f77b4'], fonts: { heading: 'Lora', body: 'Inter' }, radius: 8, dark: false },
+    tokens: { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false },
   },
 };
 

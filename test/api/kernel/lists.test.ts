@@ -50,6 +50,20 @@ const LISTS: Record<string, List> = {
     area: 'FLOWLET-NAME',
     make: post('/api/pipelines/flowlets', flowlet),
   },
+  listQualityTests: {
+    path: '/api/data-quality/tests',
+    area: 'QUALITY-TEST',
+    make: async (api, name) => {
+      await api.as('owner').post('/api/datasets', { name: 'checked' });
+      return api.as('owner').post('/api/data-quality/tests', {
+        name,
+        testType: 'row_count',
+        targetType: 'source_table',
+        tableName: 'checked',
+        config: { min: 1 },
+      });
+    },
+  },
   listWebhooks: { path: '/api/webhooks', area: 'WEBHOOK', make: post('/api/webhooks', webhook) },
 };
 

@@ -64,7 +64,7 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     dashboards: await made('/api/dashboards', { name: 'x' }),
     themes: await made('/api/themes', {
       name: 'x',
-      tokens: { palette: ['#1f77b4'], fonts: { heading: 'Lora', body: 'Inter' }, radius: 8, dark: false },
+      tokens: { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false },
     }),
     'api-keys': await made('/api/api-keys', { name: 'x', scope: 'read' }),
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,

@@ -1,6 +1,8 @@
 import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
+import { givenDashboard, POSITION } from '../../support/given/dashboard.ts';
+import { posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenScan } from '../../support/given/scan.ts';
 
@@ -21,6 +23,8 @@ interface Place {
   tests: string[];
   /** A scan of the dataset. */
   scan: string;
+  /** The path of a published dashboard. */
+  dashboard: string;
 }
 
 const ask =
@@ -126,8 +130,54 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.get('/api/data-quality/profiles/people'),
     await call.get('/api/data-quality/summary'),
   ],
+  'the cards of a dashboard': async (call, { dashboard, field }) => [
+    ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/data`)))),
+    ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/image`)))),
+    await call.post(`${dashboard}/data`),
+    await call.post(`${dashboard}/cards/names/data`, {
+      filters: [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }],
+    }),
+  ],
   'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
 };
+
+const CARDS = ['names', 'people', 'saved', 'count', 'metric'];
+
+/** A published dashboard with a card of each kind of source. */
+async function givenCards(
+  api: Api,
+  {
+    dataset,
+    savedQuery,
+    model,
+    metric,
+    field,
+  }: Record<'dataset' | 'savedQuery' | 'model' | 'metric', string> & Pick<Place, 'field'>,
+): Promise<string> {
+  const { path } = await givenDashboard(api);
+  const all = ['id', 'region', 'name', 'salary'];
+  const queries: Record<string, object> = {
+    names: {
+      source: { kind: 'model', id: model },
+      dimensions: [{ fieldId: field.id, label: 'id' }, { fieldId: field.name }],
+    },
+    people: { source: { kind: 'dataset', id: dataset }, dimensions: all.map((column) => ({ column })) },
+    saved: { source: { kind: 'savedQuery', id: savedQuery } },
+    count: {
+      source: { kind: 'dataset', id: dataset },
+      measures: [{ column: 'id', aggregation: 'count', label: 'counted' }],
+    },
+    metric: { source: { kind: 'metric', id: metric }, grain: 'year' },
+  };
+  for (const [id, query] of Object.entries(queries)) {
+    const chartSpec = { version: 1, query, mark: { type: 'table' } };
+    await posted(api, `${path}/cards`, { id, cardType: 'table', position: POSITION, chartSpec });
+  }
+  // The publisher may not see every column, and checks what the cards read.
+  const published = await api.as('owner').post(`${path}/publish`, { override: true, overrideReason: 'Read by others' });
+  expect(published.status, JSON.stringify(published.body)).toBe(200);
+  return path;
+}
 
 interface Reading {
   call: Caller;
@@ -177,7 +227,7 @@ function countsIn({ body }: Reply): number[] {
   const values = [value, ...points.map((point: { value: unknown }) => point.value)];
   const counted = values.filter((each) => typeof each === 'number');
   const counts = [...counted, names.includes('id') ? rowCount : undefined, result?.rowCount];
-  return counts.filter((count) => count !== undefined);
+  return counts.filter((count) => typeof count === 'number');
 }
 
 describe('hidden rows and columns', () => {
@@ -212,8 +262,11 @@ describe('hidden rows and columns', () => {
       tests.push(`/api/data-quality/tests/${defined.body.id}`);
       expect((await api.as('owner').post(`${tests.at(-1)}/run`)).body.status).toMatch(/failed|error/);
     }
+    const metricId = metric.body.id as string;
+    const ids = { dataset: dataset.id, savedQuery: saved.body.id as string, model: model.id, metric: metricId, field };
     const place = {
       api,
+      dashboard: await givenCards(api, ids),
       tests,
       metric: `/api/metrics/${metric.body.id}`,
       dataset: dataset.id,

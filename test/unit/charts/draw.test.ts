@@ -145,6 +145,15 @@ describe('a chart', () => {
     expect(svg).toContain('mark-line');
   });
 
+  it('draws at most 100 charts beside each other', async () => {
+    const rows = Array.from({ length: 101 }, (_, index) => ['2025-01-01', `Region ${index}`, index]);
+    const encoding = { x: { field: 'Month' }, y: { field: 'Sales' }, row: { field: 'Region' } };
+    const draw = (count: number) =>
+      drawChart({ mark: { type: 'bar' }, encoding }, { ...data, rows: rows.slice(0, count) }, SIZE);
+    expect(await draw(101)).toContain('More than 100');
+    expect((await draw(3)).match(/Sales: \d/g)).toHaveLength(3);
+  });
+
   it('takes 5,000 rows', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) => ['2025-01-01', `Region ${index}`, index]);
     const look: ChartLook = { mark: { type: 'bar' }, encoding: { x: { field: 'Region' }, y: { field: 'Sales' } } };

@@ -54,5 +54,9 @@ describe('the check of a chart against its columns', () => {
       '/encoding/x/format',
       '/encoding/y/format',
     ]);
+    const nested = { x: { field: 'Month' }, y: { field: 'Sales', axis: { format: '>200000000d' } } };
+    expect(lookIssues({ mark: { type: 'bar' }, encoding: nested }, columns)).toMatchObject([
+      { pointer: '/encoding/y/axis/format', code: 'FORMAT' },
+    ]);
   });
 });
