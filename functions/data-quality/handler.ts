@@ -99,9 +99,7 @@ export const handler = endpointGroup(
     bind(scores.listQualityFreshness, ({ principal: { workspaceId }, query }) =>
       freshnessPage(deps, workspaceId, query),
     ),
-    bind(scores.getQualityReportStatus, ({ principal: { workspaceId }, query }) =>
-      reportStatus(deps, workspaceId, query),
-    ),
+    bind(scores.getQualityReportStatus, ({ principal, query }) => reportStatus(deps, principal, query)),
   ],
   group,
 );

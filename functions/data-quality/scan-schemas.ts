@@ -141,7 +141,7 @@ export const ColumnProfile = Type.Object(
   {
     $id: 'ColumnProfile',
     description:
-      'A column and its values. For a caller who may not see all rows of the table, only its name and type are present.',
+      'A column and its values. For a caller who may not see all rows of the table, only its name and type are present. Of a table of a data source, callers who may not run queries see no values: no range, percentiles, frequent values, histogram and patterns.',
   },
 );
 

@@ -37,7 +37,7 @@ export const createQualityTest = defineRoute({
   permission: 'quality:write',
   body: CreateTest,
   success: { status: 201, body: DataQualityTest, versioned: true },
-  errors: ['QUALITY_TEST_NAME_TAKEN', ...TARGET_ERRORS],
+  errors: ['QUALITY_TEST_NAME_TAKEN', 'TOO_MANY_QUALITY_TESTS', ...TARGET_ERRORS],
   idempotent: true,
   audit: 'quality_test.created',
 });

@@ -86,6 +86,11 @@ export function setIssueStatus(
     const message = 'is only allowed with the status `ignored`';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/ignoreUntil', code: 'NOT_ALLOWED', message }] });
   }
+  // The format of timestamps has leap seconds, which dates do not.
+  if (ignoreUntil && Number.isNaN(Date.parse(ignoreUntil))) {
+    const message = 'is not a time that exists';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/ignoreUntil', code: 'FORMAT', message }] });
+  }
   return onNewest('STALE_WRITE', async () => {
     const before = await deps.issues.get(workspaceId, id);
     if (!before) throw new AppError('QUALITY_ISSUE_NOT_FOUND');

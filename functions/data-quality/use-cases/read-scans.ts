@@ -1,16 +1,19 @@
+import type { DatasetRepository } from '../../../shared/domains/datasets/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
   findTable,
   latestScan,
   nameOfTable,
   type QualityScan,
   readProfile,
-  rightsTo,
   type StoredScan,
   shownScans,
   tableKey,
+  type VisibilityDeps,
+  visibilityOf,
   visibleProfile,
 } from '../../../shared/domains/quality/index.ts';
-import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -18,9 +21,9 @@ import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } from '../scan-schemas.ts';
 import type { ScanDeps } from './start-scan.ts';
 
-export interface ProfileDeps extends ScanDeps {
+export interface ProfileDeps extends ScanDeps, VisibilityDeps {
+  datasets: Pick<DatasetRepository, 'find'>;
   objects: Pick<ObjectStore, 'read'>;
-  rights: RightsDeps;
 }
 
 export async function listScans(
@@ -63,7 +66,8 @@ export async function profilesOfTable(
 ): Promise<TableProfile> {
   const { workspaceId } = principal;
   const { sourceId, schemaName } = query;
-  const table = await findTable(deps, workspaceId, { tableName, sourceId, schemaName });
+  const suggestsSources = isPermitted('data-sources:read', principal);
+  const table = await findTable({ ...deps, suggestsSources }, workspaceId, { tableName, sourceId, schemaName });
   const scan = await latestScan(deps.table, deps.scans, { workspaceId, tableKey: tableKey(table) });
   if (!scan) throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail: `${nameOfTable(table)} was never scanned.` });
   return shownProfile(deps, principal, scan, query);
@@ -79,8 +83,12 @@ async function shownProfile(
     const detail = scan.error ? `The scan failed: ${scan.error.message}` : 'The scan has not finished yet.';
     throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
   }
+  if (!(await isSameDataset(deps, scan))) {
+    const detail = `The dataset ${scan.tableName} is not the one that was scanned. Start a new scan.`;
+    throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail });
+  }
   const stored = await readProfile(deps.objects, scan.profileKey);
-  const { columns, ...profile } = visibleProfile(stored, await rightsTo(deps.rights, principal, scan));
+  const { columns, ...profile } = visibleProfile(stored, await visibilityOf(deps, principal, scan));
   const { items, ...part } = pageOf(columns, page, (column) => column);
   const { sourceId, schemaName, tableName, datasetVersion, finishedAt } = scan;
   return {
@@ -91,4 +99,13 @@ async function shownProfile(
     columns: items as TableProfile['columns'],
     ...part,
   };
+}
+
+/** The rights to a dataset are those to its name, which another one may have got since. */
+async function isSameDataset(
+  { datasets }: ProfileDeps,
+  { workspaceId, sourceId, tableName, datasetId }: StoredScan,
+): Promise<boolean> {
+  if (sourceId !== DATASETS) return true;
+  return datasetId !== undefined && (await datasets.find(workspaceId, tableName))?.id === datasetId;
 }

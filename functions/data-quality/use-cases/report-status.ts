@@ -8,8 +8,11 @@ import {
   type QualityIssue,
   readTrend,
   scoreTables,
+  type TableDeps,
   tableKey,
 } from '../../../shared/domains/quality/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
 import type { TestDeps } from './context.ts';
@@ -23,8 +26,10 @@ interface Deps extends ScoreDeps, Pick<TestDeps, 'sources' | 'readTables' | 'def
 const MAX_TABLES = 50;
 
 /** The quality of some tables together. */
-export async function reportStatus(deps: Deps, workspaceId: string, query: ReportStatusQuery): Promise<ReportStatus> {
-  const tables = await tablesOf(deps, workspaceId, query);
+export async function reportStatus(deps: Deps, principal: Principal, query: ReportStatusQuery): Promise<ReportStatus> {
+  const { workspaceId } = principal;
+  const suggestsSources = isPermitted('data-sources:read', principal);
+  const tables = await tablesOf({ ...deps, suggestsSources }, workspaceId, query);
   const keys = new Set(tables.map(tableKey));
   const scores = (await scoredTables(deps, workspaceId)).filter((score) => keys.has(score.tableKey));
   const issues = (await allIssues(deps.issues, workspaceId)).filter(
@@ -59,7 +64,7 @@ export async function reportStatus(deps: Deps, workspaceId: string, query: Repor
 }
 
 async function tablesOf(
-  deps: Deps,
+  deps: Deps & TableDeps,
   workspaceId: string,
   { tableNames, modelId, reportId }: ReportStatusQuery,
 ): Promise<CheckedTable[]> {

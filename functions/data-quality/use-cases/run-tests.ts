@@ -1,7 +1,9 @@
+import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
   listRuns,
   QUALITY_JOB,
   runIdOf,
+  type StoredRun,
   type StoredTest,
   seesAll,
   startRun,
@@ -16,7 +18,7 @@ import type { QualityRun } from '../run-schemas.ts';
 import type { Named, TestDeps } from './context.ts';
 import { findTest } from './find-test.ts';
 
-interface Deps extends Pick<TestDeps, 'tests' | 'rights' | 'now'> {
+interface Deps extends Pick<TestDeps, 'tests' | 'rights' | 'datasets' | 'now'> {
   table: Table;
   jobs: JobContext;
   pause(ms: number): Promise<void>;
@@ -41,7 +43,7 @@ export async function runTest(deps: Deps, { id, principal, jobId }: Asked & { jo
     (each) => each.id === runIdOf(job.id, id),
   );
   if (!run) return unfinished(test, job);
-  return (await hasSamples(deps, principal, test)) ? run : { ...run, sample: null };
+  return (await shownRuns(deps, { principal, test, runs: [run] }))[0]!;
 }
 
 async function ended(deps: Deps, started: StoredJob): Promise<StoredJob> {
@@ -80,13 +82,26 @@ export async function listTestRuns(
   const { workspaceId } = principal;
   const test = await findTest(deps, { workspaceId, id });
   const runs = await listRuns(deps.table, { workspaceId, testId: id, limit });
-  const isShown = await hasSamples(deps, principal, test);
-  return { items: isShown ? runs : runs.map((run) => ({ ...run, sample: null })) };
+  return { items: await shownRuns(deps, { principal, test, runs }) };
 }
 
-/** Samples are rows of the table, and a test reads all of them. */
-async function hasSamples(deps: Deps, principal: Principal, test: StoredTest): Promise<boolean> {
-  return isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test));
+/** Samples are rows of the table that the run has read, whose rights are checked only if the test still reads it. */
+async function shownRuns(
+  deps: Deps,
+  { principal, test, runs }: { principal: Principal; test: StoredTest; runs: readonly StoredRun[] },
+): Promise<QualityRun[]> {
+  const isReader = isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test));
+  const current = isReader ? await currentDataset(deps, test) : null;
+  return runs.map(({ tableKey, datasetId, ...run }) => {
+    const isSameTable = tableKey === test.tableKey && datasetId === current;
+    return isReader && isSameTable ? run : { ...run, sample: null };
+  });
+}
+
+/** The id of the dataset that the test reads now; null for a table of a data source. */
+async function currentDataset({ datasets }: Deps, { workspaceId, sourceId, tableName }: StoredTest) {
+  if (sourceId !== DATASETS) return null;
+  return (await datasets.find(workspaceId, tableName))?.id ?? null;
 }
 
 /** Starts a job with every active test. */

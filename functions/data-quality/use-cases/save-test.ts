@@ -1,7 +1,10 @@
 import {
   checkTest,
+  columnText,
   grammarOf,
+  issuePlaces,
   type QualityTestRecord,
+  recordResolved,
   resolveTarget,
   type StoredTest,
   shownTest,
@@ -10,8 +13,10 @@ import {
   testSchedule,
 } from '../../../shared/domains/quality/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { CreateTest, UpdateTest } from '../test-schemas.ts';
 import type { TestDeps } from './context.ts';
 import { findTest } from './find-test.ts';
@@ -21,12 +26,17 @@ interface Saving {
   principal: Principal;
 }
 
-/** Throws `QUALITY_TEST_NAME_TAKEN`, and what does not fit the table. */
+/** More would not fit into the lists from which runs and scores are made. */
+const MAX_TESTS = 1000;
+
+/** Throws `QUALITY_TEST_NAME_TAKEN`, `TOO_MANY_QUALITY_TESTS`, and what does not fit the table. */
 export async function createTest(
   deps: TestDeps,
   { id, principal, test }: Saving & { test: CreateTest },
 ): Promise<QualityTestRecord> {
   const { workspaceId, userId } = principal;
+  const { total } = await deps.tests.list(workspaceId, { limit: 1, offset: 0 });
+  if (total >= MAX_TESTS) throw new AppError('TOO_MANY_QUALITY_TESTS');
   const at = deps.now().toISOString();
   const { scheduleEnabled, scheduleCron, scheduleTimezone, ...given } = test;
   const { name, description, testType, targetType, config, runOnSync, severity, isActive } = given;
@@ -47,9 +57,9 @@ export async function createTest(
   return shownTest(await deps.tests.create(record));
 }
 
-/** Throws the same codes. */
+/** Throws the same codes. Issues of what the test no longer checks are fixed: no run can do so any more. */
 export async function updateTest(
-  deps: TestDeps,
+  deps: TestDeps & { table: Table },
   { id, principal, change }: Saving & { change: UpdateTest },
 ): Promise<QualityTestRecord> {
   const { workspaceId, userId } = principal;
@@ -66,9 +76,17 @@ export async function updateTest(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    return shownTest(await deps.tests.replace(before, next, 'STALE_WRITE'));
+    const stored = await deps.tests.replace(before, next, 'STALE_WRITE');
+    if (isElsewhere(before, stored)) {
+      const { failure, error } = issuePlaces(before);
+      for (const place of [failure, error]) await recordResolved(deps, place, 'The test checks other rows now.');
+    }
+    return shownTest(stored);
   });
 }
+
+const isElsewhere = (before: StoredTest, after: StoredTest): boolean =>
+  before.tableKey !== after.tableKey || columnText(before) !== columnText(after);
 
 const TARGET = ['sourceId', 'schemaName', 'tableName', 'columnName', 'modelId', 'tableId', 'fieldId'] as const;
 /** The members that decide what is checked. */

@@ -1,21 +1,19 @@
 import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { DATASETS, isSameColumn } from '../../../shared/domains/models/index.ts';
+import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
   type Anomaly,
   listScannedTables,
   nameOfTable,
-  rightsTo,
   type ScannedTableState,
+  type VisibilityDeps,
+  visibilityOf,
 } from '../../../shared/domains/quality/index.ts';
-import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { pageOf } from '../../../shared/platform/storage/page.ts';
 import type { AnomalySummary } from '../scan-schemas.ts';
 import { datasetFreshness, type ScoreDeps } from './scores.ts';
 
-interface Deps extends ScoreDeps {
-  rights: RightsDeps;
-}
+type Deps = ScoreDeps & VisibilityDeps;
 
 /** What is unusual about the tables that have been scanned. */
 export async function summarizeAnomalies(
@@ -63,11 +61,10 @@ async function freshnessOfDatasets(deps: Deps, workspaceId: string, states: read
 /** Without the columns that labels hide, and without figures for a caller who may not see all rows. */
 async function visibleAnomalies(deps: Deps, principal: Principal, state: ScannedTableState) {
   const { anomalies } = state.checks;
-  const rights = anomalies.length === 0 ? undefined : await rightsTo(deps.rights, principal, state);
-  const shown = anomalies.filter(
-    ({ columnName }) => columnName === null || !rights?.hidden.some((each) => isSameColumn(each, columnName)),
-  );
-  return rights && rights.rows !== 'all' ? shown.map(withoutFigures) : shown;
+  if (anomalies.length === 0) return [];
+  const { seesRows, isHidden } = await visibilityOf(deps, principal, state);
+  const shown = anomalies.filter(({ columnName }) => columnName === null || !isHidden(columnName));
+  return seesRows ? shown : shown.map(withoutFigures);
 }
 
 const withoutFigures = ({ kind, columnName, season }: Anomaly) => ({

@@ -34,6 +34,7 @@ export {
   type RunTrigger,
   runProperties,
   Sample,
+  type StoredRun,
 } from './run-records.ts';
 export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
 export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
@@ -75,4 +76,4 @@ export {
 export { listTests, type TestRepository, testRepository } from './test-repository.ts';
 export { testSchedule } from './test-schedule.ts';
 export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
-export { rightsTo, type VisibleProfile, visibleProfile } from './visible-profile.ts';
+export { type VisibilityDeps, type VisibleProfile, visibilityOf, visibleProfile } from './visible-profile.ts';

@@ -55,7 +55,7 @@ export function afterFinding(before: QualityIssue | undefined, finding: Finding,
 }
 
 const reopens = ({ status, ignoreUntil }: QualityIssue, now: Date): boolean =>
-  status === 'fixed' || (status === 'ignored' && ignoreUntil !== null && ignoreUntil <= now.toISOString());
+  status === 'fixed' || (status === 'ignored' && ignoreUntil !== null && new Date(ignoreUntil) <= now);
 
 /** The issue once nothing is found any more; undefined if that changes nothing. */
 export function afterAbsence(before: QualityIssue | undefined, now: Date, note = 'auto'): IssueChange | undefined {
@@ -85,7 +85,7 @@ export function afterDecision(before: QualityIssue, decision: Decision, now: Dat
     ...changed,
     resolutionNote: resolutionNote === undefined ? (isOther ? null : before.resolutionNote) : resolutionNote,
     assigneeId: assigneeId === undefined ? before.assigneeId : assigneeId,
-    ignoreUntil: status === 'ignored' ? ignoreUntil : null,
+    ignoreUntil: status === 'ignored' && ignoreUntil ? new Date(ignoreUntil).toISOString() : null,
     updatedAt: at,
   };
   const edge = isOther ? edgeOf(before.status, status) : undefined;

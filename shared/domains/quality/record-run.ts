@@ -7,8 +7,9 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import type { IssuePlace } from './issue-rules.ts';
 import { recordFinding, recordResolved } from './record-finding.ts';
-import type { LatestResult, QualityRun } from './run-records.ts';
+import type { LatestResult, StoredRun } from './run-records.ts';
 import { columnText, type StoredTest } from './test-records.ts';
+import { testRepository } from './test-repository.ts';
 
 const DAY_MS = 86_400_000;
 export const RUN_DAYS = 90;
@@ -23,7 +24,7 @@ export const runIdOf = (jobId: string, testId: string): string => idFrom('qualit
 
 export interface RecordedRun {
   test: StoredTest;
-  run: QualityRun;
+  run: StoredRun;
   /** When the job was made: the place of the run in the list, the same for every attempt. */
   orderedAt: string;
 }
@@ -48,19 +49,32 @@ async function storeRun(table: Table, { test, run, orderedAt }: RecordedRun): Pr
   const before = await latestResult(table, workspaceId, test.id);
   if (before?.runId === run.id) return true;
   const isNewest = before === undefined || before.startedAt < run.startedAt;
-  const items: TransactItem[] = [{ Put: { TableName: table.name, Item: { ...run, ...item } } }];
+  const items: TransactItem[] = [
+    stillTested(table, test),
+    { Put: { TableName: table.name, Item: { ...run, ...item } } },
+  ];
   if (isNewest) items.push(latestItem(table, test, run, before));
   try {
     await transact(table, items);
     return isNewest;
   } catch (cause) {
-    // Another run of the test, or its deletion, came first.
+    // Another run of the test came first, or the test was deleted or moved meanwhile.
     if (failedConditions(cause).size > 0) return false;
     throw cause;
   }
 }
 
-function latestItem(table: Table, test: StoredTest, run: QualityRun, before: LatestResult | undefined): TransactItem {
+/** A test that was deleted during its run does not come back, and one that was moved has no results of its old table. */
+const stillTested = (table: Table, { workspaceId, id, tableKey }: StoredTest): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: testRepository(table).key(workspaceId, id),
+    ConditionExpression: 'tableKey = :tested',
+    ExpressionAttributeValues: { ':tested': tableKey },
+  },
+});
+
+function latestItem(table: Table, test: StoredTest, run: StoredRun, before: LatestResult | undefined): TransactItem {
   const { status, passRate, evaluatedRows, failedRows, startedAt } = run;
   const latest: LatestResult = {
     testId: test.id,
@@ -97,9 +111,9 @@ export async function latestResults(table: Table, workspaceId: string): Promise<
 export async function listRuns(
   table: Table,
   { workspaceId, testId, limit }: { workspaceId: string; testId: string; limit: number },
-): Promise<QualityRun[]> {
+): Promise<StoredRun[]> {
   const items = itemsBelow(table, runKey(workspaceId, testId, runPrefix), { newestFirst: true, atMost: limit });
-  return Array.fromAsync(items, (item) => toRecord<QualityRun>(item));
+  return Array.fromAsync(items, (item) => toRecord<StoredRun>(item));
 }
 
 /** Part of the deletion of a test. */

@@ -1,33 +1,67 @@
-import type { IssuePlace } from './issue-rules.ts';
+import { DATASETS, definitionReader } from '../models/index.ts';
+import { isProtectedTable } from '../row-rights/index.ts';
+import type { Finding, IssuePlace } from './issue-rules.ts';
 import { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 import type { Anomaly, ScanChecks } from './scan-history.ts';
 import type { StoredScan } from './scan-records.ts';
-import { nameOfTable } from './table.ts';
+import { type CheckedTable, nameOfTable } from './table.ts';
+import { tableOf } from './test-records.ts';
 
 /** Opens an issue for what a scan found unusual, and sets those of what has become usual to `fixed`. */
 export async function reportAnomalies(deps: FindingDeps, scan: StoredScan, checks: ScanChecks): Promise<void> {
-  const { workspaceId, sourceId, schemaName, tableName } = scan;
-  const table = { sourceId, schemaName, tableName };
-  const place = (columnName: string | null): IssuePlace => ({
-    workspaceId,
-    table,
-    issueType: columnName === null ? 'volume_anomaly' : 'distribution_anomaly',
-    columnName,
-  });
-  const byColumn = Map.groupBy(checks.anomalies, ({ columnName }) => columnName);
-  for (const [columnName, anomalies] of byColumn) {
-    await recordFinding(deps, {
-      ...place(columnName),
-      severity: columnName === null ? 'high' : 'medium',
-      title: titleOf(nameOfTable(table), columnName),
-      message: anomalies.map(textOf).join(' '),
-      findingId: scan.id,
-    });
-  }
-  const usual = [...(byColumn.has(null) ? [] : [null]), ...checks.usualColumns];
+  const findings = (await isProtected(deps, scan)) ? protectedFindings(scan, checks) : anomalyFindings(scan, checks);
+  for (const finding of findings) await recordFinding(deps, finding);
   // Without a baseline nothing was found before.
-  if (checks.days > 0) for (const columnName of usual) await recordResolved(deps, place(columnName));
+  if (checks.days === 0) return;
+  const found = new Set(findings.map(nameOfPlace));
+  for (const place of placesOf(scan, checks)) {
+    if (!found.has(nameOfPlace(place))) await recordResolved(deps, place);
+  }
 }
+
+/** Whether models keep any of the rows or columns from anyone. A table of a data source may be a view of any other of it. */
+async function isProtected({ table }: FindingDeps, { workspaceId, sourceId, tableName }: StoredScan): Promise<boolean> {
+  const place = sourceId === DATASETS ? { schema: '', table: tableName } : 'all';
+  return isProtectedTable({ table, definitions: definitionReader(table) }, { workspaceId, sourceId, place });
+}
+
+type Scanned = Pick<StoredScan, 'id' | 'workspaceId'> & CheckedTable;
+
+export function anomalyFindings(scan: Scanned, { anomalies }: Pick<ScanChecks, 'anomalies'>): Finding[] {
+  const byColumn = Map.groupBy(anomalies, ({ columnName }) => columnName);
+  return [...byColumn].map(([columnName, ofColumn]) => ({
+    ...(columnName === null ? ofVolume(scan) : ofValues(scan, columnName)),
+    severity: columnName === null ? 'high' : 'medium',
+    title: titleOf(nameOfTable(scan), columnName),
+    message: ofColumn.map(textOf).join(' '),
+    findingId: scan.id,
+  }));
+}
+
+/** One for the table that names neither a column nor a direction: people read it who may not see all of the table. */
+export function protectedFindings(scan: Scanned, { anomalies }: Pick<ScanChecks, 'anomalies'>): Finding[] {
+  if (anomalies.length === 0) return [];
+  const title = `Unusual rows or values in ${nameOfTable(scan)}`;
+  return [{ ...ofValues(scan, null), severity: 'high', title, message: null, findingId: scan.id }];
+}
+
+/** Where a scan of the table may find something, before and after a model protects it. */
+function placesOf(scan: Scanned, { anomalies, usualColumns }: ScanChecks): IssuePlace[] {
+  const columns = new Set([null, ...usualColumns, ...anomalies.map(({ columnName }) => columnName)]);
+  return [ofVolume(scan), ...[...columns].map((columnName) => ofValues(scan, columnName))];
+}
+
+const ofVolume = (scan: Scanned): IssuePlace => ({ ...placeOf(scan), issueType: 'volume_anomaly', columnName: null });
+
+const ofValues = (scan: Scanned, columnName: string | null): IssuePlace => ({
+  ...placeOf(scan),
+  issueType: 'distribution_anomaly',
+  columnName,
+});
+
+const placeOf = (scan: Scanned) => ({ workspaceId: scan.workspaceId, table: tableOf(scan) });
+
+const nameOfPlace = ({ issueType, columnName }: IssuePlace): string => JSON.stringify([issueType, columnName]);
 
 const titleOf = (table: string, columnName: string | null) =>
   columnName === null ? `Unusual number of rows in ${table}` : `Unusual values of ${columnName} in ${table}`;

@@ -1,13 +1,13 @@
 import type { Evaluation, NotEvaluated } from '../../data/quality/evaluate.ts';
 import { messageOf, outcomeOf, passRateOf } from '../../data/quality/outcome.ts';
-import type { QualityRun } from './run-records.ts';
+import type { QualityRun, RunPlace, StoredRun } from './run-records.ts';
 import { columnText, grammarOf, type StoredTest } from './test-records.ts';
 
-type Frame = Pick<QualityRun, 'id' | 'trigger' | 'datasetVersion' | 'startedAt' | 'ms'>;
+type Frame = Pick<QualityRun, 'id' | 'trigger' | 'datasetVersion' | 'startedAt' | 'ms'> & Pick<RunPlace, 'datasetId'>;
 
 /** The record of a test's evaluation. */
-export function runOf(test: StoredTest, frame: Frame, evaluation: Evaluation | NotEvaluated): QualityRun {
-  const base = { ...frame, testId: test.id };
+export function runOf(test: StoredTest, frame: Frame, evaluation: Evaluation | NotEvaluated): StoredRun {
+  const base = { ...frame, testId: test.id, tableKey: test.tableKey };
   if ('error' in evaluation) {
     const none = { evaluatedRows: null, failedRows: null, passRate: null, sql: null, sample: null };
     return { ...base, ...none, status: 'error', message: evaluation.error };

@@ -38,8 +38,18 @@ export type Sample = Static<typeof Sample>;
 
 const RunWithoutSample = Type.Object(runProperties);
 
-/** As stored, with the sample that some readers may see. */
+/** A run with the sample that some readers may see. */
 export type QualityRun = Static<typeof RunWithoutSample> & { sample: Sample | null };
+
+/** The rows that a run has read. A test may be moved to another table, and a dataset replaced by one of the same name. */
+export interface RunPlace {
+  tableKey: string;
+  /** Null for tables of data sources, and if there was no dataset. */
+  datasetId: string | null;
+}
+
+/** Runs of earlier releases have no place. */
+export type StoredRun = QualityRun & Partial<RunPlace>;
 
 /** The newest result of a test, from which scores are made. */
 export interface LatestResult {

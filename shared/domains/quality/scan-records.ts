@@ -69,6 +69,8 @@ export type QualityScan = Static<typeof QualityScan>;
 /** The job of a scan has the same id. While it is active, its status is that of the scan. */
 export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   tableKey: string;
+  /** The dataset that was read, since another one may get its name. Absent before the end, and in scans of earlier releases. */
+  datasetId?: string | null;
   /** The object with the profile of a scan that succeeded. */
   profileKey: string | null;
   /** The object with the history of the table as of the scan. */
@@ -81,6 +83,8 @@ export interface ScanReport {
   profileKey: string;
   columnCount: number;
   isSampled: boolean;
+  /** Null for tables of data sources, like the version. */
+  datasetId: string | null;
   datasetVersion: number | null;
   /** The object with the days that the next scan is compared with. */
   historyKey: string;

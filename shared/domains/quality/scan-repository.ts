@@ -97,7 +97,7 @@ export async function shownScans(
 }
 
 function shownScan(
-  { tableKey: _table, profileKey: _profile, historyKey: _history, ...scan }: StoredScan,
+  { tableKey: _table, datasetId: _dataset, profileKey: _profile, historyKey: _history, ...scan }: StoredScan,
   job?: StoredJob,
 ): QualityScan {
   if (job?.status !== 'running') return { ...scan, progressPct: null };

@@ -27,6 +27,8 @@ export interface FoundTable extends CheckedTable {
 }
 
 export interface TableDeps {
+  /** Whether errors may suggest names of tables of data sources; absent if they may. */
+  suggestsSources?: boolean;
   sources: Pick<DataSourceRepository, 'list' | 'get'>;
   readTables: ReadSourceTables;
 }
@@ -52,7 +54,7 @@ export async function findTable(deps: TableDeps, workspaceId: string, named: Nam
   for (const sourceId of await candidates(deps, workspaceId, named)) {
     const tables = (await deps.readTables({ workspaceId, sourceId })) ?? [];
     for (const { schema: schemaName, name: tableName, columns } of tables) {
-      known.push(nameOfTable({ schemaName, tableName }));
+      if (sourceId === DATASETS || deps.suggestsSources !== false) known.push(nameOfTable({ schemaName, tableName }));
       if (!isNamed({ schemaName, tableName }, named)) continue;
       found.push({
         sourceId,

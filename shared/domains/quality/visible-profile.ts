@@ -1,7 +1,8 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
+import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import { isSameColumn } from '../models/index.ts';
-import { type RightsDeps, readerOf, type TableRights, tableRights } from '../row-rights/index.ts';
+import { DATASETS, isSameColumn, type ReadSourceTables } from '../models/index.ts';
+import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** A profile as one caller may see it. */
@@ -18,19 +19,29 @@ export interface VisibleProfile {
 export type VisibleColumn = Omit<StoredColumnProfile, 'distribution'> | WithheldColumn;
 type WithheldColumn = Pick<StoredColumnProfile, 'name' | 'dataType'>;
 
+/** What one caller may see of a checked table. */
+export interface Visibility {
+  isRestricted: boolean;
+  seesRows: boolean;
+  /** Whether values of rows may be shown, and not only counts and means. */
+  seesValues: boolean;
+  isHidden(columnName: string): boolean;
+}
+
 /**
  * Leaves out what the caller may not see. Columns with a label are left out; of a table of which the caller sees some rows
  * only, every figure is, because it is about the others too.
  */
-export function visibleProfile(profile: TableProfile, rights: TableRights | undefined): VisibleProfile {
-  const isHidden = (name: string) => rights?.hidden.some((each) => isSameColumn(each, name)) ?? false;
-  const seesRows = !rights || rights.rows === 'all';
+export function visibleProfile(
+  profile: TableProfile,
+  { isRestricted, seesRows, seesValues, isHidden }: Visibility,
+): VisibleProfile {
   const columns = profile.columns.filter(({ name }) => !isHidden(name));
   const drift = profile.driftFromPrevious;
   return {
     rowCount: seesRows ? profile.rowCount : null,
     sampledRows: seesRows ? profile.sampledRows : null,
-    isRestricted: rights !== undefined,
+    isRestricted,
     driftFromPrevious:
       seesRows && drift
         ? {
@@ -40,23 +51,60 @@ export function visibleProfile(profile: TableProfile, rights: TableRights | unde
             changedTypes: drift.changedTypes.filter(({ name }) => !isHidden(name)),
           }
         : null,
-    columns: columns.map(({ distribution: _internal, ...column }) =>
-      seesRows ? column : { name: column.name, dataType: column.dataType },
-    ),
+    columns: columns.map(({ distribution: _internal, ...column }) => {
+      if (!seesRows) return { name: column.name, dataType: column.dataType };
+      return seesValues ? column : { ...column, ...WITHOUT_VALUES };
+    }),
   };
 }
 
-/** What the caller may see of a checked table; undefined for all of it. */
-export async function rightsTo(
-  deps: RightsDeps,
+const WITHOUT_VALUES = {
+  ...{ min: null, max: null, p5: null, p25: null, median: null, p75: null, p95: null },
+  ...{ topValues: [], histogram: [], patterns: [] },
+};
+
+const NOTHING: Visibility = { isRestricted: true, seesRows: false, seesValues: false, isHidden: () => true };
+
+export interface VisibilityDeps {
+  rights: RightsDeps;
+  readTables: ReadSourceTables;
+}
+
+export async function visibilityOf(
+  deps: VisibilityDeps,
   principal: Principal,
-  { sourceId, schemaName: schema, tableName: table }: CheckedTable,
-): Promise<TableRights | undefined> {
-  const rights = await tableRights(deps, {
+  checked: CheckedTable,
+): Promise<Visibility> {
+  const { sourceId, schemaName: schema, tableName: table } = checked;
+  const found = await tableRights(deps.rights, {
     workspaceId: principal.workspaceId,
     sourceId,
     tables: [{ schema, table }],
-    reader: () => readerOf(deps.table, principal),
+    reader: () => readerOf(deps.rights.table, principal),
   });
-  return rights.of({ schema, table });
+  const rights = found.of({ schema, table });
+  // Viewers read datasets, but neither tables of data sources nor samples of their rows.
+  const seesValues = sourceId === DATASETS || isPermitted('query:run', principal);
+  if (!rights) {
+    if (await isOpaque(deps, principal, checked)) return NOTHING;
+    return { isRestricted: false, seesRows: true, seesValues, isHidden: () => false };
+  }
+  return {
+    isRestricted: true,
+    seesRows: rights.rows === 'all',
+    seesValues,
+    isHidden: (name) => rights.hidden.some((each) => isSameColumn(each, name)),
+  };
+}
+
+/** Whether the table may show rows of others that are kept from the caller, as a view of the same data source does. */
+async function isOpaque(
+  { rights, readTables }: VisibilityDeps,
+  principal: Principal,
+  { sourceId, schemaName, tableName }: CheckedTable,
+): Promise<boolean> {
+  if (sourceId === DATASETS) return false;
+  if (!(await restrictsAny(rights, principal, { sourceIds: [sourceId], datasets: [] }))) return false;
+  const tables = (await readTables({ workspaceId: principal.workspaceId, sourceId })) ?? [];
+  return !tables.some(({ schema, name, isPlain }) => isPlain && schema === schemaName && name === tableName);
 }

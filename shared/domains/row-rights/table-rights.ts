@@ -83,14 +83,15 @@ function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
   return origin === undefined ? [place] : [place, ...placesOf(sourceId, { ...place, table: origin })];
 }
 
-/** Whether any model restricts who may read the table, regardless of the reader. */
+/** Whether any model restricts who may read the table, or any of the source, regardless of the reader. */
 export async function isProtectedTable(
   deps: Pick<RightsDeps, 'table' | 'definitions'>,
-  { workspaceId, sourceId, place }: { workspaceId: string; sourceId: string; place: SourcePlace },
+  { workspaceId, sourceId, place }: { workspaceId: string; sourceId: string; place: SourcePlace | 'all' },
 ): Promise<boolean> {
   const read = ({ modelId }: { modelId: string }) => modelOrNone(deps.definitions, { workspaceId, modelId });
   const protections = await listProtections(deps.table, workspaceId, read);
-  return protections.some((protection) => isMatch(protection, sourceId, placesOf(sourceId, place)));
+  const wanted = place === 'all' ? place : placesOf(sourceId, place);
+  return protections.some((protection) => isMatch(protection, sourceId, wanted));
 }
 
 function isMatch({ sourceId, tables }: Protection, source: string, wanted: readonly SourcePlace[] | 'all'): boolean {

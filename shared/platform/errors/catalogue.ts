@@ -508,6 +508,7 @@ export const ERRORS = {
     'notFound',
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
+  TOO_MANY_QUALITY_TESTS: ['conflict', 'The workspace already has 1,000 data-quality tests. Delete one first.'],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
   QUALITY_SCAN_NOT_FOUND: [
     'notFound',

@@ -5,7 +5,7 @@ import { it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { givenModel, givenTable } from '../../support/given/model.ts';
-import { givenPolicy } from '../../support/given/protected.ts';
+import { givenPolicy, givenProtected, givenReader, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenTest, QUALITY, ranAll } from '../../support/given/quality.ts';
 
 const PEOPLE = `SELECT range AS id, range % 5 AS team, 'person' || range || '@example.com' AS email, '+49 30 12345' || range AS phone,
@@ -91,6 +91,28 @@ describe('runs of tests', () => {
     const { items } = (await api.as('owner').get(`${path}/runs`)).body;
     expect(items.map(({ sample }: { sample: unknown }) => sample)).toEqual([null, null]);
   });
+
+  it('show no sample of a table that the test read before, nor of a dataset that was replaced', async ({ api }) => {
+    await givenProtected(api);
+    const open = await givenDataset(api, { name: 'open', sql: "SELECT 'a' AS region FROM range(2)" });
+    const all = await givenReader(api, { attributes: { region: ['eu', 'us'], sensitivityLabels: ['private'] } });
+    const made = { testType: 'unique', tableName: 'people', columnName: 'region' };
+    const created = await api.as('owner').post(`${QUALITY}/tests`, { name: 'u', targetType: 'source_table', ...made });
+    const path = `${QUALITY}/tests/${created.body.id}`;
+    expect((await api.as('owner').post(`${path}/run`)).body).toMatchObject({ status: 'failed', failedRows: 5 });
+    expect((await all.caller.put(path, { tableName: 'open' })).status).toBe(200);
+    const runs = await all.caller.get(`${path}/runs`);
+    expect(runs.body.items).toMatchObject([{ failedRows: 5, sample: null }]);
+    expect(runs.bytes.toString()).not.toContain(SECRET_ROW);
+
+    expect((await all.caller.post(`${path}/run`)).body.sample.rows).toHaveLength(2);
+    const samples = async () =>
+      (await all.caller.get(`${path}/runs`)).body.items.map(({ sample }: { sample: unknown }) => sample !== null);
+    expect(await samples()).toEqual([true, false]);
+    expect((await api.as('owner').delete(`/api/datasets/${open.id}`)).status).toBe(204);
+    await givenDataset(api, { name: 'open', sql: "SELECT 'b' AS region FROM range(2)" });
+    expect(await samples()).toEqual([false, false]);
+  });
 });
 
 describe('issues', () => {
@@ -127,6 +149,9 @@ describe('issues', () => {
     expect(taken.body).toMatchObject({ status: 'in_progress', assigneeId: colleague.userId, resolutionNote: 'Asked' });
     expect((await decide({ status: 'open', assigneeId: id })).body.code).toBe('MEMBER_NOT_FOUND');
     expect((await decide({ status: 'open', ignoreUntil: '2030-01-01T00:00:00.000Z' })).body.errors).toMatchObject([
+      { pointer: '/ignoreUntil' },
+    ]);
+    expect((await decide({ status: 'ignored', ignoreUntil: '2026-06-30T23:59:60Z' })).body.errors).toMatchObject([
       { pointer: '/ignoreUntil' },
     ]);
     expect((await decide({ status: 'fixed' }, 'stranger')).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
@@ -189,6 +214,26 @@ describe('issues', () => {
     expect(await issues('status=fixed')).toMatchObject([{ resolutionNote: 'The test was deleted.' }]);
     expect((await api.as('viewer').get(`${QUALITY}/score`)).body).toMatchObject({ score: null, tests: 0 });
     expect((await api.as('stranger').get(`${QUALITY}/issues`)).body.total).toBe(0);
+  });
+
+  it('are fixed when their test moves to another table or column', async ({ api }) => {
+    await givenDataset(api, { name: 'first', sql: 'SELECT -1 AS amount, -2 AS price' });
+    await givenDataset(api, { name: 'second', sql: 'SELECT 1 AS price' });
+    const negative = { testType: 'no_negative', tableName: 'first', columnName: 'amount' };
+    const { path } = await givenTest(api, negative);
+    const moved = async (change: object) => expect((await api.as('editor').put(path, change)).status).toBe(200);
+    const issues = async () => (await api.as('viewer').get(`${QUALITY}/issues`)).body.items;
+    await api.as('editor').post(`${path}/run`);
+    await moved({ severity: 'low' });
+    expect(await issues()).toMatchObject([{ tableName: 'first', columnName: 'amount', status: 'open' }]);
+    await moved({ columnName: 'price' });
+    expect(await issues()).toMatchObject([{ status: 'fixed', resolutionNote: 'The test checks other rows now.' }]);
+    await api.as('editor').post(`${path}/run`);
+    expect(await issues()).toMatchObject([{ columnName: 'price', status: 'open', reopenedCount: 1 }]);
+    await moved({ tableName: 'second' });
+    expect(await issues()).toMatchObject([{ tableName: 'first', status: 'fixed' }]);
+    await api.as('editor').post(`${path}/run`);
+    expect(await issues()).toMatchObject([{ tableName: 'first', status: 'fixed' }]);
   });
 
   it('are not listed when there are too many', async ({ api }) => {

@@ -158,6 +158,21 @@ describe('a scan of a table', () => {
     expect(scan).toMatchObject({ modelId: model.id, tableId: table.id });
   });
 
+  it('has no profile any more once another dataset has its name', async ({ api }) => {
+    const dataset = await orders(api);
+    const { id } = await givenScan(api.as('editor'), { tableName: 'orders' });
+    expect((await api.as('editor').delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    for (const path of [`${SCANS}/${id}/profiles`, '/api/data-quality/profiles/orders']) {
+      expect(await api.as('viewer').get(path)).toMatchObject({
+        status: 404,
+        body: { code: 'QUALITY_PROFILE_NOT_FOUND', detail: expect.stringContaining('not the one that was scanned') },
+      });
+    }
+    await givenScan(api.as('editor'), { tableName: 'orders' });
+    expect((await api.as('viewer').get('/api/data-quality/profiles/orders')).body).toMatchObject({ rowCount: 1 });
+  });
+
   it('is one at a time for a table, and never stays without an end', async ({ api }) => {
     await orders(api);
     const job = await waitingScan(api, 'orders');
@@ -221,7 +236,8 @@ describe('a scan of a file of a data source', () => {
       { timeout: 60_000, interval: 100 },
     );
     await givenScan(api.as('editor'), named);
-    const { body } = await api.as('viewer').get(`/api/data-quality/profiles/visits.csv?sourceId=${sourceId}`);
+    const path = `/api/data-quality/profiles/visits.csv?sourceId=${sourceId}`;
+    const { body } = await api.as('editor').get(path);
     expect(body).toMatchObject({
       sourceId,
       datasetVersion: null,
@@ -230,6 +246,16 @@ describe('a scan of a file of a data source', () => {
         { name: 'visitors', nullCount: 1, mean: 5 },
       ],
     });
+    expect((await api.as('viewer').get(path)).body.columns).toMatchObject([
+      { name: 'day', distinctCount: 2, min: null, max: null, median: null, topValues: [], histogram: [], patterns: [] },
+      { name: 'visitors', nullCount: 1, mean: 5, max: null },
+    ]);
+    const misspelt = async (actor: 'editor' | 'viewer') =>
+      (await api.as(actor).get('/api/data-quality/profiles/visit.csv')).body.errors[0].message;
+    expect(await misspelt('editor')).toContain('did you mean "visits.csv"');
+    expect(await misspelt('viewer')).not.toContain('visits');
+    const status = await api.as('viewer').get('/api/data-quality/report-status?tableNames=visit.csv');
+    expect(status.bytes.toString()).not.toContain('visits');
     const all = (await api.as('editor').post('/api/data-quality/scan')).body;
     expect(all.started).toMatchObject([{ tableName: 'visits.csv', sourceId }]);
     await endedScan(owner, all.started[0].id);
@@ -251,6 +277,8 @@ describe('a scan of all known tables', () => {
     expect((await viewer.get(`${SCANS}?offset=20000`)).body.code).toBe('OFFSET_TOO_LARGE');
     expect((await viewer.get(`${SCANS}?tableName=orders`)).body.code).toBe('LIST_TOO_LARGE');
     expect((await api.as('editor').post('/api/data-quality/scan')).body.code).toBe('LIST_TOO_LARGE');
+    await orders(api);
+    await givenScan(api.as('editor'), { tableName: 'orders' });
   });
 
   it('starts one for each dataset with rows', async ({ api }) => {
@@ -316,5 +344,19 @@ describe('the profile of a protected table', () => {
       expect(columns.map(({ name }: { name: string }) => name)).toEqual(['id', 'region', 'name', 'day']);
       expect(columns[0]).toEqual({ name: 'id', dataType: 'integer' });
     }
+  });
+
+  it('opens one issue without column and direction for all that is unusual', async ({ api }) => {
+    await givenProtected(api);
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    await givenEarlierDays(api, 'people', { days: 10, rowCount: 1000 });
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    const issues = async () => (await api.as('viewer').get('/api/data-quality/issues')).body.items;
+    expect(await issues()).toMatchObject([
+      { title: 'Unusual rows or values in people', status: 'open', columnName: null, message: null },
+    ]);
+    await givenEarlierDays(api, 'people', { days: 10, rowCount: 5 });
+    await givenScan(api.as('owner'), { tableName: 'people' });
+    expect(await issues()).toMatchObject([{ status: 'fixed' }]);
   });
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { givenCatalogue } from '../../support/given/catalogue.ts';
+import { givenField, givenModel, posted } from '../../support/given/model.ts';
+import { givenPolicy } from '../../support/given/protected.ts';
 import { givenTest, QUALITY } from '../../support/given/quality.ts';
+import { givenScan } from '../../support/given/scan.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 let server: TestPostgres;
@@ -10,7 +13,9 @@ beforeAll(async () => {
   server = await startPostgres();
   await server.run(`
     CREATE TABLE orders AS SELECT i AS id, (i - 2)::numeric(9,2) AS amount, 'x' || i AS code FROM generate_series(1, 6) i;
-    CREATE TABLE gone AS SELECT 1 AS id;`);
+    CREATE TABLE gone AS SELECT 1 AS id;
+    CREATE TABLE places AS SELECT i AS id FROM generate_series(1, 3) i;
+    CREATE VIEW everyone AS SELECT id, code FROM orders;`);
 });
 afterAll(() => server.stop());
 
@@ -20,10 +25,12 @@ async function givenSource(api: Api, name: string): Promise<string> {
   const made = await api
     .as('owner')
     .post('/api/data-sources', { name, type: 'postgres', config, secrets: { password } });
-  await givenCatalogue(api, made.body.id, {
-    orders: { id: ['integer', 'int4'], amount: ['decimal(9,2)', 'numeric(9,2)'], code: ['string', 'text'] },
-    gone: { id: ['integer', 'int4'] },
-  });
+  const id = ['integer', 'int4'] as const;
+  const code = ['string', 'text'] as const;
+  const orders = { id, amount: ['decimal(9,2)', 'numeric(9,2)'] as const, code };
+  await givenCatalogue(api, made.body.id, { orders, gone: { id }, places: { id }, everyone: { id, code } }, [
+    'everyone',
+  ]);
   return made.body.id;
 }
 
@@ -77,5 +84,34 @@ describe('tests of a table of a database', () => {
     ]);
     const exact = await api.as('editor').post(`${QUALITY}/tests`, { ...ambiguous, sourceId: other });
     expect(exact.body).toMatchObject({ sourceId: other, schemaName: 'public', tableName: 'orders' });
+  });
+});
+
+describe('the profile of a view of a database', () => {
+  it('shows nothing to those from whom rows of another table of the database are kept', async ({ api }) => {
+    const sourceId = await givenSource(api, 'first');
+    for (const tableName of ['public.places', 'public.everyone']) {
+      await givenScan(api.as('editor'), { tableName, sourceId });
+    }
+    const profile = async (table: string) =>
+      (await api.as('editor').get(`${QUALITY}/profiles/public.${table}?sourceId=${sourceId}`)).body;
+    expect(await profile('everyone')).toMatchObject({ isRestricted: false, rowCount: 6, total: 2 });
+
+    const model = await givenModel(api, { sourceId });
+    const orders = await posted(api, `${model.path}/tables`, {
+      sourceSchema: 'public',
+      sourceTable: 'orders',
+      alias: 'orders',
+    });
+    await givenField(api, `${model.path}/tables/${orders.id}`, 'id', { dataType: 'integer' });
+    await givenPolicy(api, model.path, { tableId: orders.id, filterExpression: '[id] = 2' });
+    expect(await profile('everyone')).toMatchObject({
+      isRestricted: true,
+      rowCount: null,
+      driftFromPrevious: null,
+      columns: [],
+      total: 0,
+    });
+    expect(await profile('places')).toMatchObject({ isRestricted: false, rowCount: 3, total: 1 });
   });
 });

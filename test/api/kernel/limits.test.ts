@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { it } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
 
 it('lets a workspace have five query jobs at a time, and another one its own', async ({ api }) => {
   for (let job = 1; job <= 5; job += 1) {
@@ -28,6 +29,24 @@ it('lets a workspace have a hundred secrets', async ({ api }) => {
   expect((await put('first')).body.revision).toBe(2);
   await api.as('owner').delete('/api/secrets/first');
   expect((await put('one_more')).status).toBe(200);
+});
+
+it('lets a workspace have a thousand data-quality tests', async ({ api }) => {
+  await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+  const body = {
+    name: 'Rows',
+    testType: 'row_count',
+    targetType: 'source_table',
+    tableName: 'orders',
+    config: { min: 1 },
+  };
+  const total = { pk: `W#${api.workspaceId}#QUALITY-TEST`, sk: '#TOTAL' };
+  const have = (count: number) => api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count } })));
+  const create = () => api.as('editor').post('/api/data-quality/tests', body);
+  await have(1000);
+  expect(await create()).toMatchObject({ status: 409, body: { code: 'TOO_MANY_QUALITY_TESTS' } });
+  await have(999);
+  expect((await create()).status).toBe(201);
 });
 
 it('lets a workspace have two hundred webhooks', async ({ api }) => {

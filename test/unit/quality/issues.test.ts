@@ -55,6 +55,13 @@ describe('an issue', () => {
     expect(before.edge).toBeUndefined();
     const after = afterFinding(before.next, finding('3'), new Date('2026-03-12T00:00:00Z'))!;
     expect(after).toMatchObject({ edge: 'opened', next: { status: 'open', ignoreUntil: null, reopenedCount: 0 } });
+    const elsewhere = '2026-03-11T00:00:00+02:00';
+    const inZone = afterDecision(opened(), { status: 'ignored', by: 'ada', ignoreUntil: elsewhere }, NOW).next;
+    expect(inZone.ignoreUntil).toBe('2026-03-10T22:00:00.000Z');
+    const late = new Date('2026-03-10T23:00:00Z');
+    for (const stored of [inZone, { ...inZone, ignoreUntil: elsewhere }]) {
+      expect(afterFinding(stored, finding('2'), late)!.next.status).toBe('open');
+    }
     const forever = afterDecision(opened(), { status: 'ignored', by: 'ada' }, NOW).next;
     expect(afterFinding(forever, finding('2'), new Date('2036-01-01'))!.next.status).toBe('ignored');
     expect(afterAbsence(ignored, NOW)).toBeUndefined();

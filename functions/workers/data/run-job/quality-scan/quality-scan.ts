@@ -20,10 +20,13 @@ import {
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import { createLogger } from '../../../../../shared/platform/observability/logger.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
-import { openTable } from './scanned-table.ts';
+import { openTable, type ScannedTable } from './scanned-table.ts';
+
+const log = createLogger('run-job');
 
 const PROFILED = 'profiled';
 const TOO_HEAVY = { code: 'OUT_OF_MEMORY', message: 'The scan exceeded its time or memory limit.' };
@@ -36,7 +39,8 @@ export function qualityScan(worker: ScanWorker): JobWork {
       const scan = await scans.get(job.workspaceId, job.id);
       if (!scan) throw new JobStopped('cancelled');
       const report = await scanTable(worker, scans, { job, scan, control });
-      await removeOldScans(worker, scans, scan);
+      const isClean = await removeOldScans(worker, scans, scan);
+      if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
       return { ...report };
     },
 
@@ -71,7 +75,7 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
     });
-    return await storeScan(worker, attempt, profile, table.datasetVersion);
+    return await storeScan(worker, attempt, profile, table);
   } finally {
     await table.close();
   }
@@ -82,7 +86,7 @@ async function storeScan(
   worker: ScanWorker,
   { job, scan }: Attempt,
   profile: TableProfile,
-  datasetVersion: number | null,
+  { datasetId, datasetVersion }: Pick<ScannedTable, 'datasetId' | 'datasetVersion'>,
 ): Promise<ScanReport> {
   const { objects } = worker;
   const keysOf = (attempt: number) => ({
@@ -108,6 +112,7 @@ async function storeScan(
     checks: { days, anomalies },
     columnCount: profile.columns.length,
     isSampled: profile.sampledRows !== null,
+    datasetId,
     datasetVersion,
   };
 }

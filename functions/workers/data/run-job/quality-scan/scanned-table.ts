@@ -11,6 +11,8 @@ import { JobFailure } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
 
 export interface ScannedTable {
+  /** Null for tables of data sources, like the version. */
+  datasetId: string | null;
   datasetVersion: number | null;
   /** Rows that are not among the files, because the table is larger than the disk. */
   skippedRows: number;
@@ -39,6 +41,7 @@ async function openDataset(worker: ScanWorker, { workspaceId, tableName }: Store
   const paths = await worker.cache.fetchAll(files);
   const rowsOf = (some: readonly DataFile[]) => some.reduce((sum, { rows }) => sum + rows, 0);
   return {
+    datasetId: dataset.id,
     datasetVersion: dataset.version,
     skippedRows: rowsOf(all) - rowsOf(files),
     attach: (engine, name) => engine.attach(name, paths, { emptySchema: manifest?.columns ?? dataset.columns }),
@@ -74,5 +77,6 @@ async function openSourceTable(worker: ScanWorker, scan: StoredScan, reading: Sc
     await close();
     throw error;
   }
-  return { datasetVersion: null, skippedRows: 0, attach: (engine, name) => engine.attach(name, [out]), close };
+  const attach: ScannedTable['attach'] = (engine, name) => engine.attach(name, [out]);
+  return { datasetId: null, datasetVersion: null, skippedRows: 0, attach, close };
 }

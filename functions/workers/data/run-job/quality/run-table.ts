@@ -8,10 +8,10 @@ import {
   grammarOf,
   latestResult,
   movedField,
-  type QualityRun,
   type RunTrigger,
   runIdOf,
   runOf,
+  type StoredRun,
   type StoredTest,
 } from '../../../../../shared/domains/quality/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
@@ -36,13 +36,13 @@ export interface TableRun {
 type Result = Evaluation | NotEvaluated;
 
 /** Runs tests of one table, whose rows are read once. Returns the runs in the order of the tests. */
-export async function runTable(worker: RefreshWorker, asked: TableRun): Promise<QualityRun[]> {
+export async function runTable(worker: RefreshWorker, asked: TableRun): Promise<StoredRun[]> {
   const { tests, job, trigger } = asked;
   const startedAt = worker.now();
   const startMs = performance.now();
-  const { results, datasetVersion } = await resultsOf(worker, asked);
+  const { results, ...dataset } = await resultsOf(worker, asked);
   const ms = Math.round(performance.now() - startMs);
-  const shared = { trigger, datasetVersion, startedAt: startedAt.toISOString(), ms };
+  const shared = { trigger, ...dataset, startedAt: startedAt.toISOString(), ms };
   return tests.map((test, index) => runOf(test, { id: runIdOf(job.id, test.id), ...shared }, results[index]!));
 }
 
@@ -50,12 +50,12 @@ async function resultsOf(worker: RefreshWorker, asked: TableRun) {
   const { tests, control, job } = asked;
   const moved = await movedTests(worker, tests);
   const runnable = tests.filter((test) => !moved.has(test.id));
-  let datasetVersion: number | null = null;
+  let dataset: Pick<TableRows, 'datasetId' | 'datasetVersion'> = { datasetId: null, datasetVersion: null };
   const found = new Map<string, Result>();
   try {
     if (runnable.length > 0) {
       await withTableRows(worker, { workspaceId: job.workspaceId, tests: runnable, control }, async (rows) => {
-        datasetVersion = rows.datasetVersion;
+        dataset = { datasetId: rows.datasetId, datasetVersion: rows.datasetVersion };
         for (const group of groupsOf(runnable)) {
           const results = await evaluate(worker, asked, rows, group);
           for (const [index, test] of group.entries()) found.set(test.id, results[index]!);
@@ -66,7 +66,7 @@ async function resultsOf(worker: RefreshWorker, asked: TableRun) {
     const reason = reasonOf(error, control);
     for (const { id } of runnable) if (!found.has(id)) found.set(id, reason);
   }
-  return { results: tests.map(({ id }) => found.get(id) ?? { error: moved.get(id)! }), datasetVersion };
+  return { results: tests.map(({ id }) => found.get(id) ?? { error: moved.get(id)! }), ...dataset };
 }
 
 /** Statements of authors run one by one, so that one that never ends does not stop the other tests. */

@@ -24,7 +24,8 @@ const EXTRACT_MS = 10 * 60 * 1000;
 export interface TableRows {
   paths: readonly string[];
   columns: readonly Column[];
-  /** Null for tables of data sources. */
+  /** Null for tables of data sources, like the version. */
+  datasetId: string | null;
   datasetVersion: number | null;
 }
 
@@ -61,7 +62,7 @@ async function rowsOfDataset(
   const manifest = await readManifest(table, objects, dataset);
   if (!manifest) throw new JobFailure('NOT_FOUND', `The dataset ${tableName} has never been loaded.`);
   const paths = await cache.fetchAll(manifest.files);
-  return { paths, columns: manifest.columns, datasetVersion: manifest.version };
+  return { paths, columns: manifest.columns, datasetId: dataset.id, datasetVersion: manifest.version };
 }
 
 async function rowsOfSource(
@@ -93,7 +94,7 @@ async function rowsOfSource(
         path,
       ),
   );
-  return { paths: [path], columns: read, datasetVersion: null };
+  return { paths: [path], columns: read, datasetId: null, datasetVersion: null };
 }
 
 /** The columns that the tests name; undefined for all, since the SQL of an author may name any. */

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
+import { idOfPlace } from '../../../shared/domains/quality/issue-rules.ts';
+import { issuePlaces, latestResult, listRuns, recordRun } from '../../../shared/domains/quality/record-run.ts';
+import { runOf } from '../../../shared/domains/quality/run-of-test.ts';
+import { tableKey } from '../../../shared/domains/quality/table.ts';
+import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
+import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
+const NOW = new Date('2026-03-10T12:00:00Z');
+const AT = '2026-03-09T12:00:00.000Z';
+const orders = { sourceId: 'datasets', schemaName: '', tableName: 'orders' };
+const returns = { ...orders, tableName: 'returns' };
+
+async function setup() {
+  const deps = { table: local.open(), now: () => NOW };
+  const tests = testRepository(deps.table);
+  const workspaceId = newId();
+  const none = { columnName: null, modelId: null, tableId: null, fieldId: null, schedule: null };
+  const test = await tests.create({
+    ...{ id: newId(), workspaceId, name: 'Rows', description: '', testType: 'row_count', targetType: 'source_table' },
+    ...{ ...orders, tableKey: tableKey(orders), ...none, config: { min: 1 } },
+    ...{ runOnSync: false, severity: 'medium', isActive: true, createdBy: 'ada', updatedBy: 'ada' },
+    ...{ createdAt: AT, updatedAt: AT, revision: 1 },
+  } satisfies StoredTest);
+  const frame = { id: newId(), trigger: 'manual', startedAt: AT, ms: 1, datasetVersion: 1, datasetId: null } as const;
+  const run = runOf(test, frame, { error: 'The table is gone.' });
+  const recorded = async () => ({
+    runs: (await listRuns(deps.table, { workspaceId, testId: test.id, limit: 5 })).length,
+    hasLatest: (await latestResult(deps.table, workspaceId, test.id)) !== undefined,
+    issue: (await issueRepository(deps.table).get(workspaceId, idOfPlace(issuePlaces(test).error)))?.status,
+  });
+  const record = () => recordRun(deps, { test, run, orderedAt: AT });
+  return { tests, test, record, recorded };
+}
+
+describe('a run of a test', () => {
+  it('is stored with the issue that it opens', async () => {
+    const { record, recorded } = await setup();
+    await record();
+    await record();
+    expect(await recorded()).toEqual({ runs: 1, hasLatest: true, issue: 'open' });
+  });
+
+  it('leaves nothing if the test was deleted meanwhile', async () => {
+    const { tests, test, record, recorded } = await setup();
+    await tests.remove(test, 'STALE_WRITE');
+    await record();
+    expect(await recorded()).toEqual({ runs: 0, hasLatest: false, issue: undefined });
+  });
+
+  it('leaves nothing if the test was moved to another table meanwhile', async () => {
+    const { tests, test, record, recorded } = await setup();
+    const moved = { ...test, ...returns, tableKey: tableKey(returns), updatedAt: NOW.toISOString() };
+    await tests.replace(test, moved, 'STALE_WRITE');
+    await record();
+    expect(await recorded()).toEqual({ runs: 0, hasLatest: false, issue: undefined });
+  });
+});
