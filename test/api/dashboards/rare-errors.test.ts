@@ -24,7 +24,7 @@ it('cursors of dashboards are those of the platform, for a day', async ({ api })
   for (const list of ['/api/dashboards/page', `${path}/access`])
     expect(await owner.get(`${list}?cursor=x`), list).toMatchObject({ status: 400, body: { code: 'CURSOR_INVALID' } });
   const sealer = cursors(new MasterSecret(() => readMasterSecret(api.endpoint)));
-  const { userId } = (await owner.get('/api/auth/me')).body.user ?? {};
+  const userId = (await owner.get('/api/auth/me')).body.user.id;
   const filters = { includeDeleted: false, publishedOnly: false };
   const scope = { workspaceId: api.workspaceId, list: ['dashboards', userId, 'all', filters] };
   const at = new Date(Date.now() - DAY_MS - 60_000);
@@ -40,5 +40,7 @@ it('a filter and a theme are changed only in the revision that was read', async 
   expect(await api.as('editor').delete(`${path}/filters/${filter.id}`, { headers })).toMatchObject(stale);
   const tokens = { palette: ['#1f77b4'], fonts: { heading: 'sans', body: 'sans' }, radius: 8, dark: false };
   const theme = await api.as('owner').post('/api/themes', { name: 'House', tokens });
-  expect(await api.as('owner').put(`/api/themes/${theme.body.id}`, { name: 'Other' }, { headers })).toMatchObject(stale);
+  expect(await api.as('owner').put(`/api/themes/${theme.body.id}`, { name: 'Other' }, { headers })).toMatchObject(
+    stale,
+  );
 });

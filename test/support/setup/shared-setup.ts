@@ -70,6 +70,8 @@ export class SharedSetup {
 
   async #answer(path: string, response: ServerResponse): Promise<void> {
     const [, kind, name = ''] = path.split('/');
+    // A connection that is kept may end just as the next request is sent on it.
+    response.setHeader('connection', 'close');
     try {
       if (kind === 'turns') return await this.#giveTurn(name, response);
       const made = await this.#shared(kind, name);
