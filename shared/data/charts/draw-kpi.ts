@@ -44,7 +44,7 @@ export function drawKpi(
   );
 }
 
-/** Which direction is good is known to metrics, not to a chart: a rise is shown as one, without praise. */
+/** Rises are green and falls red: a chart does not know which direction is good, as metrics do. */
 const colourOf = (change: number, { muted, good, bad }: Surface): string =>
   change === 0 ? muted : change > 0 ? good : bad;
 

@@ -16,14 +16,15 @@ const MIN_COLUMN = 56;
 /** As many rows as there is room for; the last line says how many are not shown. */
 export function drawTable(
   given: Mark['columns'],
-  data: ChartData,
+  data: ChartData & { columnsLeftOut?: number },
   { width, height, theme, description }: Size & { theme: ThemeTokens; description?: string },
 ): string {
   const wanted = shownColumns(given, data.columns);
   const columns = wanted.slice(0, Math.max(1, Math.floor(width / MIN_COLUMN)));
   const surface = surfaceOf(theme);
   const lines = Math.max(1, Math.floor(height / ROW) - 1);
-  const isCut = data.rows.length > lines || columns.length < wanted.length;
+  const hiddenColumns = wanted.length - columns.length + (data.columnsLeftOut ?? 0);
+  const isCut = data.rows.length > lines || hiddenColumns > 0;
   const rows = !isCut ? data.rows : data.rows.slice(0, lines - 1);
   const places = placesOf(columns, rows, width);
   const family = FONT_FAMILIES[theme.fonts.body];
@@ -33,7 +34,7 @@ export function drawTable(
     ),
   );
   const hidden = data.rows.length - rows.length;
-  const more = moreOf(hidden, wanted.length - columns.length).map((text) =>
+  const more = moreOf(hidden, hiddenColumns).map((text) =>
     textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted),
   );
   return svgDocument(

@@ -2,7 +2,7 @@ import { type ChartColumn, type ChartData, EMPTY, kindOf, timeValue } from './ch
 import type { Encoding } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
 
-/** More columns cannot be read; what is beyond is left out, and the caller is told by `columnsLeftOut`. */
+/** More columns cannot be read. The table counts those that are left out. */
 const MAX_COLUMNS = 100;
 
 /**

@@ -89,7 +89,7 @@ export async function countValues(
   const present = `${sql} IS NOT NULL${finite ? ` AND ${finite}` : ''}`;
   if (kind !== 'other') {
     const rows = plan.samplePct === undefined ? relation : sampled(`(SELECT ${sql} FROM ${relation})`, plan.samplePct);
-    // Long texts are told apart by their hashes, so that they need not be kept.
+    // Long texts are distinguished by their hashes, which are smaller.
     const isLong = (maxLength ?? 0) > MAX_VALUE_LENGTH;
     const [value, key] = isLong ? [`any_value(left(${sql}, ${MAX_VALUE_LENGTH}))`, `hash(${sql})`] : [sql, sql];
     await engine.run(

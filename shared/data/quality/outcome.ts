@@ -55,7 +55,7 @@ export function passRateOf({ evaluatedRows, failedRows, compiled }: Counts): num
   return Math.max(0, (evaluatedRows - failedRows) / evaluatedRows);
 }
 
-/** What readers of a result are told, without values of rows. */
+/** What readers of a result see, without values of rows. */
 export function messageOf(test: QualityTest, column: string | null, counts: Counts): string | null {
   const { evaluatedRows, failedRows, issue, compiled } = counts;
   if (compiled.kind === 'count') return issue ?? null;

@@ -228,7 +228,7 @@ function nextContent(before: DashboardState, parts: DashboardParts, { put, remov
   };
 }
 
-/** Counts the edit; the lists are replaced only if they have changed, and if nobody else has changed them. */
+/** Counts the edit; the lists are replaced only if they have changed, and if no other editor has changed them. */
 function updateContent(
   table: Table,
   place: DashboardPlace,

@@ -72,7 +72,7 @@ export async function readAllVersions(
   return Promise.all(items.map((item) => withFiles(objects, item as unknown as StoredVersion)));
 }
 
-/** The partition of the due index with versions that nothing has been told of: those who follow datasets take them out. */
+/** The partition of the due index with versions that wait for their followers, which remove them. */
 export const NEW_VERSIONS_PARTITION = 'dataset-versions';
 
 /** The dataset and the version of an item of the partition. */

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
@@ -11,7 +12,6 @@ import type { LatestResult, StoredRun } from './run-records.ts';
 import { columnText, type StoredTest } from './test-records.ts';
 import { testRepository } from './test-repository.ts';
 
-const DAY_MS = 86_400_000;
 export const RUN_DAYS = 90;
 
 const runPrefix = 'RUN#';

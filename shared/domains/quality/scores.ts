@@ -1,4 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -8,7 +9,6 @@ import type { CheckedTable } from './table.ts';
 import { tableOf } from './test-records.ts';
 import { listTests, testRepository } from './test-repository.ts';
 
-const DAY_MS = 86_400_000;
 export const TREND_DAYS = 30;
 const KEPT_DAYS = 400;
 

@@ -196,6 +196,15 @@ describe('a table', () => {
     expect(svg).toContain('22 more rows, 3 more columns');
   });
 
+  it('counts the columns of a pivot table that are left out', async () => {
+    const rows = Array.from({ length: 150 }, (_, index) => ['2025-01-01', `Region ${index}`, index]);
+    const look: ChartLook = {
+      mark: { type: 'pivot' },
+      encoding: { row: { field: 'Month' }, column: { field: 'Region' } },
+    };
+    expect(await drawChart(look, { ...data, rows }, SIZE)).toContain('146 more columns');
+  });
+
   it('shows integers with all digits', async () => {
     const big: ChartColumn = { ...sales, type: 'integer' };
     const svg = await drawChart(
