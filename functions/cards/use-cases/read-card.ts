@@ -5,14 +5,14 @@ import {
   type RunFilter,
   readChart,
 } from '../../../shared/domains/charts/index.ts';
-import type { CardRecord, DashboardParts } from '../../../shared/domains/dashboards/index.ts';
+import type { CardRecord, DashboardParts, ReaderDeps } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { CardFilter, ReadCard } from '../schemas.ts';
-import { cardOf, type SeenDeps, seenParts } from './seen-cards.ts';
+import { cardOf, seenParts } from './seen-cards.ts';
 
-export type CardDeps = SeenDeps & ChartDeps;
+export type CardDeps = ReaderDeps & ChartDeps;
 export type Reading = ReadCard & { principal: Principal };
 
 export interface CardRows extends ChartRows {

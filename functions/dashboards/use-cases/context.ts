@@ -1,17 +1,15 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
-import {
-  type Act,
-  type BookmarkRepository,
-  type CardRecord,
-  type DashboardGateReason,
-  type DashboardParts,
-  type DashboardRecord,
-  type DashboardRepository,
-  type DashboardState,
-  type DashboardStore,
-  type DashboardVersions,
-  type Sight,
-  sightOf,
+import type {
+  Act,
+  BookmarkRepository,
+  CardRecord,
+  DashboardGateReason,
+  DashboardParts,
+  DashboardRecord,
+  DashboardRepository,
+  DashboardState,
+  DashboardStore,
+  DashboardVersions,
 } from '../../../shared/domains/dashboards/index.ts';
 import type { ObjectGrants, ReceivedGrant } from '../../../shared/domains/grants/index.ts';
 import type { StoredMember } from '../../../shared/domains/workspaces/index.ts';
@@ -48,20 +46,6 @@ export interface DashboardDeps {
 export interface Named {
   principal: Principal;
   id: string;
-}
-
-/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
-export async function seenDashboard(
-  deps: DashboardDeps,
-  { principal, id }: Named,
-): Promise<{ state: DashboardState; sight: Sight }> {
-  const [state, grant] = await Promise.all([
-    deps.store.read({ workspaceId: principal.workspaceId, dashboardId: id }),
-    deps.grantOf(principal, id),
-  ]);
-  const sight = state && sightOf(principal, state.record, grant);
-  if (!sight) throw new AppError('DASHBOARD_NOT_FOUND');
-  return { state, sight };
 }
 
 /** A dashboard for a caller with the right to change it, which the route has checked. Throws `DASHBOARD_NOT_FOUND`. */

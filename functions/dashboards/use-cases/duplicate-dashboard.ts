@@ -4,11 +4,13 @@ import {
   type DashboardBody,
   type DashboardParts,
   placeOf,
+  publishedFor,
+  seenDashboard,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { DashboardDetails } from '../schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, seenDashboard } from './context.ts';
+import { type DashboardDeps, editedDashboard, type Named } from './context.ts';
 import { createdEvent, newRecord } from './save-dashboard.ts';
 import { bodyOf, shownDraft } from './views.ts';
 
@@ -49,10 +51,9 @@ const inTenMinutes = (at: Date) => new Date(at.getTime() + 10 * 60_000);
 async function original(deps: DashboardDeps, named: Named) {
   const { state, sight } = await seenDashboard(deps, named);
   if (state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-  const { name, description, published } = state.record;
-  if (sight.seesDraft || !published) return { name, description, body: state.body, parts: partsOf(state) };
-  const snapshot = await deps.versions.read(placeOf(state.record), published.version);
-  return { ...published, body: bodyOf(snapshot) satisfies DashboardBody, parts: partsOf(snapshot) };
+  const snapshot = await publishedFor(deps, state, sight);
+  if (!snapshot) return { ...state.record, body: state.body, parts: partsOf(state) };
+  return { ...snapshot, body: bodyOf(snapshot) satisfies DashboardBody, parts: partsOf(snapshot) };
 }
 
 const partsOf = ({ pages, cards, filters }: DashboardParts): DashboardParts => ({ pages, cards, filters });

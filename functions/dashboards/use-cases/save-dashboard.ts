@@ -6,6 +6,8 @@ import {
   type DashboardState,
   jsonTextIssues,
   placeOf,
+  publishedFor,
+  seenDashboard,
 } from '../../../shared/domains/dashboards/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -14,7 +16,7 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, replaceRecord, seenDashboard } from './context.ts';
+import { type DashboardDeps, editedDashboard, type Named, replaceRecord } from './context.ts';
 import { publication } from './publish.ts';
 import { shownDashboard, shownDraft, shownPublished } from './views.ts';
 
@@ -81,9 +83,8 @@ function assertTexts(body: Partial<DashboardBody>): void {
 /** The dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
 export async function getDashboard(deps: DashboardDeps, named: Named): Promise<DashboardDetails> {
   const { state, sight } = await seenDashboard(deps, named);
-  if (sight.seesDraft || !state.record.published) return shownDraft(state);
-  const snapshot = await deps.versions.read(placeOf(state.record), state.record.published.version);
-  return shownPublished(state, sight, snapshot);
+  const snapshot = await publishedFor(deps, state, sight);
+  return snapshot ? shownPublished(state, sight, snapshot) : shownDraft(state);
 }
 
 interface UpdateCommand extends Named {

@@ -15,6 +15,7 @@ export {
   touchedPart,
   withoutCards,
 } from './parts.ts';
+export { publishedFor, type ReaderDeps, seenDashboard } from './reader.ts';
 export {
   type Content,
   countsOf,
@@ -26,7 +27,6 @@ export {
   PART_KINDS,
   type Snapshot,
 } from './records.ts';
-
 export { type DashboardRepository, dashboardRepository } from './repository.ts';
 export {
   type Bookmark,

@@ -1,0 +1,37 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { ReceivedGrant } from '../grants/index.ts';
+import type { DashboardState, Snapshot } from './records.ts';
+import { type Sight, sightOf } from './sight.ts';
+import { type DashboardStore, placeOf } from './store.ts';
+import type { DashboardVersions } from './versions.ts';
+
+export interface ReaderDeps {
+  store: Pick<DashboardStore, 'read'>;
+  versions: Pick<DashboardVersions, 'read'>;
+  /** The grant of one dashboard. */
+  grantOf(principal: Principal, dashboardId: string): Promise<ReceivedGrant | undefined>;
+}
+
+/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+export async function seenDashboard(
+  deps: Pick<ReaderDeps, 'store' | 'grantOf'>,
+  { principal, id }: { principal: Principal; id: string },
+): Promise<{ state: DashboardState; sight: Sight }> {
+  const [state, grant] = await Promise.all([
+    deps.store.read({ workspaceId: principal.workspaceId, dashboardId: id }),
+    deps.grantOf(principal, id),
+  ]);
+  const sight = state && sightOf(principal, state.record, grant);
+  if (!sight) throw new AppError('DASHBOARD_NOT_FOUND');
+  return { state, sight };
+}
+
+/** What the published version preserves, for callers who do not see the draft; undefined for those who do. */
+export async function publishedFor(
+  { versions }: Pick<ReaderDeps, 'versions'>,
+  { record }: DashboardState,
+  { seesDraft }: Sight,
+): Promise<Snapshot | undefined> {
+  return seesDraft || !record.published ? undefined : versions.read(placeOf(record), record.published.version);
+}
