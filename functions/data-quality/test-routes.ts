@@ -72,7 +72,7 @@ export const deleteQualityTest = defineRoute({
   method: 'DELETE',
   path: '/api/data-quality/tests/{id}',
   summary: 'Delete a data-quality test',
-  description: 'Its runs go with it, and its open issue is set to `fixed`.',
+  description: 'Its runs can no longer be read, and its open issues are set to `fixed`.',
   permission: 'quality:write',
   params: TestParams,
   success: { status: 204, versioned: true },

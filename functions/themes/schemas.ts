@@ -9,7 +9,9 @@ export const ThemeParams = idParams('theme');
 export const Theme = Type.Object(
   {
     ...themeRecord,
-    isDefault: Type.Boolean({ description: 'Whether dashboards without a theme of their own have this one.' }),
+    isDefault: Type.Boolean({
+      description: 'Whether clients draw dashboards without a theme of their own with this one.',
+    }),
   },
   { $id: 'Theme', description: 'Colors, fonts and corners of dashboards.' },
 );

@@ -102,7 +102,11 @@ const CardRecord = Type.Object({ id: PartId, ...cardProperties, ...stamps });
 export type CardRecord = Static<typeof CardRecord> & { request?: string };
 
 export const filterProperties = {
-  fieldId: Type.String({ minLength: 1, maxLength: 200, description: 'The field, or column, that is filtered.' }),
+  fieldId: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The id of a field of a model, or the name of a column of a dataset.',
+  }),
   filterType: StringEnum(FILTER_TYPES),
   label: Type.String({ maxLength: 200 }),
   defaultValue: Nullable(
