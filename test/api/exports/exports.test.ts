@@ -15,13 +15,13 @@ const table = (source: object, query: object = {}) => ({
 async function givenOrders(api: Api) {
   const dataset = await givenDataset(api, {
     name: 'orders',
-    sql: `SELECT * FROM (VALUES (1, '=cmd()', TIMESTAMPTZ '2026-03-29 01:30:00+00'), (2, 'Ann', NULL)) AS t(id, customer, at)`,
+    sql: `SELECT * FROM (VALUES (1, '=cmd()', TIMESTAMPTZ '2026-03-29 01:30:00+00'), (2, 'Ann', NULL)) AS t(id, customer, moment)`,
   });
   const { path, id } = await givenDashboard(api, { name: 'Orders "2026"' });
   await posted(api, `${path}/pages`, { id: 'first', name: 'First' });
   await posted(api, `${path}/pages`, { id: 'hidden', name: 'Hidden', isHidden: true });
   const source = { kind: 'dataset', id: dataset.id };
-  const dimensions = ['id', 'customer', 'at'].map((column) => ({ column }));
+  const dimensions = ['id', 'customer', 'moment'].map((column) => ({ column }));
   const chartSpec = table(source, { dimensions, sort: [{ column: 'id' }] });
   const cards = [
     { id: 'orders', title: 'Orders', chartSpec },
@@ -42,14 +42,14 @@ describe('POST /api/dashboards/{id}/export', () => {
     const one = await exported({ format: 'csv', cardIds: ['orders'], timezone: 'Europe/Berlin' });
     expect(one.status, JSON.stringify(one.body)).toBe(200);
     expect(one.bytes.toString()).toBe(
-      "id,customer,at (Europe/Berlin)\r\n1,'=cmd(),2026-03-29T03:30:00.000+02:00\r\n2,Ann,\r\n",
+      "id,customer,moment (Europe/Berlin)\r\n1,'=cmd(),2026-03-29T03:30:00.000+02:00\r\n2,Ann,\r\n",
     );
     expect(one.headers.get('content-disposition')).toContain(`filename="Orders 2026.csv"`);
     expect([one.headers.get('x-truncated'), one.headers.get('x-failed-cards')]).toEqual(['false', '0']);
 
     const cut = await exported({ format: 'csv', cardIds: ['top'] });
     expect(cut.headers.get('x-truncated')).toBe('true');
-    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^Truncated: /);
+    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^"Truncated: /);
 
     const filters = [{ fieldId: 'id', op: 'eq', values: [2] }];
     expect((await exported({ format: 'csv', cardIds: ['orders'], filters })).bytes.toString()).not.toContain('cmd');
