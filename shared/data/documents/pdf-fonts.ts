@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 export const FONT_FILES = [
   { package: '@embedpdf/fonts-latin', regular: 'NotoSans-Regular.ttf', bold: 'NotoSans-Bold.ttf' },
   { package: '@embedpdf/fonts-arabic', regular: 'NotoNaskhArabic-Regular.ttf', bold: 'NotoNaskhArabic-Bold.ttf' },
+  // One weight, because each has 8 MB.
+  { package: '@embedpdf/fonts-sc', regular: 'NotoSansHans-Regular.otf', bold: 'NotoSansHans-Regular.otf' },
 ] as const;
 
 /** Beside a bundle, or in its package. */

@@ -45,11 +45,13 @@ export class PdfText {
   line(text: string, x: number, y: number, style: TextStyle): void {
     let at = x;
     for (const run of this.#runs(text, style)) {
-      this.#doc
-        .font(run.font)
-        .fontSize(style.size)
-        .fillColor(style.color ?? '#000000', style.opacity ?? 1)
-        .text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic' });
+      if (run.font === SYMBOLS) this.#triangle(run.text, at, y, style);
+      else
+        this.#doc
+          .font(run.font)
+          .fontSize(style.size)
+          .fillColor(style.color ?? '#000000', style.opacity ?? 1)
+          .text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic' });
       at += this.#widthOf(run, style);
     }
   }
@@ -89,7 +91,20 @@ export class PdfText {
     return kept;
   }
 
+  #triangle(symbol: string, x: number, y: number, { size, color = '#000000', opacity = 1 }: TextStyle): void {
+    const [low, high] = symbol === '▲' ? [y, y - size * 0.6] : [y - size * 0.6, y];
+    const width = size * 0.65;
+    this.#doc
+      .moveTo(x, low)
+      .lineTo(x + width, low)
+      .lineTo(x + width / 2, high)
+      .closePath()
+      .fillColor(color, opacity)
+      .fill();
+  }
+
   #widthOf({ font, text }: Run, { size }: TextStyle): number {
+    if (font === SYMBOLS) return size * 0.7;
     return this.#doc.font(font).fontSize(size).widthOfString(text);
   }
 
@@ -100,15 +115,19 @@ export class PdfText {
     const runs: Run[] = [];
     for (const character of printable(text)) {
       if (INVISIBLE.test(character)) continue;
+      if (TRIANGLE.test(character)) {
+        runs.push({ font: SYMBOLS, text: character });
+        continue;
+      }
       const font = this.#fontOf(character, bold, runs.at(-1)?.font);
       if (runs.at(-1)?.font === font) runs.at(-1)!.text += character;
       else runs.push({ font, text: character });
     }
-    const visual = runs.map((run) => (RIGHT_TO_LEFT.test(run.text) ? { ...run, text: inVisualOrder(run.text) } : run));
+    const visual = runs.map((run) => (RIGHT_TO_LEFT.test(run.text) ? inVisualOrder(run) : [run]));
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
     // A line that begins in a script from right to left runs so as a whole.
     const isReversed = RIGHT_TO_LEFT.test(runs[0]?.text ?? '');
-    const ordered = isReversed ? visual.reverse() : visual;
+    const ordered = (isReversed ? visual.reverse() : visual).flat();
     this.#known.set(key, ordered);
     return ordered;
   }
@@ -116,7 +135,13 @@ export class PdfText {
   #fontOf(character: string, bold: boolean, previous: string | undefined): string {
     const weight = bold ? 'bold' : 'regular';
     // Spaces and marks stay in the font of the text before them.
-    if (previous !== undefined && /[\s\p{Mark}]/u.test(character) && this.#has(previous, character)) return previous;
+    if (
+      previous !== undefined &&
+      previous !== SYMBOLS &&
+      /[\s\p{Mark}]/u.test(character) &&
+      this.#has(previous, character)
+    )
+      return previous;
     const found = FACES.find((face) => this.#has(face[weight].name, character));
     if (found) return found[weight].name;
     this.missing.add(character);
@@ -130,7 +155,16 @@ export class PdfText {
   }
 }
 
-/** The library writes words one after the other from the left. */
-const inVisualOrder = (text: string): string => text.split(/( +)/).reverse().join('');
+/** The library writes words one after the other from the left, and a space where the word before it ends. */
+const inVisualOrder = ({ font, text }: Run): Run[] =>
+  text
+    .split(/( +)/)
+    .filter((word) => word !== '')
+    .reverse()
+    .map((word) => ({ font, text: word }));
+
+/** The fonts have no triangles, which numbers use for their change. */
+const TRIANGLE = /[▲▼]/;
+const SYMBOLS = 'symbols';
 
 const MAX_KNOWN = 5_000;

@@ -63,6 +63,11 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(book.headers.get('content-type')).toBe(XLSX);
     expect(book.bytes.subarray(0, 2).toString()).toBe('PK');
 
+    const pdf = await exported({ format: 'pdf', theme: 'dark' }, 'application/pdf');
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect([pdf.headers.get('x-truncated'), pdf.headers.get('x-failed-cards')]).toEqual(['true', '0']);
+
     const link = await exported({ format: 'xlsx' });
     expect(link.body).toMatchObject({ contentType: XLSX, bytes: expect.any(Number) });
     const downloaded = await fetch(link.body.downloadUrl);
