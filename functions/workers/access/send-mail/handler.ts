@@ -1,8 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
-import { digestRepository, digestRuns, unsubscribeTokens } from '../../../../shared/domains/metric-reports/index.ts';
+import { DIGESTS, digestRepository, type StoredDigestMail } from '../../../../shared/domains/metric-reports/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
 import { readMembers, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
@@ -10,7 +11,8 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { type DigestMailDeps, sendDigest } from './send-digest.ts';
+import { digestMail } from './digest-mail.ts';
+import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
 
@@ -21,14 +23,11 @@ const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
 
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 
-const deps: ResetMailDeps & InvitationMailDeps & DigestMailDeps = {
+const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps = {
   resets: passwordResets(table),
   policy: signInPolicy(table),
   invitations: invitationRepository(table),
   tokens: invitationTokens(master),
-  digests: digestRepository(table),
-  runs: digestRuns(table),
-  unsubscribe: unsubscribeTokens(master),
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   userByEmail: (email) => readUserByEmail(table, email),
   user: (id) => readUser(table, id),
@@ -36,6 +35,14 @@ const deps: ResetMailDeps & InvitationMailDeps & DigestMailDeps = {
   mailer: mailer(sender ?? ''),
   appUrl,
   now: table.now,
+};
+
+const digests: DeliveryMails<StoredDigestMail> = {
+  deliveries: digestRepository(table),
+  runs: deliveryRuns(table, DIGESTS),
+  unsubscribe: unsubscribeTokens(master, DIGESTS),
+  unsubscribePath: 'metrics/digests/unsubscribe',
+  compose: ({ content, leftOutCount }, url) => digestMail(content, leftOutCount, url),
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -47,7 +54,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
-    else if (message.kind === 'digest') await sendDigest(deps, message);
+    else if (message.kind === 'delivery') await sendDelivery(deps, digests, message);
     else await sendPasswordReset(deps, message);
     return true;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
-import { metricQueue } from '../../../../shared/domains/metric-reports/index.ts';
+import { reportQueue } from '../../../../shared/domains/deliveries/index.ts';
+import { DIGESTS, digestRepository } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
@@ -16,8 +17,8 @@ import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
-import { scheduledDigests, scheduledSweeps } from './scheduled-metrics.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
+import { scheduledDeliveries, scheduledSweeps } from './scheduled-reports.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
@@ -28,9 +29,9 @@ const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const maintenance = scheduledMaintenance(queue);
-const metrics = metricQueue(environment('METRIC_QUEUE_URL'));
-const digests = scheduledDigests(table, metrics);
-const sweeps = scheduledSweeps(metrics);
+const reports = reportQueue(environment('REPORT_QUEUE_URL'));
+const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
+const sweeps = scheduledSweeps(reports);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
