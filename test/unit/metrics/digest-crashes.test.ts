@@ -177,7 +177,7 @@ class World {
         runs: deliveryRuns(this.#table, DIGESTS),
         unsubscribe: { of: async () => 'token', read: async () => undefined },
         unsubscribePath: 'metrics/digests/unsubscribe',
-        compose: ({ content, leftOutCount }, url) => digestMail(content, leftOutCount, url),
+        compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
       },
       mail,
     );

@@ -11,7 +11,7 @@ export function digestMail(
     subject: digestName,
     heading: digestName,
     paragraphs: [],
-    figures,
+    blocks: figures,
     notes: [
       ...(leftOutCount > 0 ? [`${hidden} left out, because you may not see the data.`] : []),
       `${ownerName} sends you this digest from the workspace “${workspaceName}”. The numbers come from the rows that you may see.`,

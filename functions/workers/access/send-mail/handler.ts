@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { DASHBOARDS, scheduleRepository, type StoredScheduleMail } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
@@ -9,8 +10,10 @@ import { readMembers, readUser, readUserByEmail, readWorkspace } from '../../../
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { dashboardMail, fileOf } from './dashboard-mail.ts';
 import { digestMail } from './digest-mail.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
@@ -22,6 +25,8 @@ const table = openTable(environment('TABLE_NAME'));
 const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
 
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
+
+const objects = objectStore(environment('DATA_BUCKET'));
 
 const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps = {
   resets: passwordResets(table),
@@ -42,7 +47,19 @@ const digests: DeliveryMails<StoredDigestMail> = {
   runs: deliveryRuns(table, DIGESTS),
   unsubscribe: unsubscribeTokens(master, DIGESTS),
   unsubscribePath: 'metrics/digests/unsubscribe',
-  compose: ({ content, leftOutCount }, url) => digestMail(content, leftOutCount, url),
+  compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+};
+
+const dashboards: DeliveryMails<StoredScheduleMail> = {
+  deliveries: scheduleRepository(table),
+  runs: deliveryRuns(table, DASHBOARDS),
+  unsubscribe: unsubscribeTokens(master, DASHBOARDS),
+  unsubscribePath: 'dashboards/schedules/unsubscribe',
+  compose: async (mail, { apiUrl, unsubscribe }) =>
+    dashboardMail(mail, await fileOf(objects, mail), {
+      dashboard: `${apiUrl}/d/${mail.content.dashboardId}`,
+      unsubscribe,
+    }),
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -54,8 +71,9 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
-    else if (message.kind === 'delivery') await sendDelivery(deps, digests, message);
-    else await sendPasswordReset(deps, message);
+    else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
+    else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
+    else await sendDelivery(deps, dashboards, message);
     return true;
   } catch (error) {
     log.error('failed to send a mail', { error: error as Error, messageId });

@@ -19,7 +19,10 @@ export interface DeliveryMails<Stored extends StoredMail> {
   unsubscribe: UnsubscribeTokens;
   /** Where its links lead, below the address of the API. */
   unsubscribePath: string;
-  compose(mail: Stored & { content: NonNullable<Stored['content']> }, unsubscribeUrl: string): Promise<Mail> | Mail;
+  compose(
+    mail: Stored & { content: NonNullable<Stored['content']> },
+    links: { apiUrl: string; unsubscribe: string },
+  ): Promise<Mail> | Mail;
 }
 
 export interface DeliveryMailDeps {
@@ -47,8 +50,9 @@ export async function sendDelivery<Stored extends StoredMail>(
   const email = await addressOf(deps, place, mail);
   if (email === undefined) return skip('NOT_A_MEMBER');
   const token = await unsubscribe.of({ workspaceId, deliveryId, userId });
-  const url = `${delivery.apiUrl}/${unsubscribePath}?token=${token}`;
-  await deps.mailer.send(email, await compose({ ...mail, content: mail.content }, url));
+  const { apiUrl } = delivery;
+  const links = { apiUrl, unsubscribe: `${apiUrl}/${unsubscribePath}?token=${token}` };
+  await deps.mailer.send(email, await compose({ ...mail, content: mail.content }, links));
   await runs.endMail(place, { status: 'sent', reason: null, sentAt: deps.now().toISOString() });
 }
 

@@ -1,4 +1,5 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
+import { DASHBOARDS, scheduleRepository } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import { reportQueue } from '../../../../shared/domains/deliveries/index.ts';
 import { DIGESTS, digestRepository } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
@@ -31,6 +32,7 @@ const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEU
 const maintenance = scheduledMaintenance(queue);
 const reports = reportQueue(environment('REPORT_QUEUE_URL'));
 const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
+const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table), reports);
 const sweeps = scheduledSweeps(reports);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
@@ -41,7 +43,8 @@ const ANNOUNCE_MS = {
   captures: 26_000,
   maintenance: 30_000,
   digests: 32_000,
-  sweeps: 34_000,
+  dashboards: 34_000,
+  sweeps: 36_000,
 };
 const CLEAN_UP_MS = 30_000;
 
@@ -61,6 +64,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
     ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
+    ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
