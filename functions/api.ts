@@ -9,6 +9,7 @@ import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
+import { group as exports } from './exports/group.ts';
 import type { Group } from './group.ts';
 import { group as groups } from './groups/group.ts';
 import { group as metrics } from './metrics/group.ts';
@@ -45,6 +46,7 @@ export const GROUPS: readonly Group[] = [
   metrics,
   dashboards,
   cards,
+  exports,
   themes,
   dataQuality,
   pipelines,

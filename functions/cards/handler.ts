@@ -1,3 +1,4 @@
+import type { CardDeps } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { grantCheck, levelFor } from '../../shared/domains/grants/index.ts';
@@ -11,7 +12,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as routes from './routes.ts';
 import { drawCard } from './use-cases/draw-card.ts';
-import { type CardDeps, readCard } from './use-cases/read-card.ts';
+import { readCard } from './use-cases/read-card.ts';
 import { readCards } from './use-cases/read-cards.ts';
 
 const group = openGroup('cards');

@@ -1,5 +1,6 @@
+import { ReadCard } from '../../shared/domains/cards/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, ReadCards } from './schemas.ts';
+import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCards } from './schemas.ts';
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 

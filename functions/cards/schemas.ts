@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
+import { readingProperties } from '../../shared/domains/cards/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { MeasureFormat } from '../../shared/domains/models/index.ts';
-import { queryOptions } from '../../shared/domains/queries/index.ts';
-import { QuestionFilter } from '../../shared/domains/questions/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
-import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
 
 export const DashboardParams = idParams('dashboard');
@@ -14,45 +13,6 @@ export const CardParams = Type.Object({
   ...DashboardParams.properties,
   cardId: Type.Unsafe<string>({ ...PartId, description: 'The id of the card.' }),
 });
-
-export const CardFilter = StrictObject(
-  {
-    filterId: Type.Optional(
-      Type.Unsafe<string>({ ...Id, description: 'A filter of the dashboard; it applies to its linked cards.' }),
-    ),
-    fieldId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'The id of a field of a model, or the name of a column of a dataset, without a filter.',
-      }),
-    ),
-    op: QuestionFilter.properties.op,
-    values: QuestionFilter.properties.values,
-  },
-  {
-    $id: 'CardFilter',
-    description:
-      'What a reader has chosen: the values of a filter of the dashboard, of a field of a model, or of a column of a dataset.',
-  },
-);
-export type CardFilter = Static<typeof CardFilter>;
-
-const reading = {
-  filters: Type.Array(CardFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
-  timezone: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'The IANA name of the time zone of periods; by default UTC, and for metrics their own.',
-    }),
-  ),
-  timeoutMs: queryOptions.timeoutMs,
-  maxAgeSeconds: queryOptions.maxAgeSeconds,
-};
-
-export const ReadCard = Type.Object(reading, { $id: 'ReadCard', description: 'How to read the rows of a card.' });
-export type ReadCard = Static<typeof ReadCard>;
 
 const MAX_CARDS = 50;
 
@@ -62,7 +22,7 @@ export const ReadCards = Type.Object(
     cardIds: Type.Optional(
       Type.Array(PartId, { minItems: 1, maxItems: MAX_CARDS, uniqueItems: true, description: 'Only these cards.' }),
     ),
-    ...reading,
+    ...readingProperties,
   },
   { $id: 'ReadCards', description: 'Which cards to read, and how.' },
 );
@@ -70,7 +30,7 @@ export type ReadCards = Static<typeof ReadCards>;
 
 export const DrawCard = Type.Object(
   {
-    ...reading,
+    ...readingProperties,
     width: Type.Integer({ minimum: 80, maximum: 4000, default: 640, description: 'In pixels.' }),
     height: Type.Integer({ minimum: 60, maximum: 4000, default: 400, description: 'In pixels.' }),
     theme: Type.Optional(ThemeTokens),

@@ -1,12 +1,12 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
 import { type ChartCheckDeps, checkChart, isProtectedSource } from '../../shared/domains/charts/index.ts';
+import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
   dashboardStore,
   dashboardVersions,
 } from '../../shared/domains/dashboards/index.ts';
-import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import {
   askPage,
@@ -45,8 +45,8 @@ import type { DashboardDeps } from './use-cases/context.ts';
 import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases/delete-dashboard.ts';
 import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
 import { createFilter, deleteFilter, updateFilter } from './use-cases/filters.ts';
-import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
 import { listScheduleRuns, listSchedules, runSchedule, type ScheduleDeps } from './use-cases/find-schedule.ts';
+import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
 import { createPage, deletePage, reorderPages, updatePage } from './use-cases/pages.ts';
 import { publishDashboard } from './use-cases/publish.ts';
 import { listCards, listFilters, listPages } from './use-cases/read-parts.ts';

@@ -3,19 +3,22 @@ import * as Type from 'typebox';
 import { CardFilter } from '../../shared/domains/cards/index.ts';
 import {
   CONDITIONS,
-  DELIVERY_FORMATS,
   MAX_RECIPIENTS,
   SKIP_REASONS,
   STOP_REASONS,
 } from '../../shared/domains/dashboard-schedules/index.ts';
 import { PartId, partStamps } from '../../shared/domains/dashboards/index.ts';
 import { MAIL_STATUSES, RUN_STATUSES } from '../../shared/domains/deliveries/index.ts';
+import { EXPORT_FORMATS } from '../../shared/domains/exports/index.ts';
 import { Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const ScheduleParams = Type.Object({
   ...idParams('dashboard').properties,
   scheduleId: Type.String({ format: 'uuid', description: 'The id of the schedule.' }),
 });
+
+const RECIPIENTS =
+  'Email addresses of members of the workspace, who each get what they may see, or of the delivery domains of the workspace.';
 
 const Address = Type.String({ minLength: 3, maxLength: 254, format: 'email' });
 
@@ -27,12 +30,11 @@ const properties = {
     description:
       'When to send it: five fields, such as `0 8 * * 1`, or a keyword such as `@weekly`; at most every 15 minutes.',
   }),
-  format: Nullable(StringEnum(DELIVERY_FORMATS, { description: 'The file that is attached; none if null.' })),
+  format: Nullable(StringEnum(EXPORT_FORMATS, { description: 'The file that is attached; none if null.' })),
   recipients: Type.Array(Address, {
     maxItems: MAX_RECIPIENTS,
     uniqueItems: true,
-    description:
-      'Email addresses of members of the workspace, who each get what they may see, or of the delivery domains of the workspace.',
+    description: RECIPIENTS,
   }),
   timezone: Type.String({
     minLength: 1,
@@ -142,7 +144,7 @@ export const CreateSchedule = Type.Object(
     cronExpression,
     format: Type.Unsafe<Static<typeof properties.format>>({ ...properties.format, default: null }),
     recipients: Type.Optional(
-      Type.Unsafe<string[]>({ ...recipients, description: `${recipients.description} The owner by default.` }),
+      Type.Unsafe<string[]>({ ...recipients, description: `${RECIPIENTS} The owner by default.` }),
     ),
     timezone: Type.Unsafe<string>({ ...properties.timezone, default: 'UTC' }),
     isActive: Type.Unsafe<boolean>({ ...properties.isActive, default: true }),

@@ -1,10 +1,16 @@
+import {
+  type CardDeps,
+  type CardRows,
+  cardOf,
+  type Reading,
+  rowsOf,
+  seenParts,
+} from '../../../shared/domains/cards/index.ts';
 import { assertDrawable, type ChartSpec } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import type { DrawCard } from '../schemas.ts';
-import { type CardDeps, type CardRows, type Reading, rowsOf } from './read-card.ts';
-import { cardOf, seenParts } from './seen-cards.ts';
 
 /** Draws the card, or why it cannot be read: a picture is looked at where a problem document is not. */
 export async function drawCard(

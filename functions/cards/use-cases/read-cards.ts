@@ -1,11 +1,21 @@
-import type { CardRecord, DashboardParts } from '../../../shared/domains/dashboards/index.ts';
+import {
+  type CardDeps,
+  type CardRows,
+  hasRows,
+  linkedFilters,
+  queryOf,
+  type Reading,
+  rowsOf,
+  seenParts,
+  wantedCards,
+} from '../../../shared/domains/cards/index.ts';
+import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { renderProblem } from '../../../shared/platform/http/problem.ts';
 import type { ReadCards } from '../schemas.ts';
-import { type CardDeps, type CardRows, cardText, hasRows, queryOf, type Reading, rowsOf } from './read-card.ts';
-import { cardOf, seenParts } from './seen-cards.ts';
+import { cardText } from './read-card.ts';
 
 const CARDS_AT_ONCE = 8;
 const MAX_CARDS = 50;
@@ -25,7 +35,7 @@ export async function readCards(
   { id, pageId, cardIds, requestId, onError, ...reading }: ReadMany,
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
-  const cards = wantedCards(parts, { pageId, cardIds });
+  const cards = wantedCards(parts, { pageId, cardIds }).filter(hasRows).slice(0, MAX_CARDS);
   const known = new Map<string, Promise<CardRows>>();
   const read = (card: CardRecord) => {
     const key = JSON.stringify([queryOf(card), linkedFilters(parts, card)]);
@@ -51,19 +61,3 @@ export async function readCards(
   });
   return JsonText.of({}, { cards: `[${cards.map((card) => texts.get(card.id)).join(',')}]` });
 }
-
-/** Throws `DASHBOARD_PAGE_NOT_FOUND` and `DASHBOARD_CARD_NOT_FOUND`. */
-function wantedCards(parts: DashboardParts, { pageId, cardIds }: Pick<ReadMany, 'pageId' | 'cardIds'>): CardRecord[] {
-  if (pageId !== undefined && !parts.pages.some((page) => page.id === pageId))
-    throw new AppError('DASHBOARD_PAGE_NOT_FOUND');
-  const named = cardIds?.map((cardId) => cardOf(parts, cardId)) ?? parts.cards;
-  // Cards without a page are on the first one.
-  const first = parts.pages[0]?.id ?? null;
-  return named
-    .filter((card) => hasRows(card) && (pageId === undefined || (card.pageId ?? first) === pageId))
-    .slice(0, MAX_CARDS);
-}
-
-/** Which of the filters of the dashboard are linked to the card. */
-const linkedFilters = ({ filters }: DashboardParts, { id }: CardRecord): boolean[] =>
-  filters.map(({ linkedCardIds }) => linkedCardIds.length === 0 || linkedCardIds.includes(id));

@@ -1,3 +1,4 @@
+import type { ChartSpec } from '../../../shared/domains/charts/index.ts';
 import {
   DASHBOARDS,
   type ScheduleRecord,
@@ -6,7 +7,6 @@ import {
   type StopReason,
   type StoredScheduleMail,
 } from '../../../shared/domains/dashboard-schedules/index.ts';
-import type { ChartSpec } from '../../../shared/domains/charts/index.ts';
 import type { DashboardState } from '../../../shared/domains/dashboards/index.ts';
 import {
   type DeliveryRecipient,
@@ -139,7 +139,15 @@ export async function showSchedule(deps: ScheduleDeps, { state, schedule }: Foun
   };
 }
 
-function summaryOf({ id, status, reason, trigger, createdAt, finishedAt, recipientCount }: StoredRun): ScheduleRunSummary {
+function summaryOf({
+  id,
+  status,
+  reason,
+  trigger,
+  createdAt,
+  finishedAt,
+  recipientCount,
+}: StoredRun): ScheduleRunSummary {
   return {
     id,
     status,

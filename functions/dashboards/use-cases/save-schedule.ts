@@ -1,3 +1,4 @@
+import { hasRows, queryOf, wantedCards } from '../../../shared/domains/cards/index.ts';
 import { MAX_SCHEDULES, type ScheduleRecord } from '../../../shared/domains/dashboard-schedules/index.ts';
 import type { DashboardState } from '../../../shared/domains/dashboards/index.ts';
 import {
@@ -88,7 +89,13 @@ export function updateSchedule(
     };
     const isOtherPage = members.pageId !== undefined && members.pageId !== before.pageId;
     const issues = [...people.issues(recipients ?? []), ...ownerIssues(owner)];
-    await assertValid(deps, { companyId: named.principal.companyId, record: next, state, issues, keepsPage: !isOtherPage });
+    await assertValid(deps, {
+      companyId: named.principal.companyId,
+      record: next,
+      state,
+      issues,
+      keepsPage: !isOtherPage,
+    });
     return showSchedule(deps, { state, schedule: await deps.schedules.replace(before, next) });
   });
 }
@@ -119,7 +126,8 @@ async function peopleOf(deps: ScheduleDeps, workspaceId: string) {
     issues: (addresses: readonly string[]): Issue[] =>
       addresses.flatMap((address, index) => {
         if (find(address)) return [];
-        const message = 'is no member of the workspace, and its domain is none of the delivery domains of the workspace';
+        const message =
+          'is no member of the workspace, and its domain is none of the delivery domains of the workspace';
         return [{ pointer: `/recipients/${index}`, code: 'NOT_A_MEMBER', message }];
       }),
   };
@@ -167,7 +175,8 @@ async function assertValid(deps: ScheduleDeps, saved: Saved): Promise<void> {
   ];
   const outside = recipients.findIndex(({ address }) => address !== undefined);
   if (errors.length === 0 && outside >= 0 && (await isProtected(deps, saved))) {
-    const message = 'A table of the dashboard has row-level security or sensitivity labels: only members can receive it';
+    const message =
+      'A table of the dashboard has row-level security or sensitivity labels: only members can receive it';
     errors.push({ pointer: `/recipients/${outside}`, code: 'ROW_RIGHTS', message });
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
@@ -176,8 +185,9 @@ async function assertValid(deps: ScheduleDeps, saved: Saved): Promise<void> {
 /** Whether row-level security or sensitivity labels restrict what the schedule sends. */
 async function isProtected(deps: ScheduleDeps, { record, state, companyId }: Saved): Promise<boolean> {
   const { workspaceId, pageId } = record;
-  for (const source of sourcesOf(state, pageId)) {
-    if (await deps.isProtectedSource({ workspaceId, companyId }, source)) return true;
+  const cards = state.pages.some(({ id }) => id === pageId) ? wantedCards(state, { pageId: pageId! }) : state.cards;
+  for (const card of cards.filter(hasRows)) {
+    if (await deps.isProtectedSource({ workspaceId, companyId }, queryOf(card).source)) return true;
   }
   return false;
 }

@@ -7,7 +7,8 @@ import { arrowStream } from './arrow-stream.ts';
 import { csvLine } from './csv-text.ts';
 import type { Engine, QueryResult } from './engine.ts';
 import type { EngineParameters } from './parameters.ts';
-import type { ResultFileFormat } from './result-formats.ts';
+import type { ResultFileFormat, Spreadsheet } from './result-formats.ts';
+import { spreadsheetCells, spreadsheetHeadings } from './spreadsheet-csv.ts';
 import { storedColumns } from './storage-types.ts';
 
 export interface ResultFile extends Omit<QueryResult, 'rowsJson'> {
@@ -21,6 +22,7 @@ interface Wanted {
   maxBytes: number;
   /** Must be one of the outputs of the locked engine. */
   path: string;
+  spreadsheet?: Spreadsheet | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export function writeResultFile(engine: Engine, sql: string, wanted: Wanted): Pr
 }
 
 async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'csv' | 'ndjson'): Promise<ResultFile> {
-  const { params, limit, maxBytes, path } = wanted;
+  const { params, limit, maxBytes, path, spreadsheet } = wanted;
   const shape = format === 'csv' ? 'cells' : 'object';
   const { columns, batches } = await engine.rowTexts(sql, { ...(params && { params }), limit: limit + 1, shape });
   const told: Pick<ResultFile, 'rowCount' | 'truncated' | 'warnings' | 'bytes'> = {
@@ -44,8 +46,11 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
     bytes: 0,
   };
 
+  const inCells = spreadsheet ? spreadsheetCells(columns) : (cells: Cells) => cells;
+  const headings = spreadsheet ? spreadsheetHeadings(columns, spreadsheet) : columns.map(({ name }) => name);
+
   async function* pieces(): AsyncGenerator<string> {
-    if (format === 'csv') yield counted(csvLine(columns.map(({ name }) => name)));
+    if (format === 'csv') yield counted(csvLine(headings));
     for await (const { rows, lossy } of batches) {
       const kept = rows.slice(0, limit - told.rowCount);
       told.rowCount += kept.length;
@@ -53,10 +58,11 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
       if (lossy) told.warnings = ['NON_FINITE_AS_NULL'];
       yield counted(
         format === 'csv'
-          ? kept.map((row) => csvLine(JSON.parse(row) as (string | null)[])).join('')
+          ? kept.map((row) => csvLine(inCells(JSON.parse(row) as Cells))).join('')
           : kept.map((row) => `${row}\n`).join(''),
       );
     }
+    if (spreadsheet && told.truncated) yield counted(csvLine([spreadsheet.truncationNote]));
   }
 
   function counted(text: string): string {
@@ -68,6 +74,8 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
   await pipeline(Readable.from(pieces()), createWriteStream(path));
   return { columns, ...told };
 }
+
+type Cells = (string | null)[];
 
 const RESULT = 'temp.main.result';
 

@@ -8,3 +8,11 @@ export const RESULT_MEDIA_TYPES = {
 
 export type ResultFileFormat = keyof typeof RESULT_MEDIA_TYPES;
 export type ResultMediaType = (typeof RESULT_MEDIA_TYPES)[ResultFileFormat];
+
+/** How CSV for people differs from CSV for programs: it is opened in a spreadsheet. */
+export interface Spreadsheet {
+  /** Named in the headings of instants. */
+  timezone: string;
+  /** The last line, if rows are left out. */
+  truncationNote: string;
+}

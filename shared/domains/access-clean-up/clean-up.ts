@@ -75,8 +75,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   const { workspaceId, kind } = ended;
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
-  if (kind === 'dashboard')
-    return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
+  if (kind === 'dashboard') return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { type ChartFile, readChartFile } from './chart-file.ts';
 export type { RunFilter } from './chart-question.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';

@@ -117,14 +117,14 @@ async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
   };
 }
 
-const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
+export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
   columns.map((column, index) => {
     const width = dimensions[index]?.bin?.width;
     return width === undefined ? column : { ...column, binWidth: width };
   });
 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
-async function definitionsOf(
+export async function definitionsOf(
   deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
   { principal, query: { source } }: ReadChart,
 ) {
@@ -135,7 +135,7 @@ async function definitionsOf(
   return { ...deps.definitions, read: async () => definition };
 }
 
-async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { principal, query: { source } }: ReadChart) {
+export async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { principal, query: { source } }: ReadChart) {
   const saved = await deps.savedQueries.get(principal.workspaceId, source.id);
   if (!saved) throw new AppError('SAVED_QUERY_NOT_FOUND');
   return saved;
@@ -166,13 +166,13 @@ async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
 }
 
 /** Wrong values of parameters are a fault of the chart: its reader has none to give. */
-function parameterError(error: unknown): unknown {
+export function parameterError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
   const errors = error.errors.map((issue) => ({ ...issue, pointer: `/chartSpec/query${issue.pointer}` }));
   return new AppError('CHART_SPEC_INVALID', { errors, cause: error });
 }
 
-const roleOf = (type: string): 'dimension' | 'measure' =>
+export const roleOf = (type: string): 'dimension' | 'measure' =>
   /^(integer|double|decimal)/.test(type) ? 'measure' : 'dimension';
 
 async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: { source } }: ReadChart) {

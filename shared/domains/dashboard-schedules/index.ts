@@ -3,7 +3,6 @@ export { endRuns, endSchedules } from './end-schedules.ts';
 export {
   CONDITIONS,
   DASHBOARDS,
-  DELIVERY_FORMATS,
   MAX_ATTACHED_BYTES,
   MAX_RECIPIENTS,
   MAX_SCHEDULES,

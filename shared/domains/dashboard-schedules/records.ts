@@ -7,6 +7,7 @@ import {
   PEOPLE_REASONS,
   type StoredMail,
 } from '../deliveries/index.ts';
+import type { ExportFormat } from '../exports/index.ts';
 
 /** Dashboards as deliveries. */
 export const DASHBOARDS: DeliveryKind = {
@@ -15,8 +16,6 @@ export const DASHBOARDS: DeliveryKind = {
   tokens: { prefix: 'su', purpose: 'unsubscribe-dashboard' },
 };
 
-export const DELIVERY_FORMATS = ['pdf', 'csv', 'xlsx', 'pptx', 'docx'] as const;
-
 /** When a recipient gets the email at an instant of the schedule: always, if a card has rows, or if their rows have changed. */
 export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
 
@@ -24,7 +23,7 @@ export interface ScheduleRecord extends Delivery {
   dashboardId: string;
   name: string;
   /** The file that is attached; none if null. */
-  format: (typeof DELIVERY_FORMATS)[number] | null;
+  format: ExportFormat | null;
   condition: (typeof CONDITIONS)[number];
   recipients: DeliveryRecipient[];
   filters: readonly CardFilter[];

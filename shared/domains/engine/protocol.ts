@@ -1,6 +1,6 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
-import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import type { ResultFileFormat, Spreadsheet } from '../../data/duckdb/result-formats.ts';
 import type { FileOptions } from '../../data/files/file-options.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
 import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
@@ -118,7 +118,7 @@ export interface QueryAnswer extends Answer {
 /** A query whose result is a file, which is stored under `key` if it has more than `inlineBytes`. */
 export interface FileRequest extends Omit<QueryRequest, 'op'> {
   op: 'file';
-  file: { format: ResultFileFormat; key: string; inlineBytes: number };
+  file: { format: ResultFileFormat; key: string; inlineBytes: number; spreadsheet?: Spreadsheet | undefined };
 }
 
 export interface FileAnswer extends Answer {

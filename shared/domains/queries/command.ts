@@ -1,5 +1,5 @@
 import type { QueryParameters } from '../../data/duckdb/parameters.ts';
-import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import type { ResultFileFormat, Spreadsheet } from '../../data/duckdb/result-formats.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 
@@ -19,6 +19,8 @@ export interface QueryCommand {
   maxAgeSeconds?: number;
   /** Files of earlier results that the statement reads besides the datasets. */
   tables?: readonly AttachedFile[];
+  /** For CSV that people open in a spreadsheet. */
+  spreadsheet?: Spreadsheet;
 }
 
 /** A Parquet file of an earlier result, as a table. */

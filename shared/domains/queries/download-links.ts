@@ -1,5 +1,6 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { dispositionOf } from '../../platform/http/content.ts';
 
 /** Presigned URLs of objects in the data bucket; anyone with the URL can read the object until it expires. */
 export interface DownloadLinks {
@@ -15,7 +16,7 @@ export function downloadLinks(bucket: string, now: () => Date): DownloadLinks {
       const command = new GetObjectCommand({
         Bucket: bucket,
         Key: key,
-        ResponseContentDisposition: `attachment; filename="${fileName}"`,
+        ResponseContentDisposition: dispositionOf(fileName),
       });
       return {
         downloadUrl: await getSignedUrl(new S3Client({}), command, { expiresIn: VALID_SECONDS }),

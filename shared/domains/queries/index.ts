@@ -19,7 +19,7 @@ export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.
 export { describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
 export { STATEMENT_ERRORS } from './errors.ts';
-export { rowsAsFile } from './live-files.ts';
+export { rowsAsCsv, rowsAsFile } from './live-files.ts';
 export { connectionOpener, findLiveSource, type LiveSource } from './live-sources.ts';
 export { checkedStatement, statementError } from './live-statement.ts';
 export { logExport } from './log-export.ts';
@@ -34,7 +34,15 @@ export {
   queryJobKeys,
 } from './query-job.ts';
 export { CACHED_RESULT_HEADERS, formatOf, RESULT_CONTENT_TYPES, RESULT_HEADERS, resultReply } from './result-reply.ts';
-export { type Answer, type QueryDeps, runQuery, runRestricted, runToFile } from './run-query.ts';
+export {
+  type Answer,
+  type FileContent,
+  fileContent,
+  type QueryDeps,
+  runQuery,
+  runRestricted,
+  runToFile,
+} from './run-query.ts';
 export {
   CACHE_OUTCOMES,
   type CacheOutcome,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Spreadsheet } from '../../data/duckdb/result-formats.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
@@ -23,6 +24,7 @@ export interface CacheKey {
   rights: RowRights;
   /** The versions of the datasets that may be read, or the revision of the source. */
   reads: readonly unknown[];
+  spreadsheet?: Spreadsheet;
 }
 
 export interface CacheAnswer {

@@ -48,8 +48,8 @@ export function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultF
 }
 
 /** The same for a statement of the platform's own that contains the conditions for what the caller may see. */
-export function runRestricted(deps: QueryDeps, command: QueryCommand): Promise<Answer> {
-  return run(deps, command, 'rows', restrictedTarget);
+export function runRestricted(deps: QueryDeps, command: QueryCommand, format: ResultFormat = 'rows'): Promise<Answer> {
+  return run(deps, command, format, restrictedTarget);
 }
 
 /**
@@ -66,6 +66,13 @@ export async function runToFile(
   const { key, bytes } = object!;
   return { key, bytes, columns, rows: rowCount, truncated };
 }
+
+/** The bytes of a file, or where it is in the bucket. */
+export type FileContent = Buffer | { key: string; bytes: number };
+
+/** The file of an answer in another format than `rows`. */
+export const fileContent = ({ payload, object }: Pick<Answer, 'payload' | 'object'>): FileContent =>
+  object ?? Buffer.from(payload, 'base64');
 
 async function run(
   deps: QueryDeps,
@@ -154,7 +161,7 @@ const liveTarget = (
   rights: rightsOf(command.principal, 'all'),
   reads: [{ id: source.id, updatedAt: source.updatedAt }],
   maxAgeSeconds: 0,
-  compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+  compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format, command.spreadsheet),
 });
 
 async function overDatasets(
@@ -164,7 +171,7 @@ async function overDatasets(
   { restrictions }: DatasetRights,
   { format, inlineBytes }: Output,
 ): Promise<StatementResult> {
-  const { sql, params, limit, timeoutMs, timezone, tables = [] } = command;
+  const { sql, params, limit, timeoutMs, timezone, tables = [], spreadsheet } = command;
   const request = {
     sql,
     params,
@@ -183,6 +190,7 @@ async function overDatasets(
         format,
         key: `results/${command.workspaceId}/files/${deps.newId()}.${format}`,
         inlineBytes: inlineBytes ?? inlineLimit(format),
+        spreadsheet,
       });
   return { ...rest, bytes: readBytes };
 }
@@ -227,8 +235,17 @@ function cached(
   { reads, rights, compute }: Pick<Target, 'reads' | 'rights'> & { compute: () => Promise<StatementResult> },
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
-  const { workspaceId, sql, params, limit, timeoutMs, timezone } = command;
-  const key = { sql: canonicalSql(sql), params, timezone, limit, format, rights, reads };
+  const { workspaceId, sql, params, limit, timeoutMs, timezone, spreadsheet } = command;
+  const key = {
+    sql: canonicalSql(sql),
+    params,
+    timezone,
+    limit,
+    format,
+    rights,
+    reads,
+    ...(spreadsheet && { spreadsheet }),
+  };
   return deps.cache.through(workspaceId, key, { maxAgeSeconds, waitMs: timeoutMs }, async () =>
     toText(await compute()),
   );

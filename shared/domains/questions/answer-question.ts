@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
-import type { CacheOutcome } from '../queries/index.ts';
+import { type CacheOutcome, type FileContent, fileContent, type QueryCommand, rowsAsCsv } from '../queries/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
@@ -71,6 +71,50 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
     asOf,
     timezone,
     stats: { ms, bytes, cache },
+  };
+}
+
+/** The rows of an answer as CSV: in the bucket if they are many. */
+export interface AnswerFile
+  extends Pick<QuestionAnswer, 'columns' | 'rowCount' | 'truncated' | 'warnings' | 'asOf' | 'timezone'> {
+  content: FileContent;
+}
+
+/** The same for a question without totals, whose rows go to a file without passing through here. */
+export async function answerAsCsv(
+  deps: QuestionDeps,
+  command: QuestionCommand & Pick<QueryCommand, 'spreadsheet'>,
+): Promise<AnswerFile> {
+  const { principal, spreadsheet, maxAgeSeconds, limit, timeoutMs } = command;
+  if (command.dimensions.some(({ fill }) => fill)) {
+    const answer = await answerQuestion(deps, { ...command, limit: Math.min(limit, MAX_ROWS_WITH_SUBTOTALS) });
+    const rows = JSON.parse(answer.rowsJson) as unknown[][];
+    const { columns, rowCount, truncated, warnings, asOf, timezone } = answer;
+    const content = Buffer.from(rowsAsCsv({ columns: [...columns], truncated }, rows, spreadsheet));
+    return { columns, rowCount, truncated, warnings, asOf, timezone, content };
+  }
+  const { sql, params, definition, timezone, columns, warnings } = await compileFor(deps, command, {
+    isWithoutRollups: true,
+  });
+  const statement = {
+    sql,
+    params,
+    limit,
+    timeoutMs,
+    timezone,
+    maxAgeSeconds,
+    ...(spreadsheet && { spreadsheet }),
+  };
+  const answer = await runOnSource(deps, { model: definition.model, principal }, statement, 'csv');
+  const { rowCount, truncated, asOf } = answer;
+  return {
+    columns,
+    rowCount,
+    truncated,
+    warnings: [...warnings, ...answer.warnings],
+    asOf,
+    timezone,
+    content: fileContent(answer),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export {
+  type AnswerFile,
+  answerAsCsv,
   answerQuestion,
   compileFor,
   type QuestionAnswer,

@@ -1,7 +1,13 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
-import { type AttachedFile, type QueryDeps, runRestricted } from '../queries/index.ts';
+import {
+  type AttachedFile,
+  type QueryCommand,
+  type QueryDeps,
+  type ResultFormat,
+  runRestricted,
+} from '../queries/index.ts';
 
 export interface ModelStatement {
   /** With the conditions of row-level security in it. */
@@ -13,6 +19,7 @@ export interface ModelStatement {
   maxAgeSeconds?: number | undefined;
   /** Files that the statement reads besides the datasets, by the names of their tables. */
   tables?: readonly AttachedFile[];
+  spreadsheet?: QueryCommand['spreadsheet'];
 }
 
 /** Runs a compiled statement on the datasets or the database of a model. Throws the errors of the statement. */
@@ -20,6 +27,7 @@ export function runOnSource(
   deps: QueryDeps,
   { model, principal }: { model: ModelDefinition['model']; principal: Principal },
   { params, maxAgeSeconds, ...statement }: ModelStatement,
+  format: ResultFormat = 'rows',
 ) {
   const { workspaceId } = principal;
   const { sourceId } = model;
@@ -31,5 +39,5 @@ export function runOnSource(
     ...(sourceId === DATASETS ? {} : { sourceId }),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
-  return runRestricted(deps, command);
+  return runRestricted(deps, command, format);
 }

@@ -11,7 +11,7 @@ const VERBS = {
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
   company: ['updated', 'transferred', 'deleted', 'restored'],
   company_member: ['updated'],
-  dashboard: ['created', 'updated', 'published', 'restored', 'deleted'],
+  dashboard: ['created', 'updated', 'published', 'exported', 'restored', 'deleted'],
   dashboard_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],

@@ -65,6 +65,7 @@ export const PERMISSIONS = {
   'metrics:write': { role: 'editor', key: 'read/write' },
   'metrics:certify': { role: 'admin', key: 'admin' },
   'dashboards:read': { role: 'viewer', key: 'read' },
+  'dashboards:export': { role: 'viewer', key: 'read' },
   // Personal bookmarks.
   'dashboards:bookmark': { role: 'viewer', key: 'read/write' },
   'dashboards:write': { role: 'editor', key: 'read/write' },

@@ -31,14 +31,18 @@ export class Content {
 
   /** The `Content-Disposition` header (RFC 6266); undefined if the reply is not a file to save. */
   get disposition(): string | undefined {
-    if (this.#fileName === undefined) return undefined;
-    const plain = this.#fileName.replaceAll(/[^\w. -]/g, '_');
-    const exact = encodeURIComponent(this.#fileName.toWellFormed()).replaceAll(
-      /['()*]/g,
-      (mark) => `%${mark.charCodeAt(0).toString(16)}`,
-    );
-    return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+    return this.#fileName === undefined ? undefined : dispositionOf(this.#fileName);
   }
+}
+
+/** The `Content-Disposition` of a file to save under the name (RFC 6266). */
+export function dispositionOf(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w. -]/g, '_');
+  const exact = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
 /** The reply for content that is too large: a link to it, as JSON. */
@@ -82,7 +86,9 @@ function isBinary(contentType: string): boolean {
 export const BINARY_TYPES: readonly string[] = [
   'application/vnd.apache.arrow.stream',
   'application/vnd.apache.parquet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/pdf',
   'application/zip',
   'image/png',

@@ -17,6 +17,8 @@ const MAX_DELETED_AT_ONCE = 1000;
 /** The data bucket, for write-once objects. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
+  /** The content piece by piece, for objects that may be large. */
+  readStream(key: string): Promise<Readable>;
   /** The last bytes of an object. Throws ObjectMissing. */
   readEnd(key: string, bytes: number): Promise<Buffer>;
   /** The state of an object, or of one of its versions; undefined if it does not exist. */
@@ -65,6 +67,11 @@ function storeOf(access: Access): ObjectStore {
     async read(key) {
       const s3 = open();
       return contentOf(await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }), until));
+    },
+
+    async readStream(key) {
+      const { Body } = await open().send(new GetObjectCommand({ Bucket: bucket, Key: key }), until);
+      return signal ? addAbortSignal(signal, Body as Readable) : (Body as Readable);
     },
 
     async readEnd(key, bytes) {

@@ -1,4 +1,4 @@
-import { MAX_ATTACHED_BYTES, type StoredScheduleMail } from '../../../../shared/domains/dashboard-schedules/index.ts';
+import type { StoredScheduleMail } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import type { Attachment, Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
@@ -10,13 +10,14 @@ interface Links {
   unsubscribe: string;
 }
 
-/** The file of the mail; undefined if there is none, or none any more. */
+/** The file of the mail, if it has one. */
 export async function fileOf(
   objects: Pick<ObjectStore, 'read'>,
   { file }: StoredScheduleMail,
 ): Promise<Attachment | undefined> {
-  const content = file && (await objects.read(file.key, MAX_ATTACHED_BYTES));
-  return content ? { fileName: file.fileName, contentType: file.contentType, content } : undefined;
+  if (!file) return undefined;
+  const { key, fileName, contentType } = file;
+  return { fileName, contentType, content: await objects.read(key) };
 }
 
 export function dashboardMail(
@@ -34,7 +35,9 @@ export function dashboardMail(
     ...(address === undefined && { action: { label: 'Open the dashboard', url: dashboard } }),
     notes: [
       ...(leftOutCount > 0 ? [`${counted(leftOutCount)} left out of this email.`] : []),
-      ...(failedCardCount > 0 ? [`${counted(failedCardCount)} shown without data, because the data could not be read.`] : []),
+      ...(failedCardCount > 0
+        ? [`${counted(failedCardCount)} shown without data, because the data could not be read.`]
+        : []),
       ...(attachment && file?.truncated ? ['The attached file does not have all rows.'] : []),
       ...(error ? [`No file is attached: ${error.message}`] : []),
       `${ownerName} sends you this dashboard from the workspace “${workspaceName}”. ${rows}`,

@@ -1,5 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { DASHBOARDS, scheduleRepository, type StoredScheduleMail } from '../../../../shared/domains/dashboard-schedules/index.ts';
+import {
+  DASHBOARDS,
+  type StoredScheduleMail,
+  scheduleRepository,
+} from '../../../../shared/domains/dashboard-schedules/index.ts';
 import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';

@@ -36,7 +36,14 @@ export function queryFile(request: FileRequest, objects: ObjectCache, store: Obj
   return runStatement(request, objects, async (engine, sql) => {
     const path = engine.temporaryPath(file.format);
     await engine.lock([path]);
-    const written = await writeResultFile(engine, sql, { format: file.format, params, limit, maxBytes, path });
+    const written = await writeResultFile(engine, sql, {
+      format: file.format,
+      params,
+      limit,
+      maxBytes,
+      path,
+      spreadsheet: file.spreadsheet,
+    });
     if (written.bytes <= file.inlineBytes) return { ...written, content: await readFile(path, 'base64') };
     await store.upload(file.key, path, RESULT_MEDIA_TYPES[file.format]);
     return { ...written, content: null };

@@ -61,7 +61,11 @@ const skipped = (recipient: DeliveryRecipient, reason: SkipReason): StoredSchedu
   reason,
 });
 
-async function dashboardMail(deps: DashboardDeps, running: ScheduleRun, recipient: DeliveryRecipient): Promise<Written> {
+async function dashboardMail(
+  deps: DashboardDeps,
+  running: ScheduleRun,
+  recipient: DeliveryRecipient,
+): Promise<Written> {
   const { delivery: schedule, run } = running;
   const reader = await readerOf(deps, running, recipient);
   if (typeof reader === 'string') return { mail: skipped(recipient, reader) };

@@ -1,13 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
-import { isProtectedSource } from '../../../../shared/domains/charts/index.ts';
 import {
   DASHBOARDS,
   type ScheduleRecord,
-  scheduleRepository,
   type StoredScheduleMail,
-  sentStates,
+  scheduleRepository,
 } from '../../../../shared/domains/dashboard-schedules/index.ts';
-import { dashboardStore, dashboardVersions } from '../../../../shared/domains/dashboards/index.ts';
 import {
   continueRun,
   type Delivery,
@@ -19,7 +16,6 @@ import {
   runDueDelivery,
   type StoredMail,
 } from '../../../../shared/domains/deliveries/index.ts';
-import { levelFor } from '../../../../shared/domains/grants/index.ts';
 import { mailQueue } from '../../../../shared/domains/mails/index.ts';
 import {
   DIGESTS,
@@ -28,17 +24,17 @@ import {
   type StoredDigestMail,
   sweepStore,
 } from '../../../../shared/domains/metric-reports/index.ts';
-import { metricRepository, publicReader } from '../../../../shared/domains/metrics/index.ts';
+import { metricRepository } from '../../../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../../../shared/domains/models/index.ts';
 import { openQueries } from '../../../../shared/domains/queries/index.ts';
-import { savedQueryRepository } from '../../../../shared/domains/saved-queries/index.ts';
-import { memberPrincipal, readMembers, readUser, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { readMembers, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { type DashboardDeps, openDashboard } from './deliver-dashboard.ts';
+import { openDashboards } from './dashboard-deps.ts';
+import { openDashboard } from './deliver-dashboard.ts';
 import { type DigestDeps, openDigest } from './deliver-digest.ts';
 import { anomalyDetected, digestSent } from './events.ts';
 import { memberFigure, publishedMetrics, type ValueDeps } from './metric-values.ts';
@@ -49,6 +45,7 @@ const table = openTable(environment('TABLE_NAME'));
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 const queries = openQueries({ table, master, now: table.now });
 const metrics = metricRepository(table);
+const objects = objectStore(environment('DATA_BUCKET'));
 
 /** What is left after this time is for the next message. */
 const WORK_MS = 200_000;
@@ -56,7 +53,7 @@ const WORK_MS = 200_000;
 const values: ValueDeps = {
   ...queries,
   definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   report: (error, { id }) => log.error('a metric of a digest could not be computed', { error, metricId: id }),
 };
 
@@ -90,27 +87,7 @@ const frame = (startedAt: number) => ({
   isOver: () => performance.now() - startedAt > WORK_MS,
 });
 
-const { savedQueries, ...charts } = { ...values, savedQueries: savedQueryRepository(table).queries, metrics };
-const dashboardDeps: DashboardDeps = {
-  ...charts,
-  savedQueries,
-  store: dashboardStore(table),
-  versions: dashboardVersions(table),
-  grantOf: async (principal, id) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : { level, via: 'grant' };
-  },
-  states: sentStates(table),
-  member: async (place) => {
-    const [principal, user] = await Promise.all([memberPrincipal(table, place), readUser(table, place.userId)]);
-    return user?.active ? principal : undefined;
-  },
-  outsider: async (place) => publicReader(place),
-  deliveryDomains: async (id) => (await readWorkspace(table, id))?.deliveryDomains ?? [],
-  isProtectedSource: (place, source) => isProtectedSource({ ...charts, savedQueries }, place, source),
-  file: async () => undefined,
-  report: (error, { id }) => log.error('the file of a delivery could not be made', { error: error as Error, scheduleId: id }),
-};
+const dashboardDeps = openDashboards({ table, values, objects, metrics, log });
 
 const dashboards = (startedAt: number): DeliveryDeps<ScheduleRecord, StoredScheduleMail> => ({
   ...frame(startedAt),

@@ -87,7 +87,8 @@ function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0]
 const UNSUPPORTED = /\.(bat|cmd|com|cpl|dll|exe|hta|jar|js|lnk|msi|ps1|scr|vbs|wsf)$/i;
 
 function attachmentOf({ FileName, ContentType = 'application/octet-stream', RawContent }: Attachment): MailAttachment {
-  if (!FileName || FileName.length > 255 || /[\r\n]/.test(FileName)) throw badRequest('Attachment file name is invalid.');
+  if (!FileName || FileName.length > 255 || /[\r\n]/.test(FileName))
+    throw badRequest('Attachment file name is invalid.');
   if (RawContent === undefined) throw badRequest(`Attachment ${FileName} has no content.`);
   if (UNSUPPORTED.test(FileName)) throw badRequest(`Attachment ${FileName} has an unsupported file extension.`);
   const content = Buffer.from(RawContent, 'base64');

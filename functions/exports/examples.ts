@@ -1,0 +1,6 @@
+import type { ExamplesOf } from '../../shared/platform/http/example.ts';
+import type * as routes from './routes.ts';
+
+export const examples: ExamplesOf<typeof routes> = {
+  exportDashboard: { request: { format: 'xlsx', pageId: 'overview', timezone: 'Europe/Berlin' } },
+};

@@ -1,0 +1,11 @@
+import { defineGroup, section } from '../group.ts';
+import { examples } from './examples.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+
+export const group = defineGroup({
+  name: 'exports',
+  paths: ['/api/dashboards/{id}/export'],
+  sections: [section('Exports', 'Dashboards as files.', routes, examples)],
+  resources,
+});

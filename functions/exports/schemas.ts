@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { readingProperties } from '../../shared/domains/cards/index.ts';
+import { PartId } from '../../shared/domains/dashboards/index.ts';
+import { EXPORT_FORMATS } from '../../shared/domains/exports/index.ts';
+import { idParams, StringEnum } from '../../shared/platform/http/schemas.ts';
+
+export const DashboardParams = idParams('dashboard');
+
+export const ExportDashboard = Type.Object(
+  {
+    format: StringEnum(EXPORT_FORMATS, {
+      description:
+        '`csv`: a file for one card, a ZIP archive for several; `xlsx`: a workbook with a sheet for each card.',
+    }),
+    pageId: Type.Optional(
+      Type.Unsafe<string>({
+        ...PartId,
+        description: 'Only the cards of this page; by default those of all pages that are not hidden.',
+      }),
+    ),
+    cardIds: Type.Optional(
+      Type.Array(PartId, { minItems: 1, maxItems: 200, uniqueItems: true, description: 'Only these cards.' }),
+    ),
+    filters: readingProperties.filters,
+    timezone: readingProperties.timezone,
+  },
+  { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
+);
+export type ExportDashboard = Static<typeof ExportDashboard>;

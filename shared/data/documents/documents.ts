@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import type { ChartColumn, ChartData } from '../charts/chart-columns.ts';
+import type { ChartLook } from '../charts/chart-look.ts';
+import type { ThemeTokens } from '../charts/theme.ts';
+
+/** A dashboard as every kind of document takes it, with the rows of its cards. */
+export interface DashboardDocument {
+  title: string;
+  description: string;
+  timezone: string;
+  /** An ISO 8601 instant. */
+  generatedAt: string;
+  theme: ThemeTokens;
+  pages: readonly DocumentPage[];
+}
+
+export interface DocumentPage {
+  name: string;
+  cards: readonly DocumentCard[];
+}
+
+export interface DocumentCard {
+  title: string;
+  description: string;
+  /** The place on the grid of 24 columns. */
+  position: { x: number; y: number; w: number; h: number };
+  content: CardContent;
+}
+
+export type CardContent =
+  | { kind: 'chart'; look: ChartLook; data: ChartData; truncated: boolean; asOf: string; timezone: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'divider' }
+  /** Why the card cannot be shown. */
+  | { kind: 'problem'; problem: string };
+
+/** The rows of a card for a file of rows: CSV that is read piece by piece, or why there are none. */
+export interface DocumentSheet {
+  title: string;
+  columns: readonly ChartColumn[];
+  /** The CSV of `csvLine`, with a line of headings. */
+  csv: (() => Promise<Readable>) | undefined;
+  truncated: boolean;
+  asOf?: string;
+  timezone?: string;
+  problem?: string;
+  ignoredFilters?: readonly string[];
+}
+
+/** What a file of rows says about itself. */
+export interface SheetsAbout {
+  title: string;
+  description: string;
+  timezone: string;
+  generatedAt: string;
+  /** Said of sheets with more rows. */
+  truncationNote: string;
+}

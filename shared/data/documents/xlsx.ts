@@ -1,0 +1,161 @@
+import { type Cell, csvRows } from './csv-cells.ts';
+import type { DocumentSheet, SheetsAbout } from './documents.ts';
+import { uniqueNames } from './file-names.ts';
+import { type Cuts, cellKind, cellXml, STYLE, textXml } from './xlsx-cells.ts';
+import { SHEET_END, sheetHead, workbookParts } from './xlsx-parts.ts';
+import { writeZip, type ZipEntry } from './zip-file.ts';
+
+/** The rows of a sheet of Excel, without the headings. */
+const MAX_SHEET_ROWS = 1_048_575;
+const MAX_SHEET_COLUMNS = 16_384;
+const NOTES = 'Notes';
+
+/**
+ * Writes a workbook with a sheet for each card and one of notes, row by row. A card with more rows than a sheet can hold continues on
+ * further sheets.
+ */
+export async function writeXlsx(
+  path: string,
+  sheets: readonly DocumentSheet[],
+  about: SheetsAbout,
+  maxSheetRows = MAX_SHEET_ROWS,
+): Promise<void> {
+  await writeZip(path, entriesOf(sheets, about, maxSheetRows), new Date(about.generatedAt));
+}
+
+async function* entriesOf(
+  sheets: readonly DocumentSheet[],
+  about: SheetsAbout,
+  maxSheetRows: number,
+): AsyncGenerator<ZipEntry> {
+  const written: string[] = [];
+  const notes: string[][] = [
+    [about.title],
+    ...(about.description === '' ? [] : [[about.description]]),
+    ['Created', about.generatedAt],
+    ['Time zone', about.timezone],
+  ];
+  for (const sheet of sheets) {
+    const cuts: Cuts = { texts: 0 };
+    const state = { rows: 0 };
+    for await (const content of sheetParts(sheet, maxSheetRows, { cuts, state })) {
+      written.push(sheet.title);
+      yield { path: `xl/worksheets/sheet${written.length}.xml`, content };
+    }
+    notes.push(...notesOf(sheet, { about, cuts, rows: state.rows }));
+  }
+  written.push(NOTES);
+  yield { path: `xl/worksheets/sheet${written.length}.xml`, content: () => notesSheet(notes) };
+  for (const [name, text] of Object.entries(workbookParts(sheetNames(written), about)))
+    yield { path: name, content: () => [Buffer.from(text)] };
+}
+
+/** Names that Excel takes: 31 characters at most, some of them forbidden, each once. */
+export function sheetNames(titles: readonly string[]): string[] {
+  const clean = titles.map((title, index) => {
+    const name = title
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain them
+      .replace(/[\u0000-\u001f\ufffe\uffff[\]:*?/\\]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/^[' ]+|[' ]+$/g, '');
+    // Excel keeps this name for itself.
+    return name === '' || name.toLowerCase() === 'history' ? `Card ${index + 1}` : name;
+  });
+  return uniqueNames(clean, 31).map((name) => name.replace(/[' ]+$/, ''));
+}
+
+interface Progress {
+  cuts: Cuts;
+  state: { rows: number };
+}
+
+/** The sheets of a card: more than one if a sheet cannot hold all rows. Each must be read before the next one is asked for. */
+async function* sheetParts(
+  sheet: DocumentSheet,
+  maxRows: number,
+  progress: Progress,
+): AsyncGenerator<ZipEntry['content']> {
+  if (!sheet.csv) {
+    yield () => problemSheet(sheet.problem ?? '');
+    return;
+  }
+  const batches = csvRows(await sheet.csv());
+  const first = await batches.next();
+  const [headings = [], ...rows] = first.value ?? [];
+  const source = { batches, waiting: rows as Cell[][] };
+  do yield () => dataSheet(sheet, headings, { source, maxRows, progress });
+  while (source.waiting.length > 0);
+}
+
+interface Source {
+  batches: AsyncGenerator<Cell[][]>;
+  /** Rows that are read and not written. */
+  waiting: Cell[][];
+}
+
+async function* dataSheet(
+  { columns, timezone }: DocumentSheet,
+  headings: readonly Cell[],
+  { source, maxRows, progress: { cuts, state } }: { source: Source; maxRows: number; progress: Progress },
+): AsyncGenerator<Uint8Array> {
+  const shown = columns.slice(0, MAX_SHEET_COLUMNS);
+  const kinds = shown.map(cellKind);
+  const names = shown.map(({ name, type }, at) =>
+    /^(timestamptz|datetime)/.test(type) && timezone ? `${headings[at] ?? name} (${timezone})` : (headings[at] ?? name),
+  );
+  const widths = names.map((name, at) => Math.min(60, Math.max(name.length + 2, kinds[at] === 'time' ? 20 : 12)));
+  yield Buffer.from(
+    `${sheetHead(widths, true)}<row>${names.map((name) => textXml(name, cuts, STYLE.heading)).join('')}</row>`,
+  );
+  for (let left = maxRows; left > 0; ) {
+    if (source.waiting.length === 0) {
+      const next = await source.batches.next();
+      if (next.done) break;
+      source.waiting = next.value;
+    }
+    const taken = source.waiting.slice(0, left);
+    source.waiting = source.waiting.slice(taken.length);
+    left -= taken.length;
+    state.rows += taken.length;
+    yield Buffer.from(taken.map((row) => rowXml(kinds, row, cuts)).join(''));
+  }
+  if (source.waiting.length === 0) source.waiting = (await source.batches.next()).value ?? [];
+  yield Buffer.from(SHEET_END);
+}
+
+function rowXml(kinds: ReturnType<typeof cellKind>[], row: readonly Cell[], cuts: Cuts): string {
+  let xml = '<row>';
+  for (let at = 0; at < kinds.length; at += 1) xml += cellXml(kinds[at]!, row[at] ?? null, cuts);
+  return `${xml}</row>`;
+}
+
+function problemSheet(problem: string): Buffer[] {
+  const cuts = { texts: 0 };
+  const rows = [textXml('Error', cuts, STYLE.heading), textXml(problem, cuts, STYLE.wrapped)];
+  return [Buffer.from(`${sheetHead([80], false)}${rows.map((row) => `<row>${row}</row>`).join('')}${SHEET_END}`)];
+}
+
+function notesSheet(notes: readonly (readonly string[])[]): Buffer[] {
+  const cuts = { texts: 0 };
+  const rows = notes.map((cells, index) => {
+    const style = index === 0 ? STYLE.heading : STYLE.wrapped;
+    return `<row>${cells.map((cell) => textXml(cell, cuts, style)).join('')}</row>`;
+  });
+  return [Buffer.from(`${sheetHead([32, 100], false)}${rows.join('')}${SHEET_END}`)];
+}
+
+function notesOf(
+  { title, asOf, truncated, problem, ignoredFilters = [], columns }: DocumentSheet,
+  { about, cuts, rows }: { about: SheetsAbout; cuts: Cuts; rows: number },
+): string[][] {
+  const leftOut = columns.length - MAX_SHEET_COLUMNS;
+  const lines = [
+    ...(problem === undefined ? [`${rows} rows${asOf === undefined ? '' : ` as of ${asOf}`}`] : [`Error: ${problem}`]),
+    ...(truncated ? [about.truncationNote] : []),
+    ...(leftOut > 0 ? [`${leftOut} columns are left out, because a sheet holds ${MAX_SHEET_COLUMNS}.`] : []),
+    ...(cuts.texts > 0 ? [`${cuts.texts} texts are cut, because a cell holds 32,767 characters.`] : []),
+    ...(ignoredFilters.length > 0 ? [`Filters without effect on this card: ${ignoredFilters.join(', ')}`] : []),
+  ];
+  return lines.map((line, index) => [index === 0 ? title : '', line]);
+}

@@ -1,0 +1,100 @@
+import type { Spreadsheet } from '../../data/duckdb/result-formats.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../queries/index.ts';
+import { answerAsCsv } from '../questions/index.ts';
+import { runSaved } from '../saved-queries/index.ts';
+import { chartError, queryIssues, questionOf } from './chart-question.ts';
+import {
+  type ChartDataColumn,
+  type ChartDeps,
+  type ChartRows,
+  definitionsOf,
+  findSaved,
+  parameterError,
+  type ReadChart,
+  readChart,
+  roleOf,
+  withBins,
+} from './read-chart.ts';
+
+export interface ReadChartFile extends ReadChart {
+  /** How many rows at most, where the chart names no limit of its own. */
+  maxRows: number;
+  /** Set for CSV that people open in a spreadsheet. */
+  truncationNote?: string;
+}
+
+/** The rows of a chart as CSV. */
+export interface ChartFile extends Omit<ChartRows, 'rowsJson' | 'cache'> {
+  content: FileContent;
+}
+
+/**
+ * All rows of a chart that the caller may see, as CSV: a chart shows the first rows, a file contains all up to a limit. Throws like
+ * `readChart`.
+ */
+export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { query } = chart;
+  const errors = queryIssues(query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  switch (query.source.kind) {
+    case 'savedQuery':
+      return savedFile(deps, chart);
+    case 'metric':
+      return metricFile(deps, chart);
+    default:
+      return modelFile(deps, chart);
+  }
+}
+
+const spreadsheetOf = (timezone: string, { truncationNote }: ReadChartFile): { spreadsheet?: Spreadsheet } =>
+  truncationNote === undefined ? {} : { spreadsheet: { timezone, truncationNote } };
+
+async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { principal, query, filters, timezone = 'UTC', timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = {
+    ...questionOf(query, filters, timezone),
+    limit: query.limit ?? maxRows,
+    modelId: query.source.id,
+    principal,
+    timeoutMs,
+    maxAgeSeconds,
+    ...spreadsheetOf(timezone, chart),
+  };
+  const { columns, warnings, ...file } = await answerAsCsv(asked, question).catch((error: unknown) => {
+    throw chartError(error, query);
+  });
+  return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
+}
+
+async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { principal, query, timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const saved = await findSaved(deps, chart);
+  const timezone = canonicalTimezone(chart.timezone ?? 'UTC');
+  const options = {
+    principal,
+    timeoutMs,
+    timezone,
+    params: query.params ?? {},
+    limit: query.limit ?? maxRows,
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+    ...spreadsheetOf(timezone, chart),
+  };
+  const answer = await runSaved(deps, saved, options, 'csv').catch((error: unknown) => {
+    throw parameterError(error);
+  });
+  const { columns, rowCount, truncated, asOf, warnings } = answer;
+  const described = columns.map(
+    ({ name, type }): ChartDataColumn => ({ name, type, role: roleOf(type), format: null }),
+  );
+  return { columns: described, content: fileContent(answer), rowCount, truncated, asOf, timezone, warnings };
+}
+
+/** The points of a metric are few. */
+async function metricFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { rowsJson, cache: _cache, ...rows } = await readChart(deps, chart);
+  const { spreadsheet } = spreadsheetOf(rows.timezone, chart);
+  const csv = rowsAsCsv(rows, JSON.parse(rowsJson) as unknown[][], spreadsheet);
+  return { ...rows, content: Buffer.from(csv) };
+}

@@ -1,0 +1,57 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import type { CardDeps, CardFilter } from '../cards/index.ts';
+import type { DashboardParts } from '../dashboards/index.ts';
+import type { FileContent } from '../queries/index.ts';
+import type { ExportFormat } from './formats.ts';
+
+export interface ExportDeps extends CardDeps {
+  objects: Pick<ObjectStore, 'readStream' | 'upload'>;
+}
+
+export interface ExportCommand {
+  principal: Principal;
+  dashboardId: string;
+  format: ExportFormat;
+  /** Only the cards of a page; by default those of all pages that are not hidden. */
+  pageId?: string | undefined;
+  cardIds?: readonly string[] | undefined;
+  filters: readonly CardFilter[];
+  timezone?: string | undefined;
+  /** How long the export may take. */
+  timeoutMs: number;
+  /** Reports what is no error of a card. */
+  onError(error: unknown): void;
+}
+
+/** A file, in the bucket if it is large. */
+export interface ExportedFile {
+  fileName: string;
+  contentType: string;
+  content: FileContent;
+  /** Whether a card has more rows than the file. */
+  truncated: boolean;
+  /** The number of cards that the file reports as failed. */
+  failedCards: number;
+  warnings: readonly string[];
+  dashboard: { id: string; name: string };
+}
+
+/** What the writer of a format returns. */
+export type WrittenFile = Omit<ExportedFile, 'fileName' | 'dashboard'> & { extension: string };
+
+/** The dashboard as its reader sees it. */
+export interface SeenDashboard extends DashboardParts {
+  name: string;
+  description: string;
+}
+
+/** What the export of one format works with. */
+export interface ExportContext {
+  deps: ExportDeps;
+  command: ExportCommand;
+  dashboard: SeenDashboard;
+  generatedAt: Date;
+  /** The milliseconds that are left. */
+  leftMs(): number;
+}

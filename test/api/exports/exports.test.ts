@@ -1,0 +1,104 @@
+import { describe, expect } from 'vitest';
+import { type Api, it } from '../../support/api.ts';
+import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { posted } from '../../support/given/model.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const table = (source: object, query: object = {}) => ({
+  version: 1,
+  query: { source, ...query },
+  mark: { type: 'table' },
+});
+
+/** A dashboard with the rows of a dataset as cards, one of which names a column that does not exist. */
+async function givenOrders(api: Api) {
+  const dataset = await givenDataset(api, {
+    name: 'orders',
+    sql: `SELECT * FROM (VALUES (1, '=cmd()', TIMESTAMPTZ '2026-03-29 01:30:00+00'), (2, 'Ann', NULL)) AS t(id, customer, at)`,
+  });
+  const { path, id } = await givenDashboard(api, { name: 'Orders "2026"' });
+  await posted(api, `${path}/pages`, { id: 'first', name: 'First' });
+  await posted(api, `${path}/pages`, { id: 'hidden', name: 'Hidden', isHidden: true });
+  const source = { kind: 'dataset', id: dataset.id };
+  const dimensions = ['id', 'customer', 'at'].map((column) => ({ column }));
+  const chartSpec = table(source, { dimensions, sort: [{ column: 'id' }] });
+  const cards = [
+    { id: 'orders', title: 'Orders', chartSpec },
+    { id: 'top', title: 'Top', chartSpec: table(source, { dimensions, sort: [{ column: 'id' }], limit: 1 }) },
+    { id: 'secret', title: 'Hidden', chartSpec, pageId: 'hidden' },
+  ];
+  for (const card of cards) await posted(api, `${path}/cards`, { cardType: 'table', position: POSITION, ...card });
+  await posted(api, `${path}/cards`, textCard('text'));
+  return { id, path, dataset };
+}
+
+describe('POST /api/dashboards/{id}/export', () => {
+  it('returns the rows of cards as files, with all rows and without formulas', async ({ api }) => {
+    const { path, id } = await givenOrders(api);
+    const exported = (body: object, accept = '*/*', caller: 'editor' | 'viewer' = 'editor') =>
+      api.as(caller).post(`${path}/export`, body, { headers: { accept } });
+
+    const one = await exported({ format: 'csv', cardIds: ['orders'], timezone: 'Europe/Berlin' });
+    expect(one.status, JSON.stringify(one.body)).toBe(200);
+    expect(one.bytes.toString()).toBe(
+      "id,customer,at (Europe/Berlin)\r\n1,'=cmd(),2026-03-29T03:30:00.000+02:00\r\n2,Ann,\r\n",
+    );
+    expect(one.headers.get('content-disposition')).toContain(`filename="Orders 2026.csv"`);
+    expect([one.headers.get('x-truncated'), one.headers.get('x-failed-cards')]).toEqual(['false', '0']);
+
+    const cut = await exported({ format: 'csv', cardIds: ['top'] });
+    expect(cut.headers.get('x-truncated')).toBe('true');
+    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^Truncated: /);
+
+    const filters = [{ fieldId: 'id', op: 'eq', values: [2] }];
+    expect((await exported({ format: 'csv', cardIds: ['orders'], filters })).bytes.toString()).not.toContain('cmd');
+
+    const archive = await exported({ format: 'csv' }, 'application/zip');
+    expect(archive.headers.get('content-type')).toBe('application/zip');
+    expect(archive.bytes.toString('latin1')).toContain('Top.csv');
+    expect(archive.bytes.toString('latin1')).not.toContain('Hidden.csv');
+
+    const book = await exported({ format: 'xlsx', pageId: 'first' }, XLSX);
+    expect(book.headers.get('content-type')).toBe(XLSX);
+    expect(book.bytes.subarray(0, 2).toString()).toBe('PK');
+
+    const link = await exported({ format: 'xlsx' });
+    expect(link.body).toMatchObject({ contentType: XLSX, bytes: expect.any(Number) });
+    const downloaded = await fetch(link.body.downloadUrl);
+    expect(downloaded.headers.get('content-disposition')).toContain('Orders 2026.xlsx');
+    expect((await downloaded.arrayBuffer()).byteLength).toBe(link.body.bytes);
+
+    const log = await api.as('owner').get('/api/audit-log?action=dashboard.exported');
+    expect(log.body.items[0]).toMatchObject({ object: { type: 'dashboard', id }, after: { format: 'xlsx' } });
+  });
+
+  it('reports cards that fail in the file', async ({ api }) => {
+    const { path, dataset } = await givenOrders(api);
+    const gone = await api.as('editor').delete(`/api/datasets/${dataset.id}`);
+    expect(gone.status).toBe(204);
+    const reply = await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('x-failed-cards')).toBe('1');
+    expect(reply.bytes.toString()).toMatch(/^Error\r\n/);
+  });
+
+  it('rejects what it cannot export', async ({ api }) => {
+    const { path } = await givenOrders(api);
+    const failed = async (body: object, caller: 'editor' | 'viewer' | 'stranger' = 'editor') => {
+      const reply = await api.as(caller).post(`${path}/export`, body);
+      return [reply.status, reply.body.code];
+    };
+    expect(await failed({ format: 'csv', cardIds: ['text'] })).toEqual([409, 'CARD_WITHOUT_ROWS']);
+    expect(await failed({ format: 'csv', cardIds: ['none'] })).toEqual([404, 'DASHBOARD_CARD_NOT_FOUND']);
+    expect(await failed({ format: 'csv', pageId: 'none' })).toEqual([404, 'DASHBOARD_PAGE_NOT_FOUND']);
+    expect(await failed({ format: 'csv' }, 'stranger')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
+    expect(await failed({ format: 'csv' }, 'viewer')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
+    expect(await failed({ format: 'exe' })).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await failed({ format: 'csv', timezone: 'Mars/Base' })).toEqual([400, 'VALIDATION_FAILED']);
+    const unacceptable = await api
+      .as('editor')
+      .post(`${path}/export`, { format: 'csv' }, { headers: { accept: 'image/png' } });
+    expect([unacceptable.status, unacceptable.body.code]).toEqual([406, 'NOT_ACCEPTABLE']);
+  });
+});
