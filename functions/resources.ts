@@ -11,7 +11,7 @@ export const QUEUES = {
   deliveries: 'DELIVERY_QUEUE_URL',
   'slow-deliveries': 'SLOW_DELIVERY_QUEUE_URL',
   mails: 'MAIL_QUEUE_URL',
-  metrics: 'METRIC_QUEUE_URL',
+  reports: 'REPORT_QUEUE_URL',
 } as const;
 export type QueueName = keyof typeof QUEUES;
 

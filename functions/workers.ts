@@ -7,10 +7,10 @@ import { worker as askModel } from './workers/ai/ask-model/resources.ts';
 import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
 import { worker as engine } from './workers/data/engine/resources.ts';
 import { worker as runJob } from './workers/data/run-job/resources.ts';
-import { worker as reportMetrics } from './workers/metrics/report-metrics/resources.ts';
 import { worker as runLifecycle } from './workers/pipelines/run-lifecycle/resources.ts';
 import { worker as runStep } from './workers/pipelines/run-step/resources.ts';
 import { worker as scheduleTick } from './workers/pipelines/schedule-tick/resources.ts';
+import { worker as sendReports } from './workers/reports/send-reports/resources.ts';
 import { worker as deliverWebhook } from './workers/webhooks/deliver-webhook/resources.ts';
 import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resources.ts';
 
@@ -24,10 +24,11 @@ export const WORKERS: readonly WorkerResources[] = [
   captureChanges,
   engine,
   runJob,
-  reportMetrics,
+
   runLifecycle,
   runStep,
   scheduleTick,
+  sendReports,
   deliverWebhook,
   fanOutEvents,
 ];

@@ -8,6 +8,8 @@ import { examples as partExamples } from './part-examples.ts';
 import * as partRoutes from './part-routes.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
+import { examples as scheduleExamples } from './schedule-examples.ts';
+import * as scheduleRoutes from './schedule-routes.ts';
 import { examples as versionExamples } from './version-examples.ts';
 import * as versionRoutes from './version-routes.ts';
 
@@ -27,6 +29,12 @@ export const group = defineGroup({
       'What readers have chosen on a dashboard, for themselves or for all.',
       bookmarkRoutes,
       bookmarkExamples,
+    ),
+    section(
+      'Dashboard deliveries',
+      'Dashboards by email on a schedule, each recipient with what they may see.',
+      scheduleRoutes,
+      scheduleExamples,
     ),
   ],
   resources,

@@ -1,5 +1,6 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartCheckDeps, checkChart } from '../../shared/domains/charts/index.ts';
+import { type ChartCheckDeps, checkChart, isProtectedSource } from '../../shared/domains/charts/index.ts';
+import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -7,6 +8,16 @@ import {
   dashboardVersions,
 } from '../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
+import {
+  askPage,
+  deliveryRuns,
+  donePage,
+  isSubscribed,
+  linkedDelivery,
+  reportQueue,
+  unsubscribe,
+  unsubscribeTokens,
+} from '../../shared/domains/deliveries/index.ts';
 import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
@@ -14,8 +25,10 @@ import { findLiveSource } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
-import { listMembers } from '../../shared/domains/workspaces/index.ts';
-import { bind } from '../../shared/platform/http/bind.ts';
+import { listMembers, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { auditItems } from '../../shared/platform/audit/entry.ts';
+import { baseUrl } from '../../shared/platform/http/base-url.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
@@ -23,6 +36,7 @@ import * as accessRoutes from './access-routes.ts';
 import * as bookmarkRoutes from './bookmark-routes.ts';
 import * as partRoutes from './part-routes.ts';
 import * as routes from './routes.ts';
+import * as scheduleRoutes from './schedule-routes.ts';
 import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './use-cases/access.ts';
 import { createBookmark, deleteBookmark, listBookmarks, updateBookmark } from './use-cases/bookmarks.ts';
 import { createCard, deleteCard, reorderCards, updateCard, updateCards } from './use-cases/cards.ts';
@@ -31,11 +45,13 @@ import type { DashboardDeps } from './use-cases/context.ts';
 import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases/delete-dashboard.ts';
 import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
 import { createFilter, deleteFilter, updateFilter } from './use-cases/filters.ts';
+import { listScheduleRuns, listSchedules, runSchedule, type ScheduleDeps } from './use-cases/find-schedule.ts';
 import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
 import { createPage, deletePage, reorderPages, updatePage } from './use-cases/pages.ts';
 import { publishDashboard } from './use-cases/publish.ts';
 import { listCards, listFilters, listPages } from './use-cases/read-parts.ts';
 import { createDashboard, getDashboard, updateDashboard } from './use-cases/save-dashboard.ts';
+import { createSchedule, deleteSchedule, updateSchedule } from './use-cases/save-schedule.ts';
 import { getVersion, listVersions, restoreVersion } from './use-cases/versions.ts';
 import * as versionRoutes from './version-routes.ts';
 
@@ -84,6 +100,25 @@ const deps: DashboardDeps = {
   cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
   now,
 };
+
+const schedules: ScheduleDeps = {
+  table,
+  store: deps.store,
+  dashboards: deps.dashboards,
+  now,
+  schedules: scheduleRepository(table),
+  runs: deliveryRuns(table, DASHBOARDS),
+  members: deps.members,
+  membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  workspace: (id) => readWorkspace(table, id),
+  isProtectedSource: (place, source) => isProtectedSource(charts, place, source),
+  sendsMail: Boolean(process.env.MAIL_FROM),
+  queue: reportQueue(environment('REPORT_QUEUE_URL')),
+  unsubscribe: unsubscribeTokens(group.master, DASHBOARDS),
+  logSending: ({ id, name }) =>
+    auditItems(table, { action: 'dashboard_schedule.sent', object: { type: 'dashboard-schedule', id, name } }),
+};
+const subscriptions = { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf };
 
 export const handler = endpointGroup(
   [
@@ -164,6 +199,33 @@ export const handler = endpointGroup(
     bind(versionRoutes.restoreDashboardVersion, ({ principal, params }) =>
       restoreVersion(deps, { principal, ...params }),
     ),
+
+    bind(scheduleRoutes.listDashboardSchedules, ({ principal, params: { id } }) =>
+      listSchedules(schedules, { principal, id }),
+    ),
+    bind(scheduleRoutes.createDashboardSchedule, ({ principal, params: { id }, body: schedule, newId, headers }) =>
+      createSchedule(schedules, { principal, id, newId, schedule, apiUrl: baseUrl(headers) }),
+    ),
+    bind(scheduleRoutes.updateDashboardSchedule, ({ principal, params, body: change, headers }) =>
+      updateSchedule(schedules, { principal, ...params, change, apiUrl: baseUrl(headers) }),
+    ),
+    bind(scheduleRoutes.deleteDashboardSchedule, ({ principal, params }) =>
+      deleteSchedule(schedules, { principal, ...params }),
+    ),
+    bind(scheduleRoutes.listDashboardScheduleRuns, ({ principal, params, query: { limit } }) =>
+      listScheduleRuns(schedules, { principal, ...params, limit }),
+    ),
+    bind(scheduleRoutes.runDashboardSchedule, ({ principal, params, newId: runId }) =>
+      runSchedule(schedules, { principal, ...params, runId }),
+    ),
+    bindPublic(scheduleRoutes.getDashboardUnsubscribePage, async ({ query: { token } }) => {
+      const found = await linkedDelivery(subscriptions, token);
+      return isSubscribed(found) ? askPage('dashboard', found.delivery!.name) : donePage('dashboard');
+    }),
+    bindPublic(scheduleRoutes.unsubscribeFromDashboard, async ({ query: { token } }) => {
+      await unsubscribe(subscriptions, token);
+      return donePage('dashboard');
+    }),
 
     bind(accessRoutes.listDashboardAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listAccess(deps, { workspaceId, id, ...query }),

@@ -5,4 +5,6 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues'] },
+  sendsTo: ['reports'],
+  settings: ['MAIL_FROM', 'PUBLIC_URL'],
 });

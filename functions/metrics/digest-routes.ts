@@ -1,3 +1,4 @@
+import { Unsubscribe, UnsubscribeQuery } from '../../shared/domains/deliveries/index.ts';
 import { DigestRun } from '../../shared/domains/metric-reports/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
@@ -10,8 +11,6 @@ import {
   DigestRunParams,
   DigestRuns,
   DigestRunsQuery,
-  Unsubscribe,
-  UnsubscribeQuery,
   UpdateDigest,
 } from './digest-schemas.ts';
 

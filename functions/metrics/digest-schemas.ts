@@ -113,12 +113,3 @@ export const DigestRunDetails = Type.Object(
   { $id: 'DigestRunDetails', description: 'A run of a digest with its emails.' },
 );
 export type DigestRunDetails = Static<typeof DigestRunDetails>;
-
-export const UnsubscribeQuery = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 300, description: 'The token in the link of the email.' }),
-});
-
-export const Unsubscribe = Type.Object(
-  { 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, description: '`One-Click` (RFC 8058).' })) },
-  { $id: 'Unsubscribe', description: 'What mail programs and the page send.' },
-);

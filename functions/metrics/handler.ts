@@ -1,12 +1,16 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
-import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import {
-  digestRepository,
-  digestRuns,
-  metricQueue,
-  sweepStore,
+  askPage,
+  deliveryRuns,
+  donePage,
+  isSubscribed,
+  linkedDelivery,
+  reportQueue,
+  unsubscribe,
   unsubscribeTokens,
-} from '../../shared/domains/metric-reports/index.ts';
+} from '../../shared/domains/deliveries/index.ts';
+import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
+import { DIGESTS, digestRepository, sweepStore } from '../../shared/domains/metric-reports/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
@@ -22,7 +26,6 @@ import * as accessRoutes from './access-routes.ts';
 import * as anomalyRoutes from './anomaly-routes.ts';
 import * as digestRoutes from './digest-routes.ts';
 import * as routes from './routes.ts';
-import { askPage, donePage } from './unsubscribe-page.ts';
 import { metricAccess } from './use-cases/access.ts';
 import type { DigestDeps, MetricDeps } from './use-cases/context.ts';
 import { deleteMetric } from './use-cases/delete-metric.ts';
@@ -33,7 +36,6 @@ import { readAnomalies, readDrivers, readSeries, readValue } from './use-cases/r
 import { createDigest, deleteDigest, updateDigest } from './use-cases/save-digest.ts';
 import { createMetric, updateMetric } from './use-cases/save-metric.ts';
 import { sendDigest } from './use-cases/send-digest.ts';
-import { linkedDigest, unsubscribe } from './use-cases/unsubscribe.ts';
 import * as valueRoutes from './value-routes.ts';
 
 const group = openGroup('metrics');
@@ -59,15 +61,16 @@ const digests: DigestDeps = {
   members: deps.members,
   now,
   digests: digestRepository(table),
-  runs: digestRuns(table),
+  runs: deliveryRuns(table, DIGESTS),
   sendsMail: Boolean(process.env.MAIL_FROM),
-  queue: metricQueue(environment('METRIC_QUEUE_URL')),
-  unsubscribe: unsubscribeTokens(group.master),
+  queue: reportQueue(environment('REPORT_QUEUE_URL')),
+  unsubscribe: unsubscribeTokens(group.master, DIGESTS),
   workspace: (id) => readWorkspace(table, id),
   logSending: ({ id, name }) =>
     auditItems(table, { action: 'metric_digest.sent', object: { type: 'metric-digest', id, name } }),
 };
 
+const subscriptions = { ...digests, deliveries: digests.digests };
 const access = metricAccess(deps);
 
 export const handler = endpointGroup(
@@ -127,13 +130,12 @@ export const handler = endpointGroup(
       getDigestRun(digests, { workspaceId, ...params }),
     ),
     bindPublic(digestRoutes.getUnsubscribePage, async ({ query: { token } }) => {
-      const { digest, subscription } = await linkedDigest(digests, token);
-      const isRecipient = digest?.recipients.some(({ userId }) => userId === subscription.userId);
-      return digest && isRecipient ? askPage(digest.name) : donePage();
+      const found = await linkedDelivery(subscriptions, token);
+      return isSubscribed(found) ? askPage('digest', found.delivery!.name) : donePage('digest');
     }),
     bindPublic(digestRoutes.unsubscribeFromDigest, async ({ query: { token } }) => {
-      await unsubscribe(digests, token);
-      return donePage();
+      await unsubscribe(subscriptions, token);
+      return donePage('digest');
     }),
 
     bind(accessRoutes.listMetricAccess, ({ principal: { workspaceId }, params: { id }, query }) =>

@@ -6,6 +6,7 @@ const workspace = {
   id: IDS.workspace,
   companyId: IDS.company,
   name: 'Sales',
+  deliveryDomains: [],
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

@@ -20,7 +20,7 @@ import * as routes from './routes.ts';
 import * as secretRoutes from './secret-routes.ts';
 import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
-import { deleteWorkspace, renameWorkspace, restoreWorkspace } from './use-cases/change-workspace.ts';
+import { changeWorkspace, deleteWorkspace, restoreWorkspace } from './use-cases/change-workspace.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
 import {
@@ -76,7 +76,7 @@ export const handler = endpointGroup(
       createWorkspace(deps, principal, { id: newId, name: body.name }),
     ),
     bind(routes.getWorkspace, ({ principal }) => getWorkspace(deps, principal.workspaceId)),
-    bind(routes.updateWorkspace, ({ principal, body }) => renameWorkspace(deps, principal.workspaceId, body.name)),
+    bind(routes.updateWorkspace, ({ principal, body }) => changeWorkspace(deps, principal.workspaceId, body)),
     bind(routes.deleteWorkspace, ({ principal, params, query }) =>
       deleteWorkspace(deps, principal, { id: params.id, confirm: query.confirm }),
     ),

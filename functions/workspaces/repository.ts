@@ -19,11 +19,12 @@ import {
   readUserByEmail,
   readWorkspace,
   removeMemberItems,
-  renameWorkspace,
   resetSecondFactor,
   type StoredMember,
   toStoredMember,
   type UserRecord,
+  updateWorkspace,
+  type WorkspaceChange,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
@@ -41,7 +42,7 @@ import { updateOf } from '../../shared/platform/storage/update.ts';
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** Throws `STALE_WRITE` if the workspace has changed. */
-  rename(workspace: WorkspaceRecord, name: string, at: Date): Promise<WorkspaceRecord>;
+  update(workspace: WorkspaceRecord, change: WorkspaceChange, at: Date): Promise<WorkspaceRecord>;
   /** Access ends at once; everything is erased at `deletesAt`. Throws `STALE_WRITE` if the workspace has changed. */
   delete(workspace: WorkspaceRecord, terms: { at: Date; deletesAt: string }): Promise<WorkspaceRecord>;
   /** Returns false if the workspace is being erased. Throws `COMPANY_DELETED`. */
@@ -75,7 +76,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
   const repository: WorkspaceRepository = {
     workspace: (id) => readWorkspace(table, id),
-    rename: (workspace, name, at) => renameWorkspace(table, workspace, name, at),
+    update: (workspace, change, at) => updateWorkspace(table, workspace, change, at),
     delete: (workspace, terms) => deleteWorkspace(table, workspace, terms),
     restore: (workspace, at) => restoreWorkspace(table, workspace, at),
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Attributes } from '../../shared/domains/workspaces/index.ts';
+import { Attributes, DeliveryDomains } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
   Id,
@@ -17,8 +17,8 @@ import {
 export const CreateWorkspace = Type.Object({ name: Name }, { $id: 'CreateWorkspace', description: 'A new workspace.' });
 
 export const UpdateWorkspace = Type.Object(
-  { name: Name },
-  { $id: 'UpdateWorkspace', description: 'The new name of the workspace.' },
+  { name: Type.Optional(Name), deliveryDomains: Type.Optional(DeliveryDomains) },
+  { $id: 'UpdateWorkspace', description: 'The members to change; the others stay.' },
 );
 
 export const WorkspaceParams = idParams('workspace');

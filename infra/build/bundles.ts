@@ -72,6 +72,7 @@ export interface Bundle {
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
+  'card-blocks': 'functions/workers/reports/send-reports/card-blocks.ts',
   yaml: 'shared/platform/validation/yaml.ts',
   drawing: 'functions/cards/use-cases/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',

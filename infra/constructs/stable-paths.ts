@@ -25,7 +25,7 @@ const QUEUES: Readonly<Record<QueueName, string>> = {
   deliveries: 'WebhookPlane/Deliveries',
   'slow-deliveries': 'WebhookPlane/SlowDeliveries',
   mails: 'Mails',
-  metrics: 'Metrics',
+  reports: 'Metrics',
 };
 
 const SCHEDULES: Readonly<Record<string, string>> = {

@@ -96,7 +96,7 @@ const QUEUES = {
   deliveries: '<WebhookPlaneDeliveriesQueue>',
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
-  metrics: '<MetricsQueue>',
+  reports: '<MetricsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

@@ -1,12 +1,11 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
+import type { DeliveryRuns, ReportQueue, UnsubscribeTokens } from '../../../shared/domains/deliveries/index.ts';
 import type { ObjectGrants } from '../../../shared/domains/grants/index.ts';
 import type {
   DigestRecord,
   DigestRepository,
-  DigestRuns,
-  MetricQueue,
+  StoredDigestMail,
   SweepStore,
-  UnsubscribeTokens,
 } from '../../../shared/domains/metric-reports/index.ts';
 import type { MetricRepository } from '../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../shared/domains/questions/index.ts';
@@ -26,10 +25,10 @@ export interface MetricDeps extends QuestionDeps {
 
 export interface DigestDeps extends Pick<MetricDeps, 'metrics' | 'members' | 'now'> {
   digests: DigestRepository;
-  runs: DigestRuns;
+  runs: DeliveryRuns<StoredDigestMail>;
   /** Whether the deployment sends mail. */
   sendsMail: boolean;
-  queue: MetricQueue;
+  queue: ReportQueue;
   unsubscribe: UnsubscribeTokens;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** The entry of the audit log for a digest that is sent by hand. */

@@ -1,10 +1,12 @@
 import {
-  type DigestRecord,
   isStillMember,
   type Memberships,
-  nextDigestAt,
+  nextDeliveryAt,
+  peopleOf,
+  type StoredRun,
   stopReason,
-} from '../../../shared/domains/metric-reports/index.ts';
+} from '../../../shared/domains/deliveries/index.ts';
+import type { DigestMail, DigestRecord, DigestRun, StopReason } from '../../../shared/domains/metric-reports/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Digest, DigestListQuery, DigestRunDetails } from '../digest-schemas.ts';
@@ -34,36 +36,34 @@ export async function listDigests(
 }
 
 export async function listDigestRuns(deps: DigestDeps, { limit, ...named }: Named & { limit: number }) {
-  const { workspaceId, id: digestId } = await findDigest(deps, named);
-  const runs = await deps.runs.list({ workspaceId, digestId }, limit);
-  return { items: runs.map(shownRun) };
+  const { workspaceId, id: deliveryId } = await findDigest(deps, named);
+  const runs = await deps.runs.list({ workspaceId, deliveryId }, limit);
+  return { items: runs.map((run) => shownRun(deliveryId, run)) };
 }
 
 export async function getDigestRun(
   deps: DigestDeps,
   { runId, ...named }: Named & { runId: string },
 ): Promise<DigestRunDetails> {
-  const { workspaceId, id: digestId } = await findDigest(deps, named);
-  const place = { workspaceId, digestId, runId };
+  const { workspaceId, id: deliveryId } = await findDigest(deps, named);
+  const place = { workspaceId, deliveryId, runId };
   const [run, mails] = await Promise.all([deps.runs.get(place), deps.runs.mails(place)]);
   if (!run) throw new AppError('METRIC_DIGEST_RUN_NOT_FOUND');
   const shown = mails.map(({ userId, status, reason, leftOutCount, sentAt }) => ({
-    ...{ userId, status, reason, leftOutCount, sentAt },
+    ...{ userId, status, reason: reason as DigestMail['reason'], leftOutCount, sentAt },
   }));
-  return { ...shownRun(run), mails: shown };
+  return { ...shownRun(deliveryId, run), mails: shown };
 }
 
 /** Without what only the worker needs. */
-export function shownRun<R extends { workspaceId: string; recipients: unknown }>(run: R) {
-  const { workspaceId: _workspace, recipients: _recipients, ...shown } = run;
-  return shown;
+export function shownRun(digestId: string, run: StoredRun): DigestRun {
+  const { id, status, reason, trigger, recipientCount, createdAt, finishedAt } = run;
+  return { id, digestId, status, reason: reason as StopReason | null, trigger, recipientCount, createdAt, finishedAt };
 }
 
 export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, digest: DigestRecord): Promise<Digest> {
   return shownDigest(digest, await deps.members(digest.workspaceId, peopleOf(digest)), deps.now());
 }
-
-const peopleOf = ({ owner, recipients }: DigestRecord): string[] => [owner, ...recipients].map(({ userId }) => userId);
 
 function shownDigest(digest: DigestRecord, members: Memberships, now: Date): Digest {
   const { owner, recipients, apiUrl: _apiUrl, ...shown } = digest;
@@ -75,6 +75,6 @@ function shownDigest(digest: DigestRecord, members: Memberships, now: Date): Dig
     recipientIds: recipients.filter((each) => isStillMember(members, each)).map(({ userId }) => userId),
     status,
     stopReason: reason,
-    nextAt: status === 'active' ? (nextDigestAt(digest, now)?.toISOString() ?? null) : null,
+    nextAt: status === 'active' ? (nextDeliveryAt(digest, now)?.toISOString() ?? null) : null,
   };
 }

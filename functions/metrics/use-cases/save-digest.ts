@@ -1,10 +1,10 @@
 import {
-  type DigestMember,
-  type DigestRecord,
-  digestScheduleIssues,
+  type DeliveryPerson,
+  deliveryTimeIssues,
   isStillMember,
   type Memberships,
-} from '../../../shared/domains/metric-reports/index.ts';
+} from '../../../shared/domains/deliveries/index.ts';
+import type { DigestRecord } from '../../../shared/domains/metric-reports/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
@@ -80,7 +80,7 @@ export async function deleteDigest(deps: DigestDeps, named: Named): Promise<void
   await onNewest('STALE_WRITE', async () => deps.digests.remove(await findDigest(deps, named)));
 }
 
-const memberOf = (members: Memberships, userId: string): DigestMember => ({
+const memberOf = (members: Memberships, userId: string): DeliveryPerson => ({
   userId,
   membershipId: members.get(userId)?.membershipId,
 });
@@ -99,7 +99,7 @@ async function assertValid(deps: DigestDeps, digest: DigestRecord, given: Given)
   const metrics = await deps.metrics.getMany(workspaceId, metricIds.filter(isNew));
   const found = new Set(metrics.map(({ id }) => id));
   const errors: Issue[] = [
-    ...digestScheduleIssues(digest, deps.now()),
+    ...deliveryTimeIssues(digest, deps.now()),
     ...metricIds.flatMap((id, index) =>
       !isNew(id) || found.has(id)
         ? []

@@ -1,4 +1,9 @@
-import { shownWorkspace, type Workspace, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import {
+  shownWorkspace,
+  type Workspace,
+  type WorkspaceChange,
+  type WorkspaceRecord,
+} from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { DAY_MS } from '../../../shared/platform/schedule/durations.ts';
@@ -12,11 +17,11 @@ interface Deps {
   now(): Date;
 }
 
-export function renameWorkspace(deps: Deps, id: string, name: string): Promise<Workspace> {
+export function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
   return onNewest('STALE_WRITE', async () => {
     const workspace = await deps.workspaces.workspace(id);
     if (!workspace) throw new AppError('UNAUTHENTICATED');
-    return shownWorkspace(await deps.workspaces.rename(workspace, name, deps.now()));
+    return shownWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
   });
 }
 

@@ -6,7 +6,7 @@ import { element, escapeXml, fitted, svgDocument } from './svg.ts';
 import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
-interface Kpi {
+export interface Kpi {
   title: string;
   value: string;
   /** Null where there is no value before to compare with, or it is 0. */
@@ -48,7 +48,7 @@ export function drawKpi(
 const colourOf = (change: number, { muted, good, bad }: Surface): string =>
   change === 0 ? muted : change > 0 ? good : bad;
 
-function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kpi {
+export function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kpi {
   const shown = encoding?.text;
   const at = indexOf(
     columns,

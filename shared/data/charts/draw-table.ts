@@ -61,7 +61,7 @@ function moreOf(rows: number, columns: number): string[] {
   return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
-function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
+export function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
   if (!given) return columns.map((column, at) => ({ column, at }));
   return given.flatMap(({ field, ...rest }) => {
     const at = columns.findIndex(({ name }) => name === field);
@@ -69,7 +69,7 @@ function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): 
   });
 }
 
-const titleOf = ({ title, column }: Shown): string => title ?? column.name;
+export const titleOf = ({ title, column }: Shown): string => title ?? column.name;
 
 interface Place {
   x: number;

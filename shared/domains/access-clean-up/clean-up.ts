@@ -3,6 +3,7 @@ import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { endSchedules } from '../dashboard-schedules/index.ts';
 import { endBookmarksOf, endDashboard } from '../dashboards/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
@@ -74,7 +75,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   const { workspaceId, kind } = ended;
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
-  if (kind === 'dashboard') return endDashboard(table, ended, isOver);
+  if (kind === 'dashboard') return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);

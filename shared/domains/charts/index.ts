@@ -3,4 +3,5 @@ export { type ChartFile, readChartFile } from './chart-file.ts';
 export type { RunFilter } from './chart-question.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';
+export { isProtectedSource } from './protected-source.ts';
 export { type ChartCheckDeps, type ChartDeps, type ChartRows, readChart } from './read-chart.ts';

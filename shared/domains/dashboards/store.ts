@@ -61,6 +61,8 @@ export interface DashboardStore {
   contentItem(place: DashboardPlace, before: Content, next: Content): TransactItem;
   /** Fails the transaction if parts have changed since they were read. */
   unchangedItem(place: DashboardPlace, content: Content): TransactItem;
+  /** Fails the transaction if the dashboard was deleted. */
+  presentItem(place: DashboardPlace): TransactItem;
   /** Marks the list of parts, so that nothing is edited in a deleted dashboard. */
   deletedItem(place: DashboardPlace, isDeleted: boolean): TransactItem;
 }
@@ -173,6 +175,14 @@ export function dashboardStore(table: Table): DashboardStore {
 
     unchangedItem: (place, content) => ({
       ConditionCheck: { TableName: table.name, Key: contentKey(place), ...sameEdits(content) },
+    }),
+
+    presentItem: (place) => ({
+      ConditionCheck: {
+        TableName: table.name,
+        Key: contentKey(place),
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(isDeleted)',
+      },
     }),
 
     deletedItem: (place, isDeleted) => ({

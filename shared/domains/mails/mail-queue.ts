@@ -12,7 +12,8 @@ export type MailMessage = { workspaceId: string } & (
       isKnown: boolean;
     }
   | { kind: 'invitation'; invitationId: string; serial: number }
-  | { kind: 'digest'; digestId: string; runId: string; userId: string }
+  /** The mail of a run to one recipient; `delivery` is the name of a `DeliveryKind`. */
+  | { kind: 'delivery'; delivery: string; deliveryId: string; runId: string; userId: string }
 );
 
 /** Undefined in a deployment that sends no mail. */

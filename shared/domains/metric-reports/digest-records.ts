@@ -2,6 +2,22 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Figure } from '../../platform/mail/compose.ts';
+import {
+  type Delivery,
+  type DeliveryKind,
+  type DeliveryRecipient,
+  MAIL_STATUSES,
+  PEOPLE_REASONS,
+  RUN_STATUSES,
+  type StoredMail,
+} from '../deliveries/index.ts';
+
+/** Digests as deliveries. */
+export const DIGESTS: DeliveryKind = {
+  name: 'digest',
+  area: 'METRIC-DIGEST',
+  tokens: { prefix: 'du', purpose: 'unsubscribe' },
+};
 
 export const MAX_METRICS = 20;
 export const MAX_RECIPIENTS = 50;
@@ -27,25 +43,10 @@ export const digestProperties = {
   isActive: Type.Boolean({ description: 'Whether the schedule sends it.' }),
 };
 
-/** A person, and the membership by which they belong to the digest: it ends with it. */
-export interface DigestMember {
-  userId: string;
-  membershipId?: string | undefined;
-}
-
-export interface DigestRecord {
-  id: string;
-  workspaceId: string;
+export interface DigestRecord extends Delivery {
   name: string;
   metricIds: string[];
-  cron: string;
-  timezone: string;
-  isActive: boolean;
-  /** The digest stops when this person leaves the workspace. */
-  owner: DigestMember;
-  recipients: DigestMember[];
-  /** The address of the API, for the links in emails. */
-  apiUrl: string;
+  recipients: DeliveryRecipient[];
   createdBy: string;
   updatedBy: string;
   createdAt: string;
@@ -54,7 +55,7 @@ export interface DigestRecord {
 }
 
 /** Why a digest cannot be sent. */
-export const STOP_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS', 'NO_METRICS'] as const;
+export const STOP_REASONS = [...PEOPLE_REASONS, 'NO_METRICS'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const DigestTrigger = Type.Object(
@@ -65,8 +66,6 @@ export const DigestTrigger = Type.Object(
   },
   { $id: 'DigestTrigger', description: 'What started the run.' },
 );
-
-export const RUN_STATUSES = ['queued', 'sent', 'skipped', 'failed'] as const;
 
 export const DigestRun = Type.Object(
   {
@@ -86,13 +85,6 @@ export const DigestRun = Type.Object(
 );
 export type DigestRun = Static<typeof DigestRun>;
 
-/** A run as stored. */
-export interface StoredRun extends DigestRun {
-  workspaceId: string;
-  recipients: DigestMember[];
-}
-
-export const MAIL_STATUSES = ['queued', 'sent', 'skipped'] as const;
 export const SKIP_REASONS = ['NOT_A_MEMBER', 'UNSUBSCRIBED', 'NO_METRICS_VISIBLE'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -117,11 +109,7 @@ export interface DigestContent {
   figures: readonly Figure[];
 }
 
-/** A mail as stored; what it says is removed once it is sent. */
-export interface StoredMail extends DigestMail {
-  workspaceId: string;
-  digestId: string;
-  runId: string;
-  membershipId?: string | undefined;
-  content?: DigestContent;
+export interface StoredDigestMail extends StoredMail<DigestContent> {
+  /** The number of metrics that the person may not see. */
+  leftOutCount: number;
 }

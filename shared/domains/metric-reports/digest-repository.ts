@@ -3,8 +3,8 @@ import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import type { DigestRecord } from './digest-records.ts';
-import { digestPartition, nextDigestAt } from './digest-schedule.ts';
+import { deliveryPartition, nextDeliveryAt } from '../deliveries/index.ts';
+import { DIGESTS, type DigestRecord } from './digest-records.ts';
 
 export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' | 'get' | 'list'> {
   /** Throws `METRIC_DIGEST_NAME_TAKEN`. */
@@ -27,8 +27,8 @@ export function digestRepository(table: Table): DigestRepository {
     versioned: true,
     unique: { of: ({ name }: DigestRecord) => name, taken: 'METRIC_DIGEST_NAME_TAKEN' },
     attributes: (digest: DigestRecord) => {
-      const next = nextDigestAt(digest, table.now());
-      return next ? { due: digestPartition(digest.id), dueAt: next.toISOString() } : {};
+      const next = nextDeliveryAt(digest, table.now());
+      return next ? { due: deliveryPartition(DIGESTS, digest.id), dueAt: next.toISOString() } : {};
     },
   } as const;
   const unlogged = collection<DigestRecord>(table, options);

@@ -20,26 +20,31 @@ export async function readCompany(table: Table, id: string): Promise<CompanyReco
 
 /** Both throw `STALE_WRITE` if the record has changed since it was read. */
 export const renameCompany = (table: Table, company: CompanyRecord, name: string, at: Date) =>
-  rename(table, companyRecordKey(company.id), company, name, at);
-export const renameWorkspace = (table: Table, workspace: WorkspaceRecord, name: string, at: Date) =>
-  rename(table, workspaceRecordKey(workspace.id), workspace, name, at);
+  update(table, companyRecordKey(company.id), company, { name }, at);
+export const updateWorkspace = (table: Table, workspace: WorkspaceRecord, change: WorkspaceChange, at: Date) =>
+  update(table, workspaceRecordKey(workspace.id), workspace, change, at);
 
-async function rename<T extends CompanyRecord | WorkspaceRecord>(
+export type WorkspaceChange = Partial<Pick<WorkspaceRecord, 'name' | 'deliveryDomains'>>;
+
+async function update<T extends CompanyRecord | WorkspaceRecord>(
   table: Table,
   key: Key,
   record: T,
-  name: string,
+  members: WorkspaceChange,
   at: Date,
 ): Promise<T> {
   assertExpected(record.id, record.revision);
   const updatedAt = later(record.updatedAt, at);
-  const change = { set: { name, updatedAt }, revise: true } as const;
+  const change = { set: { ...members, updatedAt }, revise: true } as const;
   const Update = updateOf(table, key, change, { revision: record.revision });
-  const entry = { ...ofRecord(record), before: { name: record.name }, after: { name } };
+  const before: WorkspaceChange = record;
+  const shown = Object.keys(members) as (keyof WorkspaceChange)[];
+  const seen = Object.fromEntries(shown.map((member) => [member, before[member] ?? null]));
+  const entry = { ...ofRecord(record), before: seen, after: members };
   const action = 'companyId' in record ? 'workspace.updated' : 'company.updated';
   if (!(await holdsAudited(table, { Update }, { action, ...entry })))
     throw new AppError(staleCode(record.id, 'STALE_WRITE'));
-  return { ...record, name, updatedAt, revision: record.revision + 1 };
+  return { ...record, ...members, updatedAt, revision: record.revision + 1 };
 }
 
 /** What the audit log says of a company, or of a workspace. */

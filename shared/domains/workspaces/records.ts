@@ -56,6 +56,8 @@ export interface WorkspaceRecord {
   createdAt: string;
   updatedAt: string;
   revision: number;
+  /** Domains whose addresses may get dashboards by email without being members; none if absent. */
+  deliveryDomains?: readonly string[];
   /** When everything is erased; present while the workspace is deleted and can be restored. */
   deletesAt?: string;
 }

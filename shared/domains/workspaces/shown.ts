@@ -12,8 +12,17 @@ const DeletesAt = Nullable(
 
 const changes = { createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, deletesAt: DeletesAt };
 
+export const DeliveryDomains = Type.Array(
+  Type.String({ maxLength: 253, pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', description: 'Such as `example.com`.' }),
+  {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'Domains whose addresses may get dashboards by email without being members of the workspace.',
+  },
+);
+
 export const Workspace = Type.Object(
-  { id: Id, companyId: Id, name: Name, ...changes },
+  { id: Id, companyId: Id, name: Name, deliveryDomains: DeliveryDomains, ...changes },
   {
     $id: 'Workspace',
     description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
@@ -29,8 +38,8 @@ export type Company = Static<typeof Company>;
 
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
-  const { id, companyId, name, createdAt, updatedAt, revision, deletesAt = null } = workspace;
-  return { id, companyId, name, createdAt, updatedAt, revision, deletesAt };
+  const { id, companyId, name, deliveryDomains = [], createdAt, updatedAt, revision, deletesAt = null } = workspace;
+  return { id, companyId, name, deliveryDomains: [...deliveryDomains], createdAt, updatedAt, revision, deletesAt };
 };
 
 export const shownCompany = (company: CompanyRecord): Company => {

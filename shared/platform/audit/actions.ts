@@ -12,6 +12,7 @@ const VERBS = {
   company: ['updated', 'transferred', 'deleted', 'restored'],
   company_member: ['updated'],
   dashboard: ['created', 'updated', 'published', 'exported', 'restored', 'deleted'],
+  dashboard_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],
   flowlet: ['created', 'updated', 'deleted'],

@@ -335,7 +335,7 @@ export const ERRORS = {
   ],
   UNSUBSCRIBE_LINK_INVALID: [
     'notFound',
-    'The unsubscribe link is not valid. Open the link in the email again, or ask the owner of the digest to remove you.',
+    'The unsubscribe link is not valid. Open the link in the email again, or ask the person who sends it to remove you.',
   ],
   PUBLISH_GATE: [
     'conflict',
@@ -371,6 +371,19 @@ export const ERRORS = {
     'notFound',
     'The dashboard has no such grant. List them with GET /api/dashboards/{id}/access.',
   ],
+  DASHBOARD_SCHEDULE_NOT_FOUND: [
+    'notFound',
+    'The dashboard has no such delivery schedule. List them with GET /api/dashboards/{id}/schedules.',
+  ],
+  DASHBOARD_SCHEDULE_NAME_TAKEN: [
+    'conflict',
+    'Another delivery schedule of the dashboard has this name; case does not matter. Choose a different one.',
+  ],
+  DASHBOARD_SCHEDULE_STOPPED: [
+    'conflict',
+    'The dashboard cannot be sent: the owner of the schedule has left the workspace, no recipient is left, or the page was deleted. Change it with PUT /api/dashboards/{id}/schedules/{scheduleId}.',
+  ],
+  TOO_MANY_SCHEDULES: ['conflict', 'A dashboard has at most 50 delivery schedules. Delete one first.'],
   ACCESS_EXISTS: ['conflict', 'This member already has a grant. Change it with PUT, or revoke it first.'],
   NOT_A_MEMBER: [
     'invalid',

@@ -5,15 +5,24 @@ export interface Mail {
   subject: string;
   heading?: string;
   paragraphs: readonly string[];
-  /** Numbers to read, after the paragraphs. */
-  figures?: readonly Figure[];
+  /** Numbers, tables and texts to read, after the paragraphs. */
+  blocks?: readonly Block[];
   /** A link to follow, or a code to enter. */
   action?: { label: string; url: string } | { label: string; code: string };
   /** Paragraphs after the action. */
   notes?: readonly string[];
   /** How the reader ends such mails: the address does it with one click, as mail programs offer it (RFC 8058). */
   unsubscribe?: { label: string; url: string };
+  attachments?: readonly Attachment[];
 }
+
+export interface Attachment {
+  fileName: string;
+  contentType: string;
+  content: Uint8Array;
+}
+
+export type Block = Figure | TableBlock | TextBlock;
 
 export interface Figure {
   name: string;
@@ -21,9 +30,22 @@ export interface Figure {
   lines: readonly { text: string; tone: 'good' | 'bad' | 'plain' }[];
 }
 
+export interface TableBlock {
+  name: string;
+  columns: readonly { name: string; isNumber: boolean }[];
+  rows: readonly (readonly string[])[];
+  /** What the table leaves out. */
+  note: string | null;
+}
+
+export interface TextBlock {
+  name: string;
+  text: string;
+}
+
 /** The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be tracked. */
 export function composed(mail: Mail): { subject: string; text: string; html: string } {
-  const { heading, paragraphs, figures = [], action, notes = [], unsubscribe } = mail;
+  const { heading, paragraphs, blocks = [], action, notes = [], unsubscribe } = mail;
   const target = action && ('url' in action ? action.url : action.code);
   const act = action ? [`${oneLine(action.label)}:\n${target}`] : [];
   const end = unsubscribe ? [`${oneLine(unsubscribe.label)}:\n${unsubscribe.url}`] : [];
@@ -31,7 +53,7 @@ export function composed(mail: Mail): { subject: string; text: string; html: str
   const text = [
     ...title,
     ...paragraphs.map(oneLine),
-    ...figures.map(figureText),
+    ...blocks.map(blockText),
     ...act,
     ...notes.map(oneLine),
     ...end,
@@ -39,7 +61,7 @@ export function composed(mail: Mail): { subject: string; text: string; html: str
   const body = [
     ...title.map((each) => `<h1 style="${HEADING}">${escapeHtml(each)}</h1>`),
     ...paragraphs.map(paragraph),
-    figures.length > 0 ? `<table role="presentation" style="${TABLE}">${figures.map(figureHtml).join('')}</table>` : '',
+    blocks.length > 0 ? `<table role="presentation" style="${TABLE}">${blocks.map(blockHtml).join('')}</table>` : '',
     action ? actionHtml(action) : '',
     ...notes.map(paragraph),
     unsubscribe
@@ -63,14 +85,45 @@ const HEADING = 'margin:0 0 0.5em;font-size:20px;line-height:1.3;font-weight:600
 const TABLE = 'width:100%;border-collapse:collapse;margin:1em 0';
 const CELL = 'padding:14px 0;border-top:1px solid #d0d7de;vertical-align:top';
 const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
+const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:14px';
+const HEAD = 'padding:4px 8px 4px 0;color:#59636e;font-weight:600;border-bottom:1px solid #d0d7de';
+const VALUES = 'padding:4px 8px 4px 0;border-bottom:1px solid #eaeef2';
 const QUIET = 'color:#59636e;font-size:14px';
 const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
+
+function blockText(block: Block): string {
+  if ('value' in block) return figureText(block);
+  if ('text' in block) return [...titleLines(block), ...linesOf(block.text)].join('\n');
+  const { columns, rows, note } = block;
+  const lines = rows.map((row) => `  ${row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(' · ')}`);
+  return [...titleLines(block), ...lines.map(oneLine), ...(note ? [`  ${note}`] : [])].join('\n');
+}
+
+const titleLines = ({ name }: { name: string }): string[] => (name ? [`${oneLine(name)}:`] : []);
+const linesOf = (text: string): string[] => text.split(/\r?\n/).map(oneLine);
 
 function figureText({ name, value, lines }: Figure): string {
   return [`${oneLine(name)}: ${oneLine(value)}`, ...lines.map(({ text }) => `  ${oneLine(text)}`)].join('\n');
 }
 
 /** Tables and inline styles are what every mail program shows alike. */
+function blockHtml(block: Block): string {
+  if ('value' in block) return figureHtml(block);
+  const name = block.name ? `<div style="font-weight:600">${line(block.name)}</div>` : '';
+  const content = 'text' in block ? `<div>${linesOf(block.text).map(escapeHtml).join('<br>')}</div>` : tableHtml(block);
+  return `<tr><td style="${CELL}">${name}${content}</td></tr>`;
+}
+
+function tableHtml({ columns, rows, note }: TableBlock): string {
+  const align = (at: number) => (columns[at]!.isNumber ? 'right' : 'left');
+  const cell = (tag: string, style: string) => (text: string, at: number) =>
+    `<${tag} style="${style};text-align:${align(at)}">${line(text)}</${tag}>`;
+  const head = columns.map(({ name }, at) => cell('th', HEAD)(name, at)).join('');
+  const body = rows.map((row) => `<tr>${row.map(cell('td', VALUES)).join('')}</tr>`).join('');
+  const left = note ? `<div style="${QUIET}">${line(note)}</div>` : '';
+  return `<table style="${ROWS}"><tr>${head}</tr>${body}</table>${left}`;
+}
+
 function figureHtml({ name, value, lines }: Figure): string {
   const rows = lines.map(({ text, tone }) => `<div style="font-size:14px;color:${TONES[tone]}">${line(text)}</div>`);
   return `<tr><td style="${CELL}"><div>${line(name)}</div><div style="${VALUE}">${line(value)}</div>${rows.join('')}</td></tr>`;

@@ -1,5 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { composed, type Mail } from './compose.ts';
+import { type Attachment, composed, type Mail } from './compose.ts';
 
 export interface Mailer {
   /** Hands the mail to SES. Throws if SES does not take it. */
@@ -22,6 +22,7 @@ export function mailer(from: string): Mailer {
             Simple: {
               Subject: content(subject),
               Body: { Text: content(text), Html: content(html) },
+              ...(mail.attachments?.length && { Attachments: mail.attachments.map(attachmentOf) }),
               ...(mail.unsubscribe && { Headers: unsubscribeHeaders(mail.unsubscribe.url) }),
             },
           },
@@ -30,6 +31,15 @@ export function mailer(from: string): Mailer {
     },
   };
 }
+
+/** SES encodes the content itself. */
+const attachmentOf = ({ fileName, contentType, content }: Attachment) => ({
+  FileName: fileName,
+  ContentType: contentType,
+  ContentDisposition: 'ATTACHMENT' as const,
+  ContentTransferEncoding: 'BASE64' as const,
+  RawContent: content,
+});
 
 const unsubscribeHeaders = (url: string) => [
   { Name: 'List-Unsubscribe', Value: `<${url}>` },

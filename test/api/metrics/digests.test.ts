@@ -6,9 +6,9 @@ import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { mailsTo, mailTo } from '../../support/given/mails.ts';
 import { givenMetric } from '../../support/given/metric.ts';
-import { workOnMetrics } from '../../support/given/metric-work.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 import { givenLabel, givenPolicy, givenReader } from '../../support/given/protected.ts';
+import { workOnReports } from '../../support/given/report-work.ts';
 
 const DIGESTS = '/api/metrics/digests';
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
@@ -138,7 +138,10 @@ describe('a digest of metrics', () => {
     await api.as('owner').delete(`/api/workspaces/members/${leaves.userId}`);
     await api.as('editor').delete(profit.path);
     const due = (scheduledAt: string) =>
-      workOnMetrics(api, { op: 'digest-due', workspaceId: api.workspaceId, digestId: digest.id, scheduledAt });
+      workOnReports(api, {
+        ...{ op: 'delivery-due', kind: 'digest' },
+        ...{ workspaceId: api.workspaceId, deliveryId: digest.id, scheduledAt },
+      });
     const date = yesterday().toISOString().slice(0, 10);
     const instant = `${date}T08:00:00.000Z`;
     await due(instant);

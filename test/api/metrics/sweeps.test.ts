@@ -4,9 +4,9 @@ import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMetric } from '../../support/given/metric.ts';
-import { workOnMetrics } from '../../support/given/metric-work.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 import { givenPolicy } from '../../support/given/protected.ts';
+import { workOnReports } from '../../support/given/report-work.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
@@ -38,7 +38,7 @@ async function givenPeak(api: Api, name = 'daily') {
 }
 
 const sweep = (api: Api, metricId: string) =>
-  workOnMetrics(api, { op: 'sweep', workspaceId: api.workspaceId, metricId });
+  workOnReports(api, { op: 'sweep', workspaceId: api.workspaceId, metricId });
 
 async function events(api: Api) {
   const { pk } = workspaceKey(api.workspaceId, 'OUTBOX', '');

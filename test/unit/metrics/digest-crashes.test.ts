@@ -1,21 +1,25 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { sendDigest } from '../../../functions/workers/access/send-mail/send-digest.ts';
-import { digestSent } from '../../../functions/workers/metrics/report-metrics/events.ts';
+import { digestMail } from '../../../functions/workers/access/send-mail/digest-mail.ts';
+import { sendDelivery } from '../../../functions/workers/access/send-mail/send-delivery.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { scheduledDeliveries } from '../../../functions/workers/pipelines/schedule-tick/scheduled-reports.ts';
+import { openDigest } from '../../../functions/workers/reports/send-reports/deliver-digest.ts';
+import { digestSent } from '../../../functions/workers/reports/send-reports/events.ts';
 import {
   continueRun,
-  type DigestDeps,
-  runDueDigest,
-} from '../../../functions/workers/metrics/report-metrics/run-digest.ts';
-import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
-import { scheduledDigests } from '../../../functions/workers/pipelines/schedule-tick/scheduled-metrics.ts';
+  type DeliveryDeps,
+  deliveryRuns,
+  type ReportMessage,
+  runDueDelivery,
+  scheduledRunId,
+} from '../../../shared/domains/deliveries/index.ts';
 import type { MailMessage } from '../../../shared/domains/mails/index.ts';
 import {
+  DIGESTS,
   type DigestRecord,
   digestRepository,
-  digestRuns,
-  type MetricMessage,
-  scheduledRunId,
+  type StoredDigestMail,
 } from '../../../shared/domains/metric-reports/index.ts';
 import type { MetricRecord } from '../../../shared/domains/metrics/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
@@ -40,7 +44,7 @@ class World {
   #now = INSTANT.getTime() - MINUTE_MS;
   readonly #table;
   readonly #crash: Crash;
-  readonly #metricMessages: MetricMessage[] = [];
+  readonly #reportMessages: ReportMessage[] = [];
   readonly #mailMessages: MailMessage[] = [];
   readonly #restless: boolean;
 
@@ -58,13 +62,13 @@ class World {
     this.#now += MINUTE_MS;
     await this.#survive(() => this.#tick());
     for (let rounds = 0; rounds < 200; rounds++) {
-      const [message] = this.#metricMessages;
+      const [message] = this.#reportMessages;
       const [mail] = this.#mailMessages;
       if (message) {
         await this.#survive(() => this.#work(message));
-        this.#metricMessages.shift();
+        this.#reportMessages.shift();
       } else if (mail) {
-        await this.#survive(() => sendDigest(this.#mailDeps(), mail as Extract<MailMessage, { kind: 'digest' }>));
+        await this.#survive(() => this.#send(mail as Extract<MailMessage, { kind: 'delivery' }>));
         this.#mailMessages.shift();
       } else {
         return;
@@ -74,9 +78,10 @@ class World {
   }
 
   async state() {
-    const { id: digestId } = this.#digest();
-    const place = { workspaceId: this.workspaceId, digestId, runId: scheduledRunId(digestId, INSTANT) };
-    const runs = digestRuns(local.open());
+    const { id: deliveryId } = this.#digest();
+    const runId = scheduledRunId(DIGESTS, deliveryId, INSTANT);
+    const place = { workspaceId: this.workspaceId, deliveryId, runId };
+    const runs = deliveryRuns(local.open(), DIGESTS);
     const { pk } = workspaceKey(this.workspaceId, 'OUTBOX', '');
     const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
     const table = local.open();
@@ -124,7 +129,7 @@ class World {
   });
 
   async #tick(): Promise<void> {
-    const scheduled = scheduledDigests(this.#table, this.#queue(this.#metricMessages));
+    const scheduled = scheduledDeliveries(DIGESTS, digestRepository(this.#table), this.#queue(this.#reportMessages));
     const fail = ({ error }: { error: Error }) => {
       throw error;
     };
@@ -138,32 +143,48 @@ class World {
 
   #isOwn = (pk: string) => pk.includes(this.workspaceId);
 
-  #work(message: MetricMessage): Promise<void> {
+  #work(message: ReportMessage): Promise<void> {
     let written = 0;
-    const deps: DigestDeps = {
-      digests: digestRepository(this.#table),
-      runs: digestRuns(this.#table),
+    const digests = {
       metrics: async () => [metric],
-      workspace: async () => ({ name: 'Test', companyId: 'company' }),
-      members: async () => MEMBERS,
-      figure: async ({ name }) => ({ name, value: '1', lines: [] }),
+      figure: async ({ name }: MetricRecord) => ({ name, value: '1', lines: [] }),
       published: async () => [],
       event: digestSent(this.#table),
+      now: this.now,
+    };
+    const deps: DeliveryDeps<DigestRecord, StoredDigestMail> = {
+      kind: DIGESTS,
+      deliveries: digestRepository(this.#table),
+      runs: deliveryRuns(this.#table, DIGESTS),
+      open: (run) => openDigest(digests, run),
+      workspace: async () => ({ name: 'Test', companyId: 'company' }),
+      members: async () => MEMBERS,
       mails: { send: (mail) => this.#queue(this.#mailMessages).send([{ message: mail }]) },
-      queue: this.#queue(this.#metricMessages),
+      queue: this.#queue(this.#reportMessages),
       now: this.now,
       isOver: () => this.#restless && written++ > 0,
     };
-    if (message.op === 'digest-due') return runDueDigest(deps, message);
-    if (message.op === 'digest-run') return continueRun(deps, message);
+    if (message.op === 'delivery-due') return runDueDelivery(deps, message);
+    if (message.op === 'delivery-run') return continueRun(deps, message);
     throw new Error(message.op);
   }
 
-  #mailDeps(): Parameters<typeof sendDigest>[0] {
+  #send(mail: Extract<MailMessage, { kind: 'delivery' }>): Promise<void> {
+    return sendDelivery<StoredDigestMail>(
+      this.#mailDeps(),
+      {
+        deliveries: digestRepository(this.#table),
+        runs: deliveryRuns(this.#table, DIGESTS),
+        unsubscribe: { of: async () => 'token', read: async () => undefined },
+        unsubscribePath: 'metrics/digests/unsubscribe',
+        compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+      },
+      mail,
+    );
+  }
+
+  #mailDeps(): Parameters<typeof sendDelivery>[0] {
     return {
-      digests: digestRepository(this.#table),
-      runs: digestRuns(this.#table),
-      unsubscribe: { of: async () => 'token', read: async () => undefined },
       members: async () => MEMBERS,
       user: async (id) => ({ id, active: true, email: MEMBERS.get(id)!.name }) as UserRecord,
       mailer: {

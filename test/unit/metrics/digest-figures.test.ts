@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestMail } from '../../../functions/workers/access/send-mail/send-digest.ts';
-import { figureOf, periodName } from '../../../functions/workers/metrics/report-metrics/digest-figures.ts';
+import { digestMail } from '../../../functions/workers/access/send-mail/digest-mail.ts';
+import { figureOf, periodName } from '../../../functions/workers/reports/send-reports/digest-figures.ts';
 import { formatAmount } from '../../../shared/domains/metrics/format-amount.ts';
 import type { MetricValue } from '../../../shared/domains/metrics/metric-value.ts';
 import type { MetricRecord } from '../../../shared/domains/metrics/records.ts';

@@ -1,16 +1,25 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import {
+  DASHBOARDS,
+  type StoredScheduleMail,
+  scheduleRepository,
+} from '../../../../shared/domains/dashboard-schedules/index.ts';
+import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
-import { digestRepository, digestRuns, unsubscribeTokens } from '../../../../shared/domains/metric-reports/index.ts';
+import { DIGESTS, digestRepository, type StoredDigestMail } from '../../../../shared/domains/metric-reports/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
 import { readMembers, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { type DigestMailDeps, sendDigest } from './send-digest.ts';
+import { dashboardMail, fileOf } from './dashboard-mail.ts';
+import { digestMail } from './digest-mail.ts';
+import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
 
@@ -21,14 +30,13 @@ const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
 
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 
-const deps: ResetMailDeps & InvitationMailDeps & DigestMailDeps = {
+const objects = objectStore(environment('DATA_BUCKET'));
+
+const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps = {
   resets: passwordResets(table),
   policy: signInPolicy(table),
   invitations: invitationRepository(table),
   tokens: invitationTokens(master),
-  digests: digestRepository(table),
-  runs: digestRuns(table),
-  unsubscribe: unsubscribeTokens(master),
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   userByEmail: (email) => readUserByEmail(table, email),
   user: (id) => readUser(table, id),
@@ -36,6 +44,26 @@ const deps: ResetMailDeps & InvitationMailDeps & DigestMailDeps = {
   mailer: mailer(sender ?? ''),
   appUrl,
   now: table.now,
+};
+
+const digests: DeliveryMails<StoredDigestMail> = {
+  deliveries: digestRepository(table),
+  runs: deliveryRuns(table, DIGESTS),
+  unsubscribe: unsubscribeTokens(master, DIGESTS),
+  unsubscribePath: 'metrics/digests/unsubscribe',
+  compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+};
+
+const dashboards: DeliveryMails<StoredScheduleMail> = {
+  deliveries: scheduleRepository(table),
+  runs: deliveryRuns(table, DASHBOARDS),
+  unsubscribe: unsubscribeTokens(master, DASHBOARDS),
+  unsubscribePath: 'dashboards/schedules/unsubscribe',
+  compose: async (mail, { apiUrl, unsubscribe }) =>
+    dashboardMail(mail, await fileOf(objects, mail), {
+      dashboard: `${apiUrl}/d/${mail.content.dashboardId}`,
+      unsubscribe,
+    }),
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -47,8 +75,9 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
-    else if (message.kind === 'digest') await sendDigest(deps, message);
-    else await sendPasswordReset(deps, message);
+    else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
+    else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
+    else await sendDelivery(deps, dashboards, message);
     return true;
   } catch (error) {
     log.error('failed to send a mail', { error: error as Error, messageId });

@@ -1,5 +1,7 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
-import { metricQueue } from '../../../../shared/domains/metric-reports/index.ts';
+import { DASHBOARDS, scheduleRepository } from '../../../../shared/domains/dashboard-schedules/index.ts';
+import { reportQueue } from '../../../../shared/domains/deliveries/index.ts';
+import { DIGESTS, digestRepository } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
@@ -16,8 +18,8 @@ import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
-import { scheduledDigests, scheduledSweeps } from './scheduled-metrics.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
+import { scheduledDeliveries, scheduledSweeps } from './scheduled-reports.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
@@ -28,9 +30,10 @@ const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const maintenance = scheduledMaintenance(queue);
-const metrics = metricQueue(environment('METRIC_QUEUE_URL'));
-const digests = scheduledDigests(table, metrics);
-const sweeps = scheduledSweeps(metrics);
+const reports = reportQueue(environment('REPORT_QUEUE_URL'));
+const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
+const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table), reports);
+const sweeps = scheduledSweeps(reports);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
@@ -40,7 +43,8 @@ const ANNOUNCE_MS = {
   captures: 26_000,
   maintenance: 30_000,
   digests: 32_000,
-  sweeps: 34_000,
+  dashboards: 34_000,
+  sweeps: 36_000,
 };
 const CLEAN_UP_MS = 30_000;
 
@@ -60,6 +64,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
     ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
+    ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),

@@ -8,7 +8,7 @@ export const worker = defineWorker({
   table: 'readWrite',
   indexes: ['byCollection', 'byDue'],
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
-  sendsTo: ['work', 'jobs', 'captures', 'metrics'],
+  sendsTo: ['work', 'jobs', 'captures', 'reports'],
   startsMachines: ['run', 'step'],
   returnsTaskTokens: true,
   settings: ['PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],

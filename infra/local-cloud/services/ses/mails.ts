@@ -26,6 +26,16 @@ export interface Mail {
   headers?: Record<string, string>;
   text: string | null;
   html: string | null;
+  /** Where it has any. */
+  attachments?: MailAttachment[];
+}
+
+export interface MailAttachment {
+  fileName: string;
+  contentType: string;
+  bytes: number;
+  /** Base64. */
+  content: string;
 }
 
 /** Mails that were sent, on disk: the newest ones. */

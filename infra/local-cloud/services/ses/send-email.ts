@@ -1,7 +1,7 @@
 import type { RestRoute } from '../../core/rest-json.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { badRequest } from './errors.ts';
-import type { Mails } from './mails.ts';
+import type { MailAttachment, Mails } from './mails.ts';
 
 const MAX_RECIPIENTS = 50;
 /** AWS's limit for a whole message. */
@@ -12,16 +12,28 @@ interface Text {
   Charset?: string;
 }
 
+interface Attachment {
+  FileName?: string;
+  ContentType?: string;
+  /** Base64, as blobs are in JSON. */
+  RawContent?: string;
+}
+
 interface SendEmailInput {
   FromEmailAddress?: string;
   Destination?: { ToAddresses?: string[]; CcAddresses?: string[]; BccAddresses?: string[] };
   ReplyToAddresses?: string[];
   Content?: {
-    Simple?: { Subject?: Text; Body?: { Text?: Text; Html?: Text }; Headers?: { Name?: string; Value?: string }[] };
+    Simple?: {
+      Subject?: Text;
+      Body?: { Text?: Text; Html?: Text };
+      Headers?: { Name?: string; Value?: string }[];
+      Attachments?: Attachment[];
+    };
   };
 }
 
-/** A mail with a subject and a body of text, HTML or both. Raw mails, templates and attachments are rejected by name. */
+/** A mail with a subject and a body of text, HTML or both. Raw mails and templates are rejected by name. */
 export function sendEmailRoute({ clock }: Pick<CloudContext, 'clock'>, mails: Mails): RestRoute {
   return {
     operation: 'SendEmail',
@@ -31,7 +43,10 @@ export function sendEmailRoute({ clock }: Pick<CloudContext, 'clock'>, mails: Ma
     structures: {
       Destination: ['ToAddresses', 'CcAddresses', 'BccAddresses'],
       Content: ['Simple'],
-      'Content.Simple': ['Subject', 'Body', 'Headers'],
+      'Content.Simple': ['Subject', 'Body', 'Headers', 'Attachments'],
+      'Content.Simple.Attachments[]': [
+        ...['FileName', 'ContentType', 'ContentDisposition', 'ContentTransferEncoding', 'RawContent'],
+      ],
       'Content.Simple.Subject': ['Data', 'Charset'],
       'Content.Simple.Body': ['Text', 'Html'],
       'Content.Simple.Body.Text': ['Data', 'Charset'],
@@ -50,16 +65,34 @@ function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0]
   if (recipients.length === 0) throw badRequest('Destination must contain at least one recipient.');
   if (recipients.length > MAX_RECIPIENTS) throw badRequest(`Recipient count exceeds ${MAX_RECIPIENTS}.`);
   for (const address of [from, ...recipients, ...replyTo]) checkAddress(address);
-  const { Subject, Body, Headers = [] } = input.Content?.Simple ?? {};
+  const { Subject, Body, Headers = [], Attachments = [] } = input.Content?.Simple ?? {};
   if (Subject?.Data === undefined) throw badRequest('Missing required header: Subject.');
   if (Body?.Text?.Data === undefined && Body?.Html?.Data === undefined) throw badRequest('Body must not be empty.');
   if (/[\r\n]/.test(Subject.Data)) throw badRequest('Header Subject contains illegal characters.');
   const [text = null, html = null] = [Body.Text?.Data, Body.Html?.Data];
-  if (Buffer.byteLength(`${text ?? ''}${html ?? ''}`) > MAX_BYTES)
+  const attachments = Attachments.map(attachmentOf);
+  const encodedBytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (Buffer.byteLength(`${text ?? ''}${html ?? ''}`) + encodedBytes > MAX_BYTES)
     throw badRequest('Message length exceeds the limit.');
   const subject = Subject.Data;
   const mail = { sentAt: new Date(now).toISOString(), from, to, cc, bcc, replyTo, subject, text, html };
-  return Headers.length === 0 ? mail : { ...mail, headers: headersOf(Headers) };
+  return {
+    ...mail,
+    ...(Headers.length > 0 && { headers: headersOf(Headers) }),
+    ...(attachments.length > 0 && { attachments }),
+  };
+}
+
+/** AWS rejects files that mail programs run; their extensions are the most common ones of its list. */
+const UNSUPPORTED = /\.(bat|cmd|com|cpl|dll|exe|hta|jar|js|lnk|msi|ps1|scr|vbs|wsf)$/i;
+
+function attachmentOf({ FileName, ContentType = 'application/octet-stream', RawContent }: Attachment): MailAttachment {
+  if (!FileName || FileName.length > 255 || /[\r\n]/.test(FileName))
+    throw badRequest('Attachment file name is invalid.');
+  if (RawContent === undefined) throw badRequest(`Attachment ${FileName} has no content.`);
+  if (UNSUPPORTED.test(FileName)) throw badRequest(`Attachment ${FileName} has an unsupported file extension.`);
+  const content = Buffer.from(RawContent, 'base64');
+  return { fileName: FileName, contentType: ContentType, bytes: content.length, content: content.toString('base64') };
 }
 
 /** Names and values within AWS's limits, so that a mail program understands them. */

@@ -1,8 +1,8 @@
 import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
-  name: 'report-metrics',
-  description: 'Computes digests of metrics, and checks metrics for unusual values.',
+  name: 'send-reports',
+  description: 'Computes digests of metrics and dashboards for emails, and checks metrics for unusual values.',
   memoryMb: 512,
   timeoutSeconds: 300,
   table: 'readWrite',
@@ -10,10 +10,9 @@ export const worker = defineWorker({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],
-  sendsTo: ['mails', 'metrics'],
-  consumes: [{ name: 'metrics', batchSize: 1, maxConcurrency: 5 }],
-  chainsEnd:
-    'A run of a digest has a limited number of recipients, and each message writes the emails of some of them.',
+  sendsTo: ['mails', 'reports'],
+  consumes: [{ name: 'reports', batchSize: 1, maxConcurrency: 5 }],
+  chainsEnd: 'A run has a limited number of recipients, and each message writes the emails of some of them.',
   settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM'],
   alarmsOnErrors: true,
 });

@@ -1,5 +1,5 @@
-import { Content } from '../../shared/platform/http/content.ts';
-import { escapeHtml } from '../../shared/platform/text/escape-html.ts';
+import { Content } from '../../platform/http/content.ts';
+import { escapeHtml } from '../../platform/text/escape-html.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -12,15 +12,15 @@ const STYLE = `
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export const askPage = (digest: string): Content =>
+export const askPage = (what: string, name: string): Content =>
   page(
     'Unsubscribe',
-    `<p>Do you want to stop getting the digest <strong>${escapeHtml(digest)}</strong>?</p>
+    `<p>Do you want to stop getting the ${what} <strong>${escapeHtml(name)}</strong>?</p>
     <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
   );
 
-export const donePage = (): Content =>
-  page('You are unsubscribed', '<p>You will not get this digest any more. You can close this page.</p>');
+export const donePage = (what: string): Content =>
+  page('You are unsubscribed', `<p>You will not get this ${what} any more. You can close this page.</p>`);
 
 /** The address has a token, which must not reach other sites or caches. */
 function page(title: string, body: string): Content {

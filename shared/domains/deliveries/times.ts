@@ -1,34 +1,38 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { instantsBetween, nextInstant, scheduleIssues } from '../../platform/schedule/schedule.ts';
-import type { DigestRecord } from './digest-records.ts';
 
-const SHARDS = 4;
 const MIN_MINUTES = 15;
 /** How many consecutive instants are compared: enough for a list of times of a day. */
 const CHECKED_INSTANTS = 100;
 
-/** Partitions of the due index with digests to send and runs to continue. */
-export const DIGEST_PARTITIONS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => `digest#${shard}`);
+/** When something is delivered. */
+export interface DeliveryTimes {
+  cron: string;
+  timezone: string;
+  isActive: boolean;
+}
 
-export const digestPartition = (digestId: string): string =>
-  `digest#${Number.parseInt(digestId.slice(-2), 16) % SHARDS}`;
-
-type Planned = Pick<DigestRecord, 'cron' | 'timezone' | 'isActive'>;
-
-/** The first instant of the schedule after the given one; undefined while the digest is paused. */
-export const nextDigestAt = ({ cron, timezone, isActive }: Planned, after: Date): Date | undefined =>
+/** The first instant of the schedule after the given one; undefined while the delivery is paused. */
+export const nextDeliveryAt = ({ cron, timezone, isActive }: DeliveryTimes, after: Date): Date | undefined =>
   nextInstant({ cron, timezone, enabled: isActive }, after);
 
 /** Whether the schedule has this instant. */
-export const isPlanned = (digest: Planned, at: Date): boolean =>
-  nextDigestAt(digest, new Date(at.getTime() - 1))?.getTime() === at.getTime();
+export const isPlanned = (times: DeliveryTimes, at: Date): boolean =>
+  nextDeliveryAt(times, new Date(at.getTime() - 1))?.getTime() === at.getTime();
 
-/** Issues of the schedule, with places in the request. */
-export function digestScheduleIssues({ cron, timezone }: Omit<Planned, 'isActive'>, now: Date): Issue[] {
-  const issues = scheduleIssues({ cron, timezone }, '');
+/** Issues of the schedule, with places in the request, whose member with the expression may have another name. */
+export function deliveryTimeIssues(
+  { cron, timezone }: Omit<DeliveryTimes, 'isActive'>,
+  now: Date,
+  member = 'cron',
+): Issue[] {
+  const issues = scheduleIssues({ cron, timezone }, '').map((issue) =>
+    issue.pointer === '/cron' ? { ...issue, pointer: `/${member}` } : issue,
+  );
   if (issues.length > 0 || !isTooFrequent({ cron, timezone }, now)) return issues;
-  return [{ pointer: '/cron', code: 'TOO_FREQUENT', message: `must leave at least ${MIN_MINUTES} minutes in between` }];
+  const message = `must leave at least ${MIN_MINUTES} minutes in between`;
+  return [{ pointer: `/${member}`, code: 'TOO_FREQUENT', message }];
 }
 
 function isTooFrequent(schedule: { cron: string; timezone: string }, now: Date): boolean {
@@ -45,7 +49,7 @@ function isTooFrequent(schedule: { cron: string; timezone: string }, now: Date):
 const LOOK_BACK_DAYS = [1, 8, 32, 367];
 
 /** The newest instant of the schedule before the given one; undefined if there was none within a year. */
-export function previousDigestAt({ cron, timezone }: Omit<Planned, 'isActive'>, at: Date): Date | undefined {
+export function previousDeliveryAt({ cron, timezone }: Omit<DeliveryTimes, 'isActive'>, at: Date): Date | undefined {
   for (const days of LOOK_BACK_DAYS) {
     const from = new Date(at.getTime() - days * DAY_MS);
     const found = instantsBetween((after) => nextInstant({ cron, timezone }, after), from, new Date(at.getTime() - 1));

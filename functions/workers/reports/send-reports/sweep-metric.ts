@@ -1,9 +1,5 @@
-import type {
-  DetectedAnomaly,
-  MetricMessage,
-  StoredSweep,
-  SweepStore,
-} from '../../../../shared/domains/metric-reports/index.ts';
+import type { ReportMessage } from '../../../../shared/domains/deliveries/index.ts';
+import type { DetectedAnomaly, StoredSweep, SweepStore } from '../../../../shared/domains/metric-reports/index.ts';
 import {
   type Anomaly,
   dateOf,
@@ -38,7 +34,7 @@ type Place = { workspaceId: string; metricId: string };
  * Checks the periods of a metric that have become complete. What a check finds is stored together with its events and with how far the
  * checks have come, so that each period is reported once. While the values cannot be read, the tick repeats the check.
  */
-export async function sweepMetric(deps: SweepDeps, message: Extract<MetricMessage, { op: 'sweep' }>): Promise<void> {
+export async function sweepMetric(deps: SweepDeps, message: Extract<ReportMessage, { op: 'sweep' }>): Promise<void> {
   const { workspaceId, metricId } = message;
   const place = { workspaceId, metricId };
   const [metric, seen, workspace] = await Promise.all([

@@ -7,55 +7,50 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import type { StopReason, StoredMail, StoredRun } from './digest-records.ts';
-import { digestPartition } from './digest-schedule.ts';
+import { type DeliveryKind, deliveryPartition } from './kind.ts';
+import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';
 
 /** Longer than a worker takes to send mails, and shorter than until a message of a crashed one comes again. */
 const CLAIM_MS = 60_000;
 const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
-export interface RunPlace {
-  workspaceId: string;
-  digestId: string;
-  runId: string;
-}
+export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'skipped'; reason: string };
 
-export type MailPlace = RunPlace & { userId: string };
-
-export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'skipped'; reason: StopReason };
-
-/** The runs of digests, each with a mail for each recipient. Every write happens once, however often it is repeated. */
-export interface DigestRuns {
+/** The runs of deliveries, each with a mail for each recipient. Every write happens once, however often it is repeated. */
+export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Until the run has ended, the minute tick continues it from `continueAt` on. Returns false if it was stored before. */
-  create(run: StoredRun, continueAt: Date, also?: TransactItem[]): Promise<boolean>;
+  create(place: DeliveryPlace, run: StoredRun, continueAt: Date, also?: TransactItem[]): Promise<boolean>;
   get(place: RunPlace): Promise<StoredRun | undefined>;
   /** The newest runs. */
-  list(digest: { workspaceId: string; digestId: string }, limit: number): Promise<StoredRun[]>;
+  list(place: DeliveryPlace, limit: number): Promise<StoredRun[]>;
   /** Returns false if the run had ended before; `also` is not written then. */
   end(place: RunPlace, ending: Ending, at: Date, also: TransactItem[]): Promise<boolean>;
-  mails(place: RunPlace): Promise<StoredMail[]>;
+  mails(place: RunPlace): Promise<Mail[]>;
   /** The mail, if it is to be sent and no other worker sends it at the moment. */
-  claimMail(place: MailPlace, at: Date): Promise<StoredMail | undefined>;
-  /** Returns false if the recipient has a mail of the run already. */
-  createMail(mail: StoredMail, at: Date): Promise<boolean>;
+  claimMail(place: MailPlace, at: Date): Promise<Mail | undefined>;
+  /** Returns false if the recipient has a mail of the run already; `also` is not written then. */
+  createMail(place: RunPlace, mail: Mail, at: Date, also?: TransactItem[]): Promise<boolean>;
   /** A mail that was sent, or is not to be sent any more. */
   endMail(place: MailPlace, ending: Pick<StoredMail, 'status' | 'reason' | 'sentAt'>): Promise<void>;
 }
 
 /** One run for each instant of the schedule; its id begins with the instant. */
-export const scheduledRunId = (digestId: string, at: Date): string => idAt(at, 'digest-run', digestId);
+export const scheduledRunId = ({ name }: DeliveryKind, deliveryId: string, at: Date): string =>
+  idAt(at, `${name}-run`, deliveryId);
 
-const partition = ({ workspaceId, digestId }: { workspaceId: string; digestId: string }, sk: string): Key =>
-  workspaceKey(workspaceId, `METRIC-DIGEST#${digestId}`, sk);
-const runKey = (place: RunPlace): Key => partition(place, `RUN#${place.runId}`);
-const mailKey = (place: RunPlace, userId: string): Key => partition(place, `MAIL#${place.runId}#${userId}`);
+/** All runs and mails of a delivery. */
+export const deliveryArea = ({ area }: DeliveryKind, { workspaceId, deliveryId }: DeliveryPlace, sk = ''): Key =>
+  workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
 
-export function digestRuns(table: Table): DigestRuns {
+export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: DeliveryKind): DeliveryRuns<Mail> {
+  const runKey = (place: RunPlace): Key => deliveryArea(kind, place, `RUN#${place.runId}`);
+  const mailKey = (place: RunPlace, userId: string): Key => deliveryArea(kind, place, `MAIL#${place.runId}#${userId}`);
+
   const read = async <T>(Key: Key) => {
     const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
     return found.Item && toRecord<T>(found.Item);
   };
-  const createOnce = async (content: Record<string, unknown>, at: Date, also: TransactItem[] = []) => {
+  const createOnce = async (content: object, at: Date, also: TransactItem[] = []) => {
     const Item = { ...content, expiresAt: Math.floor(at.getTime() / 1000) + RETENTION_SECONDS };
     const Put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' };
     try {
@@ -66,18 +61,20 @@ export function digestRuns(table: Table): DigestRuns {
       throw cause;
     }
   };
-  const runOf = (item: Record<string, unknown>) => toRecord<StoredRun>(item);
 
   return {
-    create(run, continueAt, also) {
-      const { digestId, id: runId, workspaceId } = run;
-      const isDue = run.status === 'queued' ? { due: digestPartition(digestId), dueAt: continueAt.toISOString() } : {};
-      const key = runKey({ workspaceId, digestId, runId });
-      return createOnce({ ...run, ...isDue, ...key, entity: 'digest-run' }, new Date(run.createdAt), also);
+    create(place, run, continueAt, also) {
+      const due = { due: deliveryPartition(kind, place.deliveryId), dueAt: continueAt.toISOString() };
+      const key = runKey({ ...place, runId: run.id });
+      const item = { ...run, ...(run.status === 'queued' ? due : {}), ...key, entity: `${kind.name}-run` };
+      return createOnce(item, new Date(run.createdAt), also);
     },
     get: (place) => read<StoredRun>(runKey(place)),
-    list: (digest, limit) =>
-      Array.fromAsync(itemsBelow(table, partition(digest, 'RUN#'), { newestFirst: true, atMost: limit }), runOf),
+    list: (place, limit) =>
+      Array.fromAsync(
+        itemsBelow(table, deliveryArea(kind, place, 'RUN#'), { newestFirst: true, atMost: limit }),
+        (item) => toRecord<StoredRun>(item),
+      ),
 
     async end(place, { status, reason }, at, also) {
       const set = { status, reason, finishedAt: at.toISOString() };
@@ -93,8 +90,8 @@ export function digestRuns(table: Table): DigestRuns {
     },
 
     mails: (place) =>
-      Array.fromAsync(itemsBelow(table, partition(place, `MAIL#${place.runId}#`)), (item) =>
-        toRecord<StoredMail>(item),
+      Array.fromAsync(itemsBelow(table, deliveryArea(kind, place, `MAIL#${place.runId}#`)), (item) =>
+        toRecord<Mail>(item),
       ),
     async claimMail(place, at) {
       const write = new UpdateCommand({
@@ -109,9 +106,10 @@ export function digestRuns(table: Table): DigestRuns {
           ':queued': 'queued',
         },
       });
-      return (await ifHolds(table.db.send(write))) ? read<StoredMail>(mailKey(place, place.userId)) : undefined;
+      return (await ifHolds(table.db.send(write))) ? read<Mail>(mailKey(place, place.userId)) : undefined;
     },
-    createMail: (mail, at) => createOnce({ ...mail, ...mailKey(mail, mail.userId), entity: 'digest-mail' }, at),
+    createMail: (place, mail, at, also) =>
+      createOnce({ ...mail, ...mailKey(place, mail.userId), entity: `${kind.name}-mail` }, at, also),
     async endMail(place, { status, reason, sentAt }) {
       const change = { set: { status, reason, sentAt }, remove: ['content'] };
       const write = updateOf(table, mailKey(place, place.userId), change, { equals: { status: 'queued' } });

@@ -1,7 +1,7 @@
 import { outboxItem } from '../../../../shared/domains/events/index.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import type { DigestDeps } from './run-digest.ts';
+import type { DigestDeps } from './deliver-digest.ts';
 import type { SweepDeps } from './sweep-metric.ts';
 
 /** One event for each run of a digest. */

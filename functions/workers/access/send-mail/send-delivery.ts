@@ -1,0 +1,68 @@
+import {
+  type Delivery,
+  type DeliveryRuns,
+  isStillMember,
+  type MailPlace,
+  type Memberships,
+  type StoredMail,
+  type UnsubscribeTokens,
+} from '../../../../shared/domains/deliveries/index.ts';
+import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
+import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts';
+import type { Mail } from '../../../../shared/platform/mail/compose.ts';
+import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
+
+/** What the mails of a kind of deliveries say. */
+export interface DeliveryMails<Stored extends StoredMail> {
+  deliveries: { get(workspaceId: string, id: string): Promise<Delivery | undefined> };
+  runs: Pick<DeliveryRuns<Stored>, 'claimMail' | 'endMail'>;
+  unsubscribe: UnsubscribeTokens;
+  /** Where its links lead, below the address of the API. */
+  unsubscribePath: string;
+  compose(
+    mail: Stored & { content: NonNullable<Stored['content']> },
+    links: { apiUrl: string; unsubscribe: string },
+  ): Promise<Mail> | Mail;
+}
+
+export interface DeliveryMailDeps {
+  members(workspaceId: string, userIds: readonly string[]): Promise<Memberships>;
+  user(id: string): Promise<UserRecord | undefined>;
+  mailer: Mailer;
+  now: () => Date;
+}
+
+/**
+ * A message may come twice, or after the recipient has left: only a mail that waits is sent. SES has no way to recognize a mail that
+ * it took before the worker crashed, so that one is sent once more.
+ */
+export async function sendDelivery<Stored extends StoredMail>(
+  deps: DeliveryMailDeps,
+  { deliveries, runs, unsubscribe, unsubscribePath, compose }: DeliveryMails<Stored>,
+  place: Extract<MailMessage, { kind: 'delivery' }>,
+): Promise<void> {
+  const mail = await runs.claimMail(place, deps.now());
+  if (!mail?.content) return;
+  const skip = (reason: string) => runs.endMail(place, { status: 'skipped', reason, sentAt: null });
+  const { workspaceId, deliveryId, userId } = place;
+  const delivery = await deliveries.get(workspaceId, deliveryId);
+  if (!delivery?.recipients.some((each) => each.userId === userId)) return skip('UNSUBSCRIBED');
+  const email = await addressOf(deps, place, mail);
+  if (email === undefined) return skip('NOT_A_MEMBER');
+  const token = await unsubscribe.of({ workspaceId, deliveryId, userId });
+  const { apiUrl } = delivery;
+  const links = { apiUrl, unsubscribe: `${apiUrl}/${unsubscribePath}?token=${token}` };
+  await deps.mailer.send(email, await compose({ ...mail, content: mail.content }, links));
+  await runs.endMail(place, { status: 'sent', reason: null, sentAt: deps.now().toISOString() });
+}
+
+/** Undefined for a person who has left the workspace since, or whose account is deactivated. */
+async function addressOf(
+  deps: DeliveryMailDeps,
+  { workspaceId, userId }: MailPlace,
+  mail: StoredMail,
+): Promise<string | undefined> {
+  if (mail.address !== undefined) return mail.address;
+  const [members, user] = await Promise.all([deps.members(workspaceId, [userId]), deps.user(userId)]);
+  return isStillMember(members, mail) && user?.active ? user.email : undefined;
+}

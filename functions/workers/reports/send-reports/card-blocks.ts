@@ -1,0 +1,58 @@
+/** What tables and numbers of emails are made of is as large as what draws charts: a module of its own, which is loaded on demand. */
+import { type ChartColumn, type ChartData, kindOf } from '../../../../shared/data/charts/chart-columns.ts';
+import type { ChartLook } from '../../../../shared/data/charts/chart-look.ts';
+import { kpiOf } from '../../../../shared/data/charts/draw-kpi.ts';
+import { shownColumns, titleOf } from '../../../../shared/data/charts/draw-table.ts';
+import { pivoted } from '../../../../shared/data/charts/pivot.ts';
+import { shownValue, signedPercent } from '../../../../shared/data/charts/shown-value.ts';
+import type { Block } from '../../../../shared/platform/mail/compose.ts';
+
+/** What a reader on a phone still takes in; the dashboard has the rest. */
+const MAX_ROWS = 8;
+const MAX_COLUMNS = 6;
+const MAX_CELL = 60;
+
+export interface CardContent extends ChartData {
+  title: string;
+  /** Undefined for a saved query without a chart. */
+  look: ChartLook | undefined;
+}
+
+/** The rows of a card as an email shows them: a number, or the first rows of a table. */
+export function blockOf(card: CardContent): Block {
+  const { title, look, columns, rows } = card;
+  if (rows.length === 0) return { name: title, text: 'No rows' };
+  if (look && !look.layer && look.mark.type === 'kpi') return kpiBlock(title, look, { columns, rows });
+  const data = look?.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, { columns, rows }) : { columns, rows };
+  const shown = shownColumns(look?.mark.columns, data.columns);
+  const table = shown.slice(0, MAX_COLUMNS);
+  const left = [
+    counted(data.rows.length - MAX_ROWS, 'row'),
+    counted(shown.length - table.length + ('columnsLeftOut' in data ? data.columnsLeftOut : 0), 'column'),
+  ].filter((text) => text !== '');
+  return {
+    name: title,
+    columns: table.map((column) => ({ name: cut(titleOf(column)), isNumber: isNumber(column.column) })),
+    rows: data.rows
+      .slice(0, MAX_ROWS)
+      .map((row) => table.map(({ column, at, format }) => cut(shownValue(column, row[at], format)))),
+    note: left.length === 0 ? null : left.join(', '),
+  };
+}
+
+function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
+  const { title: measure, value, change, before } = kpiOf(look, data);
+  const tone = change === null || change === 0 ? 'plain' : change > 0 ? 'good' : 'bad';
+  const lines = [
+    ...(title && title !== measure ? [{ text: measure, tone: 'plain' as const }] : []),
+    ...(change === null
+      ? []
+      : [{ text: `${change < 0 ? '▼' : '▲'} ${signedPercent(change)} ${before}`, tone } as const]),
+  ];
+  return { name: title || measure, value, lines };
+}
+
+const isNumber = (column: ChartColumn): boolean => kindOf(column) === 'number';
+const counted = (count: number, word: string): string =>
+  count <= 0 ? '' : `${count} more ${word}${count === 1 ? '' : 's'}`;
+const cut = (text: string): string => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text);

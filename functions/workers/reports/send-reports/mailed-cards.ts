@@ -1,0 +1,73 @@
+import {
+  type CardDeps,
+  type CardRows,
+  hasRows,
+  queryOf,
+  rowsOf,
+  wantedCards,
+} from '../../../../shared/domains/cards/index.ts';
+import type { ChartSpec } from '../../../../shared/domains/charts/index.ts';
+import type { ScheduleRecord } from '../../../../shared/domains/dashboard-schedules/index.ts';
+import type { CardRecord, DashboardParts } from '../../../../shared/domains/dashboards/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+
+/** What a run reads for each recipient; the dashboard has the rest. */
+const MAX_CARDS = 20;
+const CARDS_AT_ONCE = 4;
+const TIMEOUT_MS = 25_000;
+
+export type CardResult = { card: CardRecord } & ({ rows: CardRows } | { error: AppError });
+
+/** The cards of the page, or of all pages that are not hidden, in reading order: from the top, and from the left within a row. */
+function cardsOf(parts: DashboardParts, pageId: string | null): CardRecord[] {
+  const first = parts.pages[0]?.id ?? null;
+  const shown = parts.pages.filter(({ id, isHidden }) => (pageId === null ? !isHidden : id === pageId));
+  const order = new Map(shown.map(({ id }, index) => [id, index]));
+  const pageOf = (card: CardRecord) => (first === null ? 0 : order.get(card.pageId ?? first));
+  return wantedCards(parts, {})
+    .filter((card) => pageOf(card) !== undefined)
+    .sort((a, b) => pageOf(a)! - pageOf(b)! || a.position.y - b.position.y || a.position.x - b.position.x);
+}
+
+export const dataCards = (parts: DashboardParts, pageId: string | null): CardRecord[] =>
+  cardsOf(parts, pageId).filter(hasRows);
+
+/** The cards that an email can show. */
+export const shownCards = (parts: DashboardParts, pageId: string | null): CardRecord[] =>
+  cardsOf(parts, pageId).filter((card) => hasRows(card) || (card.cardType === 'text' && card.textContent));
+
+export const sourcesOf = (parts: DashboardParts, pageId: string | null): ChartSpec['query']['source'][] => [
+  ...new Map(
+    dataCards(parts, pageId)
+      .map((card) => queryOf(card).source)
+      .map((source) => [`${source.kind} ${source.id}`, source]),
+  ).values(),
+];
+
+/** The rows of the first cards, as the reader may see them. A card that fails has its error instead. */
+export async function readCards(
+  deps: CardDeps,
+  { pageId, filters, timezone }: ScheduleRecord,
+  { principal, parts }: { principal: Principal; parts: DashboardParts },
+): Promise<CardResult[]> {
+  const cards = dataCards(parts, pageId).slice(0, MAX_CARDS);
+  const results = new Map<string, CardResult>();
+  const reading = { principal, filters: [...filters], timeoutMs: TIMEOUT_MS, ...zoneOf(timezone) };
+  await inParallel(CARDS_AT_ONCE, cards, async (card) => {
+    try {
+      results.set(card.id, { card, rows: await rowsOf(deps, parts, card, reading) });
+    } catch (error) {
+      if (!(error instanceof AppError) || isPassing(error)) throw error;
+      results.set(card.id, { card, error });
+    }
+  });
+  return cards.map(({ id }) => results.get(id)!);
+}
+
+/** UTC is what cards have without a zone; metrics then keep their own. */
+const zoneOf = (timezone: string) => (timezone === 'UTC' ? {} : { timezone });
+
+/** The message comes again, and the card is read then. */
+const isPassing = ({ code }: AppError): boolean => code === 'SERVICE_BUSY';

@@ -1,0 +1,35 @@
+import {
+  MAX_ATTACHED_BYTES,
+  type ScheduleRecord,
+  type StoredFile,
+} from '../../../../shared/domains/dashboard-schedules/index.ts';
+import { type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** The dashboard as a file in the bucket, as the reader may see it; undefined if it is too large for an email. */
+export async function mailedFile(
+  { cards, objects }: { cards: ExportDeps; objects: Pick<ObjectStore, 'write'> },
+  given: { schedule: ScheduleRecord; principal: Principal; onError(error: unknown): void },
+): Promise<StoredFile | undefined> {
+  const { schedule, principal, onError } = given;
+  const { dashboardId, format, pageId, filters, timezone } = schedule;
+  const { content, fileName, contentType, truncated } = await exportDashboard(cards, {
+    principal,
+    dashboardId,
+    format: format!,
+    pageId: pageId ?? undefined,
+    filters,
+    timezone: timezone === 'UTC' ? undefined : timezone,
+    timeoutMs: TIMEOUT_MS,
+    onError,
+  });
+  const file = { fileName, contentType, truncated };
+  if (!Buffer.isBuffer(content)) return content.bytes > MAX_ATTACHED_BYTES ? undefined : { ...file, ...content };
+  if (content.length > MAX_ATTACHED_BYTES) return undefined;
+  const key = `results/${schedule.workspaceId}/deliveries/${cards.newId()}`;
+  await objects.write(key, content, contentType);
+  return { ...file, key, bytes: content.length };
+}

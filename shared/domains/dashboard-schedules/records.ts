@@ -1,0 +1,94 @@
+import type { Block } from '../../platform/mail/compose.ts';
+import type { CardFilter } from '../cards/index.ts';
+import {
+  type Delivery,
+  type DeliveryKind,
+  type DeliveryRecipient,
+  PEOPLE_REASONS,
+  type StoredMail,
+} from '../deliveries/index.ts';
+import type { ExportFormat } from '../exports/index.ts';
+
+/** Dashboards as deliveries. */
+export const DASHBOARDS: DeliveryKind = {
+  name: 'dashboard',
+  area: 'DASHBOARD-DELIVERY',
+  tokens: { prefix: 'su', purpose: 'unsubscribe-dashboard' },
+};
+
+/** When a recipient gets the email at an instant of the schedule: always, if a card has rows, or if their rows have changed. */
+export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
+
+export interface ScheduleRecord extends Delivery {
+  dashboardId: string;
+  name: string;
+  /** The file that is attached; none if null. */
+  format: ExportFormat | null;
+  condition: (typeof CONDITIONS)[number];
+  recipients: DeliveryRecipient[];
+  filters: readonly CardFilter[];
+  /** The page that is sent; all that are not hidden if null. */
+  pageId: string | null;
+  createdBy: string;
+  updatedBy: string;
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+}
+
+/** Why a schedule sends nothing. */
+export const STOP_REASONS = [...PEOPLE_REASONS, 'DASHBOARD_DELETED', 'PAGE_DELETED'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Why a recipient gets no email of a run. */
+export const SKIP_REASONS = [
+  'NOT_A_MEMBER',
+  'UNSUBSCRIBED',
+  'NO_ACCESS',
+  'NO_ROWS',
+  'UNCHANGED',
+  'DOMAIN_NOT_ALLOWED',
+  'ROW_RIGHTS',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** A file in the bucket. */
+export interface StoredFile {
+  key: string;
+  fileName: string;
+  contentType: string;
+  bytes: number;
+  truncated: boolean;
+}
+
+/** What an email says. */
+export interface ScheduleContent {
+  dashboardId: string;
+  dashboardName: string;
+  scheduleName: string;
+  pageName: string | null;
+  workspaceName: string;
+  /** The person who answers for the schedule. */
+  ownerName: string;
+  /** When the data is from, in words and in the zone of the schedule. */
+  asOf: string;
+  blocks: readonly Block[];
+  /** Cards that do not fit into the email. */
+  leftOutCount: number;
+}
+
+export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
+  cardCount: number;
+  failedCardCount: number;
+  /** The file, also after the mail was sent: recipients open a large one by a link. */
+  file: StoredFile | null;
+  /** Why the file could not be made. */
+  error: { code: string; message: string } | null;
+}
+
+/** A file of this size is attached; a larger one is linked. */
+export const MAX_ATTACHED_BYTES = 5 * 1024 * 1024;
+
+/** A dashboard has at most this many schedules, and a schedule as many recipients. */
+export const MAX_SCHEDULES = 50;
+export const MAX_RECIPIENTS = 50;

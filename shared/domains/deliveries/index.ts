@@ -1,0 +1,49 @@
+/** The public API of this domain; everything else is internal. */
+export { type DeliveryKind, deliveryPartition, deliveryPartitions } from './kind.ts';
+export {
+  type DeliveryPerson,
+  type DeliveryRecipient,
+  isStillMember,
+  type Memberships,
+  PEOPLE_REASONS,
+  peopleOf,
+  stopReason,
+} from './people.ts';
+export { type DeliveryMessage, type ReportMessage, type ReportQueue, reportQueue } from './queue.ts';
+export {
+  type Delivery,
+  type DeliveryPlace,
+  MAIL_STATUSES,
+  type MailPlace,
+  RUN_STATUSES,
+  type RunPlace,
+  type StoredMail,
+  type StoredRun,
+} from './records.ts';
+export { runByHand } from './run-by-hand.ts';
+export {
+  continueRun,
+  type Deliverable,
+  type DeliveryDeps,
+  type DeliveryRun,
+  type Named,
+  runDueDelivery,
+} from './run-delivery.ts';
+export { type DeliveryRuns, deliveryArea, deliveryRuns, scheduledRunId } from './runs.ts';
+export {
+  type DeliveryTimes,
+  deliveryTimeIssues,
+  isPlanned,
+  nextDeliveryAt,
+  previousDeliveryAt,
+} from './times.ts';
+export {
+  isSubscribed,
+  linkedDelivery,
+  Unsubscribe,
+  type UnsubscribeDeps,
+  UnsubscribeQuery,
+  unsubscribe,
+} from './unsubscribe.ts';
+export { askPage, donePage } from './unsubscribe-page.ts';
+export { type Subscription, type UnsubscribeTokens, unsubscribeTokens } from './unsubscribe-token.ts';

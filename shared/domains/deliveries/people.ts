@@ -1,0 +1,40 @@
+/** A person, and the membership by which they belong to a delivery: it ends with it. */
+export interface DeliveryPerson {
+  userId: string;
+  membershipId?: string | undefined;
+}
+
+/** A member, or an address outside the workspace, whose `userId` is an id made from the address. */
+export interface DeliveryRecipient extends DeliveryPerson {
+  address?: string | undefined;
+}
+
+/** The memberships of the people of a delivery, by user id. */
+export type Memberships = ReadonlyMap<string, { membershipId?: string | undefined }>;
+
+/** Someone who left and came back is not the recipient of before. */
+export const isStillMember = (members: Memberships, { userId, membershipId }: DeliveryPerson): boolean =>
+  members.has(userId) && members.get(userId)!.membershipId === membershipId;
+
+/** Why nothing can be delivered because of the people. */
+export const PEOPLE_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS'] as const;
+export type PeopleReason = (typeof PEOPLE_REASONS)[number];
+
+/** Null if the owner and at least one recipient are left. */
+export function stopReason(
+  { owner, recipients }: { owner: DeliveryPerson; recipients: readonly DeliveryRecipient[] },
+  members: Memberships,
+): PeopleReason | null {
+  if (!isStillMember(members, owner)) return 'OWNER_LEFT';
+  const isLeft = recipients.some((each) => each.address !== undefined || isStillMember(members, each));
+  return isLeft ? null : 'NO_RECIPIENTS';
+}
+
+/** The ids of the members among the people. */
+export const peopleOf = ({
+  owner,
+  recipients,
+}: {
+  owner: DeliveryPerson;
+  recipients: readonly DeliveryRecipient[];
+}): string[] => [owner, ...recipients.filter(({ address }) => address === undefined)].map(({ userId }) => userId);

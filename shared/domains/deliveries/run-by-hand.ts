@@ -1,0 +1,47 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { TransactItem } from '../../platform/storage/table.ts';
+import type { DeliveryKind } from './kind.ts';
+import type { ReportQueue } from './queue.ts';
+import { type Delivery, newRun, type StoredRun } from './records.ts';
+import type { DeliveryRuns } from './runs.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const MAX_AN_HOUR = 5;
+/** More than there can be in an hour, with those of the schedule. */
+const RECENT_RUNS = 20;
+
+interface Deps {
+  kind: DeliveryKind;
+  runs: DeliveryRuns;
+  queue: Pick<ReportQueue, 'send'>;
+  now(): Date;
+}
+
+/** Starts a run by hand, with the entry of the audit log. Throws `RATE_LIMITED`. */
+export async function runByHand(
+  { kind, runs, queue, now }: Deps,
+  delivery: Delivery,
+  { runId, userId, logged }: { runId: string; userId: string; logged: TransactItem[] },
+): Promise<StoredRun> {
+  const place = { workspaceId: delivery.workspaceId, deliveryId: delivery.id };
+  const at = now();
+  const earlier = await runs.list(place, RECENT_RUNS);
+  assertRarely(
+    earlier.filter(({ id }) => id !== runId),
+    at,
+  );
+  const run = newRun(delivery, { id: runId, trigger: { kind: 'manual', scheduledAt: null, actor: userId }, at });
+  // The tick continues the run if the message is lost.
+  await runs.create(place, run, new Date(at.getTime() + 60_000), logged);
+  await queue.send([{ message: { op: 'delivery-run', kind: kind.name, ...place, runId }, delaySeconds: 0 }]);
+  return (await runs.get({ ...place, runId })) ?? run;
+}
+
+function assertRarely(earlier: readonly StoredRun[], now: Date): void {
+  const since = new Date(now.getTime() - HOUR_MS).toISOString();
+  const recent = earlier.filter(({ trigger, createdAt }) => trigger.kind === 'manual' && createdAt > since);
+  if (recent.length < MAX_AN_HOUR) return;
+  const retryAfterSeconds = Math.ceil((Date.parse(recent.at(-1)!.createdAt) + HOUR_MS - now.getTime()) / 1000);
+  const detail = `It can be sent by hand ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
+  throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds });
+}

@@ -1,0 +1,131 @@
+import type { TransactItem } from '../../platform/storage/table.ts';
+import type { MailQueue } from '../mails/index.ts';
+import type { DeliveryKind } from './kind.ts';
+import { isStillMember, peopleOf, stopReason } from './people.ts';
+import type { DeliveryMessage, ReportQueue } from './queue.ts';
+import { type Delivery, newRun, type RunPlace, type StoredMail, type StoredRun } from './records.ts';
+import { type DeliveryRuns, scheduledRunId } from './runs.ts';
+import { isPlanned } from './times.ts';
+
+const MINUTE_MS = 60_000;
+/** The tick continues a run whose message was lost. */
+const CONTINUE_AFTER_MS = 15 * MINUTE_MS;
+const MAX_RUN_MS = 6 * 60 * MINUTE_MS;
+
+export interface Named {
+  name: string;
+  membershipId?: string | undefined;
+}
+
+/** A run at work. */
+export interface DeliveryRun<D extends Delivery> {
+  delivery: D;
+  run: StoredRun;
+  members: ReadonlyMap<string, Named>;
+  workspace: { name: string; companyId: string };
+  /** The moment whose data is delivered. */
+  at: Date;
+}
+
+type Recipient = StoredRun['recipients'][number];
+
+/** What a run delivers. */
+export interface Deliverable<Mail extends StoredMail> {
+  /** The mail to a recipient, and items for the transaction that stores it. Called again after a crash. */
+  write(recipient: Recipient): Promise<{ mail: Mail; also?: TransactItem[] }>;
+  /** The mail to a member who has left since. */
+  left(recipient: Recipient): Mail;
+  /** Items for the transaction that ends the run. */
+  ended(): Promise<TransactItem[]>;
+}
+
+export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
+  kind: DeliveryKind;
+  deliveries: { get(workspaceId: string, id: string): Promise<D | undefined> };
+  runs: DeliveryRuns<Mail>;
+  /** What there is to deliver, or why there is nothing. */
+  open(run: DeliveryRun<D>): Promise<Deliverable<Mail> | { stop: string }>;
+  /** Undefined while the workspace is deleted. */
+  workspace(id: string): Promise<{ name: string; companyId: string } | undefined>;
+  members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Named>>;
+  mails: MailQueue;
+  queue: Pick<ReportQueue, 'send'>;
+  now(): Date;
+  /** Whether the worker must stop; the next message continues. */
+  isOver(): boolean;
+}
+
+/** Starts the run of an instant of the schedule once, however often its message is delivered. */
+export async function runDueDelivery<D extends Delivery, Mail extends StoredMail>(
+  deps: DeliveryDeps<D, Mail>,
+  { workspaceId, deliveryId, scheduledAt }: Extract<DeliveryMessage, { op: 'delivery-due' }>,
+): Promise<void> {
+  const at = new Date(scheduledAt);
+  const delivery = await deps.deliveries.get(workspaceId, deliveryId);
+  if (!delivery || !isPlanned(delivery, at) || !(await deps.workspace(workspaceId))) return;
+  const id = scheduledRunId(deps.kind, deliveryId, at);
+  const run = newRun(delivery, { id, trigger: { kind: 'schedule', scheduledAt, actor: null }, at: deps.now() });
+  const place = { workspaceId, deliveryId };
+  await deps.runs.create(place, run, new Date(deps.now().getTime() + CONTINUE_AFTER_MS));
+  await continueRun(deps, { ...place, runId: id });
+}
+
+/** Writes the mails that are left, and ends the run. A mail that was written is sent again to the queue, not written again. */
+export async function continueRun<D extends Delivery, Mail extends StoredMail>(
+  deps: DeliveryDeps<D, Mail>,
+  place: RunPlace,
+): Promise<void> {
+  const run = await deps.runs.get(place);
+  if (run?.status !== 'queued') return;
+  const now = deps.now();
+  const failed = { status: 'failed', reason: null } as const;
+  if (now.getTime() - Date.parse(run.createdAt) > MAX_RUN_MS) return void (await deps.runs.end(place, failed, now, []));
+  const { workspaceId, deliveryId } = place;
+  const [delivery, workspace] = await Promise.all([
+    deps.deliveries.get(workspaceId, deliveryId),
+    deps.workspace(workspaceId),
+  ]);
+  if (!delivery || !workspace) return void (await deps.runs.end(place, failed, now, []));
+  const people = { owner: delivery.owner, recipients: run.recipients };
+  const members = await deps.members(workspaceId, peopleOf(people));
+  const at = new Date(run.trigger.scheduledAt ?? minuteOf(run.createdAt));
+  const reason = stopReason(people, members);
+  const opened = reason === null ? await deps.open({ delivery, run, members, workspace, at }) : { stop: reason };
+  if ('stop' in opened) return void (await deps.runs.end(place, { status: 'skipped', reason: opened.stop }, now, []));
+  await writeMails(deps, opened, { place, run, members });
+}
+
+async function writeMails<D extends Delivery, Mail extends StoredMail>(
+  deps: DeliveryDeps<D, Mail>,
+  deliverable: Deliverable<Mail>,
+  { place, run, members }: { place: RunPlace; run: StoredRun; members: ReadonlyMap<string, Named> },
+): Promise<void> {
+  const { workspaceId, deliveryId, runId } = place;
+  const message = { kind: deps.kind.name, workspaceId, deliveryId, runId };
+  const written = new Map((await deps.runs.mails(place)).map((mail) => [mail.userId, mail]));
+  for (const recipient of run.recipients) {
+    let mail = written.get(recipient.userId);
+    if (!mail && deps.isOver())
+      return deps.queue.send([{ message: { op: 'delivery-run', ...message }, delaySeconds: 0 }]);
+    mail ??= await writeMail(deps, deliverable, { place, recipient, members });
+    if (mail.status === 'queued')
+      await deps.mails?.send({ ...message, kind: 'delivery', delivery: deps.kind.name, userId: mail.userId });
+  }
+  await deps.runs.end(place, { status: 'sent', reason: null }, deps.now(), await deliverable.ended());
+}
+
+async function writeMail<D extends Delivery, Mail extends StoredMail>(
+  deps: DeliveryDeps<D, Mail>,
+  deliverable: Deliverable<Mail>,
+  { place, recipient, members }: { place: RunPlace; recipient: Recipient; members: ReadonlyMap<string, Named> },
+): Promise<Mail> {
+  const isThere = recipient.address !== undefined || isStillMember(members, recipient);
+  const { mail, also } = isThere
+    ? await deliverable.write(recipient)
+    : { mail: deliverable.left(recipient), also: undefined };
+  await deps.runs.createMail(place, mail, deps.now(), also);
+  return mail;
+}
+
+/** Manual runs of one minute share cached answers. */
+const minuteOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / MINUTE_MS) * MINUTE_MS;
