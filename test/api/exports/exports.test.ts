@@ -88,6 +88,19 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(reply.bytes.toString()).toMatch(/^Error\r\n/);
   });
 
+  it('is for viewers only if the workspace allows it', async ({ api }) => {
+    const { path } = await givenOrders(api);
+    expect((await api.as('owner').post(`${path}/publish`, {})).status).toBe(200);
+    const asViewer = () => api.as('viewer').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] });
+    expect((await asViewer()).status).toBe(200);
+    const set = (viewersMayExport: boolean) => api.as('owner').patch('/api/workspaces/current', { viewersMayExport });
+    expect((await set(false)).body.viewersMayExport).toBe(false);
+    const refused = await asViewer();
+    expect([refused.status, refused.body.code]).toEqual([403, 'EXPORT_TURNED_OFF']);
+    expect((await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] })).status).toBe(200);
+    expect((await set(true)).body.viewersMayExport).toBe(true);
+  });
+
   it('rejects what it cannot export', async ({ api }) => {
     const { path } = await givenOrders(api);
     const failed = async (body: object, caller: 'editor' | 'viewer' | 'stranger' = 'editor') => {
