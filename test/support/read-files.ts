@@ -44,7 +44,7 @@ export async function pdfPages(bytes: Buffer): Promise<{ pages: PdfPage[]; title
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
       const words = items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : ''));
-      pages.push({ text: words.join(''), roles: rolesOf(await page.getStructTree()) });
+      pages.push({ text: words.join(''), roles: rolesOf((await page.getStructTree()) as StructNode | null) });
     }
     const { info } = (await document.getMetadata()) as { info: { Title?: string; Language?: string } };
     return { pages, title: info.Title ?? '', language: info.Language ?? '' };
