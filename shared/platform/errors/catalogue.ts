@@ -462,7 +462,7 @@ export const ERRORS = {
   ],
   EXPORT_TURNED_OFF: [
     'forbidden',
-    'Viewers of the workspace may not get dashboards as files. Ask an admin to set `viewersMayExport` of the workspace, or an editor for the file.',
+    'Viewers of the workspace may not get dashboards as files. Ask an admin to set `viewersMayExport`, or an editor for the file.',
   ],
   CARD_WITHOUT_ROWS: [
     'conflict',
