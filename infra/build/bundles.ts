@@ -77,6 +77,8 @@ const SEPARATE_MODULES: Record<string, string> = {
   drawing: 'functions/cards/use-cases/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
+  'docx-writer': 'shared/domains/exports/docx-writer.ts',
+  'pptx-writer': 'shared/domains/exports/pptx-writer.ts',
   'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   saml: 'functions/sso/saml.ts',

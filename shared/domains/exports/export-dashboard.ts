@@ -1,9 +1,10 @@
 import { fileBaseName } from '../../data/documents/file-names.ts';
 import { seenParts } from '../cards/index.ts';
-import type { ExportCommand, ExportContext, ExportDeps, ExportedFile } from './export-command.ts';
+import type { ExportCommand, ExportContext, ExportDeps, ExportedFile, WrittenFile } from './export-command.ts';
 import { exportCsv } from './export-csv.ts';
-import { exportPdf } from './export-pdf.ts';
+import { exportDocument } from './export-document.ts';
 import { exportXlsx } from './export-xlsx.ts';
+import type { ExportFormat } from './formats.ts';
 
 /**
  * A dashboard as a file with what the caller may see of it. A card that fails is reported in the file. Throws the not-found errors of
@@ -25,4 +26,10 @@ export async function exportDashboard(deps: ExportDeps, command: ExportCommand):
   return { ...file, fileName: `${fileBaseName(name, 'Dashboard')}.${extension}`, dashboard: { id, name } };
 }
 
-const WRITERS = { csv: exportCsv, xlsx: exportXlsx, pdf: exportPdf } as const;
+const WRITERS: Readonly<Record<ExportFormat, (context: ExportContext) => Promise<WrittenFile>>> = {
+  csv: exportCsv,
+  xlsx: exportXlsx,
+  pdf: (context) => exportDocument(context, 'pdf'),
+  pptx: (context) => exportDocument(context, 'pptx'),
+  docx: (context) => exportDocument(context, 'docx'),
+};

@@ -3,6 +3,8 @@ export const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 } as const;
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
@@ -11,6 +13,7 @@ export const EXPORT_FORMATS = Object.keys(EXPORT_MEDIA_TYPES) as ExportFormat[];
 
 /** Files of rows, which contain all of them up to a limit; documents show what charts show. */
 export type RowsFormat = Extract<ExportFormat, 'csv' | 'xlsx'>;
+export type DocumentFormat = Exclude<ExportFormat, RowsFormat>;
 
 /** How many rows of a card a file contains at most. */
 export const MAX_EXPORTED_ROWS: Readonly<Record<RowsFormat, number>> = {

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import { EXPORT_MEDIA_TYPES } from '../../../shared/domains/exports/index.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { posted } from '../../support/given/model.ts';
+import { zipText } from '../../support/read-files.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const table = (source: object, query: object = {}) => ({
@@ -67,6 +69,12 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect([pdf.headers.get('x-truncated'), pdf.headers.get('x-failed-cards')]).toEqual(['true', '0']);
+
+    for (const format of ['pptx', 'docx'] as const) {
+      const office = await exported({ format }, EXPORT_MEDIA_TYPES[format]);
+      expect(office.headers.get('content-type')).toBe(EXPORT_MEDIA_TYPES[format]);
+      expect(await zipText(office.bytes)).toContain('=cmd()');
+    }
 
     const link = await exported({ format: 'xlsx' });
     expect(link.body).toMatchObject({ contentType: XLSX, bytes: expect.any(Number) });
