@@ -1,4 +1,4 @@
-import PptxGenJS from 'pptxgenjs';
+import Library from 'pptxgenjs';
 import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { surfaceOf } from '../charts/theme.ts';
@@ -6,6 +6,9 @@ import { chartAlternative } from './alternative-text.ts';
 import type { CardContent, DashboardDocument, DocumentCard } from './documents.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
 import { isTable, shownTable } from './table-cells.ts';
+
+/** The library has types of CommonJS, and is a module. */
+const Presentation = Library as unknown as typeof Library.default;
 
 /** In inches: slides of 16 to 9. */
 const SLIDE = { width: 13.33, margin: 0.5 };
@@ -15,7 +18,7 @@ const MAX = { rows: 14, columns: 12 };
 const PIXELS_PER_INCH = 96;
 
 type Chart = Extract<CardContent, { kind: 'chart' }>;
-type Slide = PptxGenJS.Slide;
+type Slide = Library.default.Slide;
 
 interface Deck {
   dashboard: DashboardDocument;
@@ -29,7 +32,7 @@ interface Deck {
 /** The dashboard as slides, one for each card: tables and common charts are native, and can be edited. */
 export async function writePptx(dashboard: DashboardDocument): Promise<Buffer> {
   const { theme, title, description, generatedAt, timezone } = dashboard;
-  const deck = new PptxGenJS();
+  const deck = new Presentation();
   deck.layout = 'LAYOUT_WIDE';
   deck.title = printable(title);
   deck.subject = printable(description);
@@ -104,10 +107,10 @@ function addTable(slide: Slide, content: Chart, { text, muted }: Deck): string {
         bold: index === 0,
         align: rightAligned[at] ? ('right' as const) : ('left' as const),
         border: [{ type: 'none' as const }, { type: 'none' as const }, line, { type: 'none' as const }] as [
-          PptxGenJS.BorderProps,
-          PptxGenJS.BorderProps,
-          PptxGenJS.BorderProps,
-          PptxGenJS.BorderProps,
+          Library.default.BorderProps,
+          Library.default.BorderProps,
+          Library.default.BorderProps,
+          Library.default.BorderProps,
         ],
       },
     })),
@@ -123,7 +126,7 @@ function addChart(
 ): void {
   const isRound = type === 'pie' || type === 'doughnut';
   slide.addChart(
-    type as PptxGenJS.CHART_NAME,
+    type as Library.default.CHART_NAME,
     series.map(({ name, values }) => ({ name, labels: categories, values })),
     {
       ...BODY,
