@@ -157,6 +157,7 @@ const WITHOUT_KEY = [
   'verifyPasskeyFactor',
   'discoverSignIn',
   'finishSaml',
+  'unsubscribeFromDashboard',
   'unsubscribeFromDigest',
   'exchangeSsoCode',
   'createIdentityProvider',

@@ -5,7 +5,6 @@ export const worker = defineWorker({
   description: 'Computes digests of metrics and dashboards for emails, and checks metrics for unusual values.',
   memoryMb: 1024,
   timeoutSeconds: 300,
-  scratchMb: 2048,
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
