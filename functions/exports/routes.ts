@@ -26,6 +26,12 @@ export const exportDashboard = defineRoute({
       'X-Failed-Cards': 'The number of cards that the file reports as failed.',
     },
   },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_PAGE_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
+  errors: [
+    'EXPORT_TURNED_OFF',
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_PAGE_NOT_FOUND',
+    'DASHBOARD_CARD_NOT_FOUND',
+    'CARD_WITHOUT_ROWS',
+  ],
   audit: 'dashboard.exported',
 });

@@ -11,7 +11,7 @@ export const ExportDashboard = Type.Object(
   {
     format: StringEnum(EXPORT_FORMATS, {
       description:
-        '`csv`: a file for one card, a ZIP archive for several; `xlsx`: a workbook with a sheet for each card.',
+        '`csv`: a file for one card, a ZIP archive for several; `xlsx`: a workbook with a sheet for each card; `pdf`: pages that look like the dashboard.',
     }),
     pageId: Type.Optional(
       Type.Unsafe<string>({
@@ -24,6 +24,7 @@ export const ExportDashboard = Type.Object(
     ),
     filters: readingProperties.filters,
     timezone: readingProperties.timezone,
+    theme: Type.Optional(StringEnum(['light', 'dark'], { description: 'Of a `pdf`; `light` by default.' })),
   },
   { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
 );

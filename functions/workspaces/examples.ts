@@ -7,6 +7,7 @@ const workspace = {
   companyId: IDS.company,
   name: 'Sales',
   deliveryDomains: [],
+  viewersMayExport: true,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

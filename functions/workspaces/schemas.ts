@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Attributes, DeliveryDomains } from '../../shared/domains/workspaces/index.ts';
+import { Attributes, DeliveryDomains, ViewersMayExport } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
   Id,
@@ -17,7 +17,11 @@ import {
 export const CreateWorkspace = Type.Object({ name: Name }, { $id: 'CreateWorkspace', description: 'A new workspace.' });
 
 export const UpdateWorkspace = Type.Object(
-  { name: Type.Optional(Name), deliveryDomains: Type.Optional(DeliveryDomains) },
+  {
+    name: Type.Optional(Name),
+    deliveryDomains: Type.Optional(DeliveryDomains),
+    viewersMayExport: Type.Optional(ViewersMayExport),
+  },
   { $id: 'UpdateWorkspace', description: 'The members to change; the others stay.' },
 );
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { WORKERS } from '../../functions/workers.ts';
+import { FONT_FILES, fontPath } from '../../shared/data/documents/pdf-fonts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { withoutLibraryLines } from './source-map.ts';
 import { SDK_TREE_SHAKING } from './tree-shaking.ts';
@@ -76,6 +77,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   drawing: 'functions/cards/use-cases/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
+  'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   saml: 'functions/sso/saml.ts',
   webauthn: 'functions/auth/webauthn.ts',
@@ -223,7 +225,10 @@ const MODULES_BESIDE: Plugin = {
 };
 
 /** Writes each such module beside the bundles that may import it. */
-async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): Promise<void> {
+async function buildModulesBeside(
+  common: BuildOptions & { absWorkingDir: string },
+  { outputs }: Metafile,
+): Promise<void> {
   const wanted = new Map<string, string>();
   for (const [output, { imports }] of Object.entries(outputs)) {
     for (const { path } of imports) {
@@ -236,6 +241,16 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
       esbuild({ ...common, entryPoints: [entry], outfile, plugins: [ZOD_IN_ENGLISH] }),
     ),
   );
+  const writers = [...wanted.keys()].filter((outfile) => basename(outfile) === 'pdf-writer.mjs');
+  await Promise.all(writers.map((outfile) => packFonts(join(common.absWorkingDir, dirname(outfile)))));
+}
+
+/** Copies the fonts of documents beside what writes them. */
+async function packFonts(folder: string): Promise<void> {
+  const files = FONT_FILES.flatMap(({ package: name, regular, bold }) =>
+    [...new Set([regular, bold])].map((file) => ({ from: fontPath(name, file), file })),
+  );
+  await Promise.all(files.map(({ from, file }) => cp(from, join(folder, file), { mode: constants.COPYFILE_FICLONE })));
 }
 
 /**

@@ -2,11 +2,11 @@ import {
   type CardDeps,
   type CardRows,
   cardOf,
+  lookOf,
   type Reading,
   rowsOf,
   seenParts,
 } from '../../../shared/domains/cards/index.ts';
-import { assertDrawable, type ChartSpec } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
@@ -30,13 +30,6 @@ export async function drawCard(
     if (!(error instanceof AppError) || error.code === 'CARD_WITHOUT_ROWS') throw error;
     return new Content(drawMessage(error.message, options));
   }
-}
-
-/** A saved query without a chart is shown as a table. Throws `CHART_SPEC_INVALID`. */
-function lookOf({ chartSpec }: CardRecord, { columns }: CardRows): Omit<ChartSpec, 'version' | 'query'> {
-  if (!chartSpec) return { mark: { type: 'table' } };
-  assertDrawable(chartSpec, columns);
-  return chartSpec;
 }
 
 const descriptionOf = ({ title, description }: CardRecord, { columns, rowCount }: CardRows): string =>

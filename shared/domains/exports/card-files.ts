@@ -8,7 +8,7 @@ import type { CardRecord } from '../dashboards/index.ts';
 import type { FileContent } from '../queries/index.ts';
 import type { ExportContext } from './export-command.ts';
 import { exportedPages } from './exported-cards.ts';
-import { MAX_EXPORTED_ROWS } from './formats.ts';
+import { MAX_EXPORTED_ROWS, type RowsFormat } from './formats.ts';
 
 export interface CardSheet extends DocumentSheet {
   content?: FileContent;
@@ -19,21 +19,21 @@ const CARDS_AT_ONCE = 4;
 const WRITING_MS = 4_000;
 const MAX_QUERY_MS = 25_000;
 
-export const truncationNoteOf = ({ command }: Pick<ExportContext, 'command'>): string =>
-  `Truncated: there are more rows than the file contains. Exports to ${command.format} contain up to ${MAX_EXPORTED_ROWS[command.format].toLocaleString('en')} rows of a card, or as many as its own limit.`;
+export const truncationNoteOf = (format: RowsFormat): string =>
+  `Truncated: there are more rows than the file contains. Exports to ${format} contain up to ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, or as many as its own limit.`;
 
 /**
  * All rows of the cards that have rows, as CSV; a card that fails has a problem instead. Cards with the same query are read once.
  * Throws `CARD_WITHOUT_ROWS` if no card has rows.
  */
-export async function cardSheets(context: ExportContext, isSpreadsheet: boolean): Promise<CardSheet[]> {
+export async function cardSheets(context: ExportContext, format: RowsFormat): Promise<CardSheet[]> {
   const { deps, command, dashboard, leftMs } = context;
   const cards = exportedPages(dashboard, command).flatMap((page) => page.cards.filter(hasRows));
   if (cards.length === 0) throw new AppError('CARD_WITHOUT_ROWS', { detail: NO_ROWS });
   const known = new Map<string, Promise<ChartFile & { ignoredFilters: string[] }>>();
 
   async function fileOf(card: CardRecord) {
-    const { filters, principal, timezone, format } = command;
+    const { filters, principal, timezone } = command;
     const { applied, ignoredFilters } = await appliedFilters(deps, dashboard, card, {
       filters: [...filters],
       principal,
@@ -45,7 +45,7 @@ export async function cardSheets(context: ExportContext, isSpreadsheet: boolean)
       timezone,
       timeoutMs: Math.max(100, Math.min(MAX_QUERY_MS, leftMs() - WRITING_MS)),
       maxRows: MAX_EXPORTED_ROWS[format],
-      ...(isSpreadsheet && { truncationNote: truncationNoteOf(context) }),
+      ...(format === 'csv' && { truncationNote: truncationNoteOf(format) }),
     });
     return { ...file, ignoredFilters };
   }

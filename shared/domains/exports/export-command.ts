@@ -18,6 +18,8 @@ export interface ExportCommand {
   cardIds?: readonly string[] | undefined;
   filters: readonly CardFilter[];
   timezone?: string | undefined;
+  /** Of documents; light by default. */
+  theme?: 'light' | 'dark' | undefined;
   /** How long the export may take. */
   timeoutMs: number;
   /** Reports what is no error of a card. */

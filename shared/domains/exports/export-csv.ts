@@ -10,7 +10,7 @@ import { storedFile } from './stored-file.ts';
 
 /** One card as CSV as the engine has written it, several as a ZIP of such files. */
 export async function exportCsv(context: ExportContext): Promise<WrittenFile> {
-  const sheets = await cardSheets(context, true);
+  const sheets = await cardSheets(context, 'csv');
   const [only] = sheets;
   const about = {
     truncated: sheets.some(({ truncated }) => truncated),

@@ -2,6 +2,7 @@ import { fileBaseName } from '../../data/documents/file-names.ts';
 import { seenParts } from '../cards/index.ts';
 import type { ExportCommand, ExportContext, ExportDeps, ExportedFile } from './export-command.ts';
 import { exportCsv } from './export-csv.ts';
+import { exportPdf } from './export-pdf.ts';
 import { exportXlsx } from './export-xlsx.ts';
 
 /**
@@ -24,4 +25,4 @@ export async function exportDashboard(deps: ExportDeps, command: ExportCommand):
   return { ...file, fileName: `${fileBaseName(name, 'Dashboard')}.${extension}`, dashboard: { id, name } };
 }
 
-const WRITERS = { csv: exportCsv, xlsx: exportXlsx } as const;
+const WRITERS = { csv: exportCsv, xlsx: exportXlsx, pdf: exportPdf } as const;

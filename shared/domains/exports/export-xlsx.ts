@@ -8,14 +8,14 @@ import { storedFile } from './stored-file.ts';
 /** A workbook with a sheet for each card with rows. */
 export async function exportXlsx(context: ExportContext): Promise<WrittenFile> {
   const { dashboard, command, generatedAt } = context;
-  const sheets = await cardSheets(context, false);
+  const sheets = await cardSheets(context, 'xlsx');
   const contentType = EXPORT_MEDIA_TYPES.xlsx;
   const about = {
     title: dashboard.name,
     description: dashboard.description,
     timezone: canonicalTimezone(command.timezone ?? 'UTC'),
     generatedAt: generatedAt.toISOString(),
-    truncationNote: truncationNoteOf(context),
+    truncationNote: truncationNoteOf('xlsx'),
   };
   const content = await storedFile(context, { extension: 'xlsx', contentType }, (path) =>
     writeXlsx(path, sheets, about),

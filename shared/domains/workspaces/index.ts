@@ -47,5 +47,5 @@ export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, 
 export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
-export { Company, DeliveryDomains, shownCompany, shownWorkspace, Workspace } from './shown.ts';
+export { Company, DeliveryDomains, shownCompany, shownWorkspace, ViewersMayExport, Workspace } from './shown.ts';
 export { readUser, readUserByEmail } from './users.ts';

@@ -58,6 +58,8 @@ export interface WorkspaceRecord {
   revision: number;
   /** Domains whose addresses may get dashboards by email without being members; none if absent. */
   deliveryDomains?: readonly string[];
+  /** Whether viewers may get dashboards as files; they may if absent. */
+  viewersMayExport?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */
   deletesAt?: string;
 }

@@ -21,8 +21,19 @@ export const DeliveryDomains = Type.Array(
   },
 );
 
+export const ViewersMayExport = Type.Boolean({
+  description: 'Whether viewers may get dashboards as files; editors and admins always may.',
+});
+
 export const Workspace = Type.Object(
-  { id: Id, companyId: Id, name: Name, deliveryDomains: DeliveryDomains, ...changes },
+  {
+    id: Id,
+    companyId: Id,
+    name: Name,
+    deliveryDomains: DeliveryDomains,
+    viewersMayExport: ViewersMayExport,
+    ...changes,
+  },
   {
     $id: 'Workspace',
     description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
@@ -38,8 +49,10 @@ export type Company = Static<typeof Company>;
 
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
-  const { id, companyId, name, deliveryDomains = [], createdAt, updatedAt, revision, deletesAt = null } = workspace;
-  return { id, companyId, name, deliveryDomains: [...deliveryDomains], createdAt, updatedAt, revision, deletesAt };
+  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true } = workspace;
+  const { createdAt, updatedAt, revision, deletesAt = null } = workspace;
+  const settings = { deliveryDomains: [...deliveryDomains], viewersMayExport };
+  return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 
 export const shownCompany = (company: CompanyRecord): Company => {

@@ -460,6 +460,10 @@ export const ERRORS = {
     'conflict',
     'The query job has no result. Wait until its status is succeeded; if it failed, see its `error`.',
   ],
+  EXPORT_TURNED_OFF: [
+    'forbidden',
+    'Viewers of the workspace may not get dashboards as files. Ask an admin to set `viewersMayExport`, or an editor for the file.',
+  ],
   CARD_WITHOUT_ROWS: [
     'conflict',
     'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',

@@ -15,13 +15,13 @@ const table = (source: object, query: object = {}) => ({
 async function givenOrders(api: Api) {
   const dataset = await givenDataset(api, {
     name: 'orders',
-    sql: `SELECT * FROM (VALUES (1, '=cmd()', TIMESTAMPTZ '2026-03-29 01:30:00+00'), (2, 'Ann', NULL)) AS t(id, customer, at)`,
+    sql: `SELECT * FROM (VALUES (1, '=cmd()', TIMESTAMPTZ '2026-03-29 01:30:00+00'), (2, 'Ann', NULL)) AS t(id, customer, moment)`,
   });
   const { path, id } = await givenDashboard(api, { name: 'Orders "2026"' });
   await posted(api, `${path}/pages`, { id: 'first', name: 'First' });
   await posted(api, `${path}/pages`, { id: 'hidden', name: 'Hidden', isHidden: true });
   const source = { kind: 'dataset', id: dataset.id };
-  const dimensions = ['id', 'customer', 'at'].map((column) => ({ column }));
+  const dimensions = ['id', 'customer', 'moment'].map((column) => ({ column }));
   const chartSpec = table(source, { dimensions, sort: [{ column: 'id' }] });
   const cards = [
     { id: 'orders', title: 'Orders', chartSpec },
@@ -42,14 +42,14 @@ describe('POST /api/dashboards/{id}/export', () => {
     const one = await exported({ format: 'csv', cardIds: ['orders'], timezone: 'Europe/Berlin' });
     expect(one.status, JSON.stringify(one.body)).toBe(200);
     expect(one.bytes.toString()).toBe(
-      "id,customer,at (Europe/Berlin)\r\n1,'=cmd(),2026-03-29T03:30:00.000+02:00\r\n2,Ann,\r\n",
+      "id,customer,moment (Europe/Berlin)\r\n1,'=cmd(),2026-03-29T03:30:00.000+02:00\r\n2,Ann,\r\n",
     );
     expect(one.headers.get('content-disposition')).toContain(`filename="Orders 2026.csv"`);
     expect([one.headers.get('x-truncated'), one.headers.get('x-failed-cards')]).toEqual(['false', '0']);
 
     const cut = await exported({ format: 'csv', cardIds: ['top'] });
     expect(cut.headers.get('x-truncated')).toBe('true');
-    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^Truncated: /);
+    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^"Truncated: /);
 
     const filters = [{ fieldId: 'id', op: 'eq', values: [2] }];
     expect((await exported({ format: 'csv', cardIds: ['orders'], filters })).bytes.toString()).not.toContain('cmd');
@@ -62,6 +62,11 @@ describe('POST /api/dashboards/{id}/export', () => {
     const book = await exported({ format: 'xlsx', pageId: 'first' }, XLSX);
     expect(book.headers.get('content-type')).toBe(XLSX);
     expect(book.bytes.subarray(0, 2).toString()).toBe('PK');
+
+    const pdf = await exported({ format: 'pdf', theme: 'dark' }, 'application/pdf');
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect([pdf.headers.get('x-truncated'), pdf.headers.get('x-failed-cards')]).toEqual(['true', '0']);
 
     const link = await exported({ format: 'xlsx' });
     expect(link.body).toMatchObject({ contentType: XLSX, bytes: expect.any(Number) });
@@ -81,6 +86,19 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-failed-cards')).toBe('1');
     expect(reply.bytes.toString()).toMatch(/^Error\r\n/);
+  });
+
+  it('is for viewers only if the workspace allows it', async ({ api }) => {
+    const { path } = await givenOrders(api);
+    expect((await api.as('owner').post(`${path}/publish`, {})).status).toBe(200);
+    const asViewer = () => api.as('viewer').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] });
+    expect((await asViewer()).status).toBe(200);
+    const set = (viewersMayExport: boolean) => api.as('owner').patch('/api/workspaces/current', { viewersMayExport });
+    expect((await set(false)).body.viewersMayExport).toBe(false);
+    const refused = await asViewer();
+    expect([refused.status, refused.body.code]).toEqual([403, 'EXPORT_TURNED_OFF']);
+    expect((await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] })).status).toBe(200);
+    expect((await set(true)).body.viewersMayExport).toBe(true);
   });
 
   it('rejects what it cannot export', async ({ api }) => {

@@ -132,6 +132,7 @@ const WITHOUT_KEY = [
   'readDashboardCard',
   'readDashboardCards',
   'drawDashboardCard',
+  'exportDashboard',
   'askModel',
   'compileQuestion',
   'drillModel',

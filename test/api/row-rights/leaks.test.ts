@@ -5,6 +5,7 @@ import { givenDashboard, POSITION } from '../../support/given/dashboard.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenScan } from '../../support/given/scan.ts';
+import { pdfText, zipText } from '../../support/read-files.ts';
 
 /** A way to data of the dataset `people`: every reply of it, as one text. */
 type DataPath = (call: Caller, place: Place) => Promise<Reply[]>;
@@ -138,8 +139,36 @@ const DATA_PATHS: Record<string, DataPath> = {
       filters: [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }],
     }),
   ],
+  'exports of a dashboard': async (call, { dashboard, field }) => {
+    const files = await Promise.all(
+      ['csv', 'xlsx', 'pdf'].map((format) => call.post(`${dashboard}/export`, { format }, TEXT)),
+    );
+    const names = { format: 'csv', cardIds: ['names'] };
+    return [
+      ...(await Promise.all(
+        CARDS.map((card) => call.post(`${dashboard}/export`, { format: 'csv', cardIds: [card] }, TEXT)),
+      )),
+      await call.post(
+        `${dashboard}/export`,
+        { ...names, filters: [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }] },
+        TEXT,
+      ),
+      ...(await Promise.all(files.map(unpacked))),
+    ];
+  },
   'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
 };
+
+/** CSV and JSON, so that the rows are text; larger formats come as a link. */
+const TEXT = { headers: { accept: 'text/csv' } };
+
+/** The reply with what its link leads to: the parts of a ZIP archive, or the uncompressed streams of a PDF. */
+async function unpacked(reply: Reply): Promise<Reply> {
+  if (!reply.body?.downloadUrl) return reply;
+  const bytes = Buffer.from(await (await fetch(reply.body.downloadUrl)).arrayBuffer());
+  const text = bytes.subarray(0, 2).toString() === 'PK' ? await zipText(bytes) : await pdfText(bytes);
+  return { ...reply, bytes: Buffer.from(text) };
+}
 
 const CARDS = ['names', 'people', 'saved', 'count', 'metric'];
 

@@ -1,0 +1,37 @@
+import { printable } from '../charts/svg.ts';
+import type { CardContent, DocumentCard } from './documents.ts';
+
+const MAX_ROWS = 10;
+const MAX_LENGTH = 1500;
+
+/** What a chart shows, for those who do not see it: its title, its columns and its first rows. */
+export function chartAlternative(
+  { title, description }: Pick<DocumentCard, 'title' | 'description'>,
+  { look, data: { columns, rows } }: Pick<Extract<CardContent, { kind: 'chart' }>, 'look' | 'data'>,
+): string {
+  const kind = look.layer ? 'Combined chart' : (NAMES[look.mark.type] ?? 'Chart');
+  const shown = rows
+    .slice(0, MAX_ROWS)
+    .map((row) => columns.map(({ name }, at) => `${name}: ${valueText(row[at])}`).join(', '));
+  const more = rows.length > MAX_ROWS ? [`${rows.length - MAX_ROWS} more rows`] : [];
+  const text = [title, description, `${kind} of ${rows.length} rows`, ...shown, ...more].filter(Boolean).join('. ');
+  return printable(text).slice(0, MAX_LENGTH).toWellFormed();
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  bar: 'Bar chart',
+  line: 'Line chart',
+  area: 'Area chart',
+  point: 'Scatter chart',
+  arc: 'Pie chart',
+  rect: 'Heat map',
+  boxplot: 'Box plot',
+  table: 'Table',
+  pivot: 'Pivot table',
+  kpi: 'Number',
+};
+
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined) return 'empty';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
