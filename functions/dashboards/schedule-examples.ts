@@ -5,7 +5,7 @@ import type * as routes from './schedule-routes.ts';
 const given = {
   name: 'Monday morning',
   cronExpression: '0 8 * * 1',
-  format: 'xlsx',
+  format: 'pdf',
   recipients: ['ada@example.com', 'grace@example.com'],
   timezone: 'Europe/Berlin',
   isActive: true,

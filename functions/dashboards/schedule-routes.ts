@@ -108,7 +108,7 @@ export const getDashboardUnsubscribePage = defineRoute({
   operationId: 'getDashboardUnsubscribePage',
   method: 'GET',
   path: '/api/dashboards/schedules/unsubscribe',
-  summary: 'Get the page to unsubscribe from a dashboard',
+  summary: 'Get the unsubscribe page of dashboards',
   description:
     'An HTML page with a button, to which the link of each email leads. Opening it changes nothing, because mail scanners open links.',
   permission: 'public',
@@ -121,7 +121,7 @@ export const unsubscribeFromDashboard = defineRoute({
   operationId: 'unsubscribeFromDashboard',
   method: 'POST',
   path: '/api/dashboards/schedules/unsubscribe',
-  summary: 'Remove a recipient from a delivery schedule',
+  summary: 'Remove a recipient from a schedule',
   description:
     'Called by the page, and by mail programs with one click (RFC 8058), without a sign-in. Only the recipient of the email is removed. Repeating it changes nothing.',
   permission: 'public',

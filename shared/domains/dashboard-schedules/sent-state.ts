@@ -1,7 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DAY_MS } from '../../platform/schedule/durations.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { type DeliveryPlace, deliveryArea } from '../deliveries/index.ts';
 import { DASHBOARDS } from './records.ts';
+
+/** Longer than a year, so that yearly schedules find it. */
+const RETENTION_MS = 400 * DAY_MS;
+const expiryOf = (now: Date): number => Math.floor((now.getTime() + RETENTION_MS) / 1000);
 
 type Place = DeliveryPlace & { userId: string };
 
@@ -21,7 +26,10 @@ export function sentStates(table: Table): SentStates {
       return (await table.db.send(command)).Item?.rowsDigest as string | undefined;
     },
     item: (place, rowsDigest) => ({
-      Put: { TableName: table.name, Item: { ...keyOf(place), entity: 'dashboard-sent', rowsDigest } },
+      Put: {
+        TableName: table.name,
+        Item: { ...keyOf(place), entity: 'dashboard-sent', rowsDigest, expiresAt: expiryOf(table.now()) },
+      },
     }),
   };
 }

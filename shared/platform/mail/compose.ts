@@ -95,8 +95,10 @@ function blockText(block: Block): string {
   if ('value' in block) return figureText(block);
   if ('text' in block) return [...titleLines(block), ...linesOf(block.text)].join('\n');
   const { columns, rows, note } = block;
-  const lines = rows.map((row) => `  ${row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(' · ')}`);
-  return [...titleLines(block), ...lines.map(oneLine), ...(note ? [`  ${note}`] : [])].join('\n');
+  const lines = rows.map((row) => row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(' · '));
+  return [...titleLines(block), ...[...lines, note ?? ''].filter(Boolean).map((each) => `  ${oneLine(each)}`)].join(
+    '\n',
+  );
 }
 
 const titleLines = ({ name }: { name: string }): string[] => (name ? [`${oneLine(name)}:`] : []);

@@ -158,6 +158,7 @@ const WITHOUT_KEY = [
   'verifyPasskeyFactor',
   'discoverSignIn',
   'finishSaml',
+  'unsubscribeFromDashboard',
   'unsubscribeFromDigest',
   'exchangeSsoCode',
   'createIdentityProvider',

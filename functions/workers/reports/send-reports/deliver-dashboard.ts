@@ -84,7 +84,7 @@ async function dashboardMail(
     ...(await fileFor(deps, schedule, principal)),
     status: 'queued',
     reason: null,
-    content: await contentOf(running, seen, cards),
+    content: await contentOf(deps, running, { seen, cards }),
   };
   return { mail, also: [deps.states.item(place, rowsDigest)] };
 }
@@ -163,9 +163,9 @@ async function fileFor(
 }
 
 async function contentOf(
-  { delivery: schedule, members, workspace, at }: ScheduleRun,
-  seen: Seen,
-  cards: readonly CardResult[],
+  deps: DashboardDeps,
+  { delivery: schedule, members, workspace }: ScheduleRun,
+  { seen, cards }: { seen: Seen; cards: readonly CardResult[] },
 ) {
   const { dashboardId, pageId, timezone } = schedule;
   const { blocks, leftOutCount } = await mailBlocks(shownCards(seen, pageId), cards);
@@ -176,7 +176,9 @@ async function contentOf(
     pageName: pageNameOf(seen, pageId),
     workspaceName: workspace.name,
     ownerName: members.get(schedule.owner.userId)!.name,
-    asOf: new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'long', timeStyle: 'short' }).format(at),
+    asOf: new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'long', timeStyle: 'short' }).format(
+      deps.now(),
+    ),
     blocks,
     leftOutCount,
   };

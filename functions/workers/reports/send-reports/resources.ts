@@ -3,7 +3,7 @@ import { defineWorker } from '../../../resources.ts';
 export const worker = defineWorker({
   name: 'send-reports',
   description: 'Computes digests of metrics and dashboards for emails, and checks metrics for unusual values.',
-  memoryMb: 512,
+  memoryMb: 1024,
   timeoutSeconds: 300,
   table: 'readWrite',
   indexes: ['byCollection'],
