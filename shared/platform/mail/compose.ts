@@ -85,7 +85,7 @@ const HEADING = 'margin:0 0 0.5em;font-size:20px;line-height:1.3;font-weight:600
 const TABLE = 'width:100%;border-collapse:collapse;margin:1em 0';
 const CELL = 'padding:14px 0;border-top:1px solid #d0d7de;vertical-align:top';
 const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
-const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:14px';
+const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:13px';
 const HEAD = 'padding:4px 8px 4px 0;color:#59636e;font-weight:600;border-bottom:1px solid #d0d7de';
 const VALUES = 'padding:4px 8px 4px 0;border-bottom:1px solid #eaeef2';
 const QUIET = 'color:#59636e;font-size:14px';
@@ -117,7 +117,8 @@ function blockHtml(block: Block): string {
 }
 
 function tableHtml({ columns, rows, note }: TableBlock): string {
-  const align = (at: number) => (columns[at]!.isNumber ? 'right' : 'left');
+  // Numbers are never broken; texts beside them give way.
+  const align = (at: number) => (columns[at]!.isNumber ? 'right;white-space:nowrap' : 'left');
   const cell = (tag: string, style: string) => (text: string, at: number) =>
     `<${tag} style="${style};text-align:${align(at)}">${line(text)}</${tag}>`;
   const head = columns.map(({ name }, at) => cell('th', HEAD)(name, at)).join('');

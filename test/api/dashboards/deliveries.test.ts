@@ -140,6 +140,21 @@ describe('a delivery schedule of a dashboard', () => {
     expect(await everything(toUs)).not.toContain('Ann');
     for (const hidden of ['Ann', SECRET_ROW, SECRET_COLUMN]) expect(await everything(toNone)).not.toContain(hidden);
 
+    await api.as('owner').patch('/api/workspaces/current', { viewersMayExport: false });
+    await api.as('editor').post(`${place}/run`);
+    const withoutFile = await mailTo(api, eu.email, 2);
+    expect(withoutFile.attachments).toBeUndefined();
+    expect(withoutFile.text).toContain(
+      'No file is attached: Viewers of the workspace may not get dashboards as files.',
+    );
+    expect((await finished(api, place)).perRecipient).toContainEqual(
+      expect.objectContaining({
+        recipient: eu.email,
+        bytes: 0,
+        error: expect.objectContaining({ code: 'EXPORT_TURNED_OFF' }),
+      }),
+    );
+
     const link = linkIn(toEu);
     expect(toEu.headers).toEqual({
       'List-Unsubscribe': `<${link.href}>`,

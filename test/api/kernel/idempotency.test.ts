@@ -44,6 +44,7 @@ const BODIES: Record<string, unknown> = {
     recipientIds: ['00000000-0000-7000-8000-000000000000'],
   },
   sendDigest: undefined,
+  runDashboardSchedule: undefined,
   saveFlowlet: {
     name: 'x',
     inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
@@ -86,6 +87,7 @@ const BODIES: Record<string, unknown> = {
   duplicateDashboard: undefined,
   createDashboardPage: { name: 'x' },
   createDashboardCard: { cardType: 'divider', position: { x: 0, y: 0, w: 1, h: 1 } },
+  createDashboardSchedule: { name: 'x', cronExpression: '@daily' },
   createDashboardFilter: { fieldId: 'x', filterType: 'select' },
   createDashboardBookmark: { name: 'x', state: {} },
   grantDashboardAccess: { email: 'x@example.com', permission: 'viewer' },

@@ -30,7 +30,7 @@ export function dashboardMail(
   return {
     subject: dashboardName,
     heading: pageName === null ? dashboardName : `${dashboardName}: ${pageName}`,
-    paragraphs: [asOf],
+    paragraphs: [`As of ${asOf}`],
     blocks,
     ...(address === undefined && { action: { label: 'Open the dashboard', url: dashboard } }),
     notes: [

@@ -35,7 +35,7 @@ export function blockOf(card: CardContent): Block {
     columns: table.map((column) => ({ name: cut(titleOf(column)), isNumber: isNumber(column.column) })),
     rows: data.rows
       .slice(0, MAX_ROWS)
-      .map((row) => table.map(({ column, at, format }) => cut(shownValue(column, row[at], format)))),
+      .map((row) => table.map(({ column, at, format }) => cut(shownValue(column, row[at], format)) || '–')),
     note: left.length === 0 ? null : left.join(', '),
   };
 }

@@ -35,6 +35,7 @@ export function openDashboards({ table, values, objects, metrics, log }: Clients
     },
     objects,
   };
+  const workspace = (id: string) => readWorkspace(table, id);
   const report: DashboardDeps['report'] = (error, { id: scheduleId }) =>
     log.error('the file of a delivery could not be made', { error: error as Error, scheduleId });
   return {
@@ -45,10 +46,10 @@ export function openDashboards({ table, values, objects, metrics, log }: Clients
       return user?.active ? principal : undefined;
     },
     outsider: async (place) => publicReader(place),
-    deliveryDomains: async (id) => (await readWorkspace(table, id))?.deliveryDomains ?? [],
+    deliveryDomains: async (id) => (await workspace(id))?.deliveryDomains ?? [],
     isProtectedSource: (place, source) => isProtectedSource(cards, place, source),
     file: (schedule, principal) =>
-      mailedFile({ cards, objects }, { schedule, principal, onError: (error) => report(error, schedule) }),
+      mailedFile({ cards, objects, workspace }, { schedule, principal, onError: (error) => report(error, schedule) }),
     report,
   };
 }

@@ -3,19 +3,30 @@ import {
   type ScheduleRecord,
   type StoredFile,
 } from '../../../../shared/domains/dashboard-schedules/index.ts';
-import { type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
+import { assertMayExport, type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
+import type { WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
+interface Deps {
+  cards: ExportDeps;
+  objects: Pick<ObjectStore, 'write'>;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+}
+
 const TIMEOUT_MS = 60_000;
 
-/** The dashboard as a file in the bucket, as the reader may see it; undefined if it is too large for an email. */
+/**
+ * The dashboard as a file in the bucket, as the reader may see it; undefined if it is too large for an email. Throws what the export
+ * throws, and `EXPORT_TURNED_OFF`.
+ */
 export async function mailedFile(
-  { cards, objects }: { cards: ExportDeps; objects: Pick<ObjectStore, 'write'> },
+  { cards, objects, workspace }: Deps,
   given: { schedule: ScheduleRecord; principal: Principal; onError(error: unknown): void },
 ): Promise<StoredFile | undefined> {
   const { schedule, principal, onError } = given;
   const { dashboardId, format, pageId, filters, timezone } = schedule;
+  await assertMayExport({ workspace }, principal);
   const { content, fileName, contentType, truncated } = await exportDashboard(cards, {
     principal,
     dashboardId,

@@ -72,6 +72,22 @@ describe('a sent mail', () => {
     });
   });
 
+  it('keeps its attachments, which mail programs must not run', async () => {
+    const Simple = { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Text' } } };
+    const withFile = (FileName: string) => {
+      const file = { FileName, ContentType: 'text/csv', RawContent: Buffer.from('a,b') };
+      return send({ Content: { Simple: { ...Simple, Attachments: [file] } } });
+    };
+    await withFile('<b>.csv');
+    const [{ id, attachments }] = (await listed()).items;
+    expect(attachments).toEqual([
+      { fileName: '<b>.csv', contentType: 'text/csv', bytes: 3, content: Buffer.from('a,b').toString('base64') },
+    ]);
+    expect((await get(`/_local/inbox/${id}`)).text).toContain('&lt;b&gt;.csv (3 bytes)');
+    for (const name of ['run.exe', 'two\r\nlines.csv'])
+      await expect(withFile(name)).rejects.toMatchObject({ name: 'BadRequestException' });
+  });
+
   it('is shown by pages that neither run nor load what is in it', async () => {
     const subject = '<img src=x onerror=alert(1)>';
     const text = `See https://example.com/?a=1&b="2 ${HOSTILE}`;
