@@ -1,5 +1,5 @@
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
-import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { dashboardStore, dashboardVersions, type EditDeps } from '../../shared/domains/dashboards/index.ts';
 import { grantCheck, levelFor } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
@@ -10,12 +10,14 @@ import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as routes from './routes.ts';
+import { createCardFromQuery } from './use-cases/create-from-query.ts';
 import { drawCard } from './use-cases/draw-card.ts';
+import { readFilterValues } from './use-cases/filter-values.ts';
 import { type CardDeps, readCard } from './use-cases/read-card.ts';
 import { readCards } from './use-cases/read-cards.ts';
 
 const group = openGroup('cards');
-const { table } = group;
+const { table, now } = group;
 const queries = openQueries(group);
 const charts: ChartDeps = {
   ...queries,
@@ -24,10 +26,11 @@ const charts: ChartDeps = {
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
 };
-const deps: CardDeps = {
+const deps: CardDeps & EditDeps = {
   ...charts,
   store: dashboardStore(table),
   versions: dashboardVersions(table),
+  now,
   grantOf: async (principal, id) => {
     const level = await levelFor(table, principal, { type: 'dashboard', id });
     return level === undefined ? undefined : { level, via: 'grant' };
@@ -47,6 +50,12 @@ export const handler = endpointGroup(
       }),
     ),
     bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
+    bind(routes.readFilterValues, ({ principal, params, body }) =>
+      readFilterValues(deps, { ...body, ...params, principal }),
+    ),
+    bind(routes.createCardFromQuery, ({ principal, params: { id }, body: card, newId }) =>
+      createCardFromQuery(deps, { principal, id, card, newId }),
+    ),
   ],
   { ...group, isGranted: grantCheck(table) },
 );

@@ -1,14 +1,23 @@
+import { DashboardCard } from '../../shared/domains/dashboards/index.ts';
+import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, ReadCards } from './schemas.ts';
+import {
+  CardData,
+  CardParams,
+  CardsData,
+  CreateCardFromQuery,
+  DashboardParams,
+  DrawCard,
+  FilterParams,
+  FilterValues,
+  ReadCard,
+  ReadCards,
+  ReadFilterValues,
+} from './schemas.ts';
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 
-/** Those of the dashboard, of the card's query, and of the sources that it reads. */
-const CARD_ERRORS = [
-  'DASHBOARD_NOT_FOUND',
-  'DASHBOARD_CARD_NOT_FOUND',
-  'CARD_WITHOUT_ROWS',
-  'CHART_SPEC_INVALID',
+const QUERY_ERRORS = [
   'MODEL_NOT_FOUND',
   'DATASET_NOT_FOUND',
   'SAVED_QUERY_NOT_FOUND',
@@ -23,6 +32,15 @@ const CARD_ERRORS = [
   'QUERY_TIMEOUT',
   'QUERY_TOO_HEAVY',
   'RESULT_TOO_LARGE',
+] as const;
+
+/** Those of the dashboard, of the card's query, and of the sources that it reads. */
+const CARD_ERRORS = [
+  'DASHBOARD_NOT_FOUND',
+  'DASHBOARD_CARD_NOT_FOUND',
+  'CARD_WITHOUT_ROWS',
+  'CHART_SPEC_INVALID',
+  ...QUERY_ERRORS,
 ] as const;
 
 export const readDashboardCard = defineRoute({
@@ -68,4 +86,36 @@ export const drawDashboardCard = defineRoute({
   optionalBody: true,
   success: { status: 200, contentTypes: ['image/svg+xml'] },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
+});
+
+export const readFilterValues = defineRoute({
+  operationId: 'readDashboardFilterValues',
+  method: 'POST',
+  path: '/api/dashboards/{id}/filters/{filterId}/values',
+  summary: 'List the values of a filter',
+  description:
+    'Lists the values that the field of the filter has in the rows that the caller may see. They come from the first card with the field that the filter applies to.',
+  ...read,
+  params: FilterParams,
+  body: ReadFilterValues,
+  optionalBody: true,
+  success: { status: 200, body: FilterValues },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_FILTER_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'RLS_ERROR'],
+});
+
+export const createCardFromQuery = defineRoute({
+  operationId: 'createDashboardCardFromQuery',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/from-query',
+  summary: 'Create a card from a query',
+  description:
+    'Runs the query and adds a card whose chart suits its rows: a number, a line over time, bars, stacked bars or a heat map for names, points for two numbers, and a table for everything else.',
+  permission: 'dashboards:write',
+  grant: grantOn('dashboard', 'editor'),
+  audit: 'dashboard.updated',
+  params: DashboardParams,
+  body: CreateCardFromQuery,
+  success: { status: 201, body: DashboardCard, versioned: true },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_PAGE_NOT_FOUND', 'DASHBOARD_TOO_LARGE', ...QUERY_ERRORS],
+  idempotent: true,
 });
