@@ -17,6 +17,7 @@ const data = {
   timezone: 'UTC',
   ignoredFilters: [],
   warnings: [],
+  aiSummary: null,
 } as const;
 
 const suggested = {
@@ -55,6 +56,18 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { search: 'No', limit: 20 },
     reply: { values: ['North', 'Northeast'], truncated: false, asOf: CHANGED_AT },
   },
+  summarizeCard: {
+    reply: {
+      cardId: 'sales-by-region',
+      aiSummary: {
+        text: 'North leads with sales of 1,250.50.',
+        generatedAt: CHANGED_AT,
+        model: 'example-model',
+        isStale: false,
+      },
+    },
+  },
+  clearCardSummary: {},
   createCardFromQuery: { request: { savedQueryId: IDS.savedQuery, title: 'Orders by day' }, reply: suggested },
   drawDashboardCard: { request: { width: 640, height: 400 } },
 };

@@ -13,6 +13,7 @@ import {
   ReadCard,
   ReadCards,
   ReadFilterValues,
+  SummarizedCard,
 } from './schemas.ts';
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
@@ -118,4 +119,34 @@ export const createCardFromQuery = defineRoute({
   success: { status: 201, body: DashboardCard, versioned: true },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_PAGE_NOT_FOUND', 'DASHBOARD_TOO_LARGE', ...QUERY_ERRORS],
   idempotent: true,
+});
+
+const summary = {
+  permission: 'dashboards:write',
+  grant: grantOn('dashboard', 'editor'),
+  audit: 'dashboard.updated',
+  params: CardParams,
+} as const;
+
+export const summarizeCard = defineRoute({
+  operationId: 'summarizeDashboardCard',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/{cardId}/summarize',
+  summary: 'Generate a summary of a card',
+  description:
+    'Sends at most 50 rows of the card to the AI provider, and stores two to four sentences about them with the card. Readers get it with the rows. Numbers that are not in the rows are rejected. Rows that row-level security or a sensitivity label protects are not sent, and a summary is hidden while they are protected.',
+  ...summary,
+  success: { status: 200, body: SummarizedCard },
+  errors: [...CARD_ERRORS, 'AI_ROWS_PROTECTED', 'AI_NOT_CONFIGURED', 'AI_UNAVAILABLE'],
+  idempotent: true,
+});
+
+export const clearCardSummary = defineRoute({
+  operationId: 'clearDashboardCardSummary',
+  method: 'DELETE',
+  path: '/api/dashboards/{id}/cards/{cardId}/summarize',
+  summary: 'Clear the summary of a card',
+  ...summary,
+  success: { status: 204 },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND'],
 });

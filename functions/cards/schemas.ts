@@ -178,6 +178,23 @@ export const CardColumn = Type.Object(
   { $id: 'CardColumn', description: 'A column of the rows of a card.' },
 );
 
+const CardSummary = Type.Object(
+  {
+    text: Type.String(),
+    generatedAt: Timestamp,
+    model: Type.String({ description: 'The language model that wrote it.' }),
+    isStale: Type.Boolean({ description: 'Whether the rows have changed since, or are filtered.' }),
+  },
+  { $id: 'CardSummary', description: 'A few sentences about the rows of a card by a language model.' },
+);
+export type CardSummary = Static<typeof CardSummary>;
+
+export const SummarizedCard = Type.Object(
+  { cardId: PartId, aiSummary: CardSummary },
+  { $id: 'SummarizedCard', description: 'The new summary of a card.' },
+);
+export type SummarizedCard = Static<typeof SummarizedCard>;
+
 export const CardData = Type.Object(
   {
     cardId: PartId,
@@ -195,6 +212,7 @@ export const CardData = Type.Object(
       description: 'The fields of filters that do not apply, because the source of the card does not have them.',
     }),
     warnings: Type.Array(Type.String()),
+    aiSummary: Nullable(CardSummary),
   },
   {
     $id: 'CardData',

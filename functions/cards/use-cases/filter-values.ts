@@ -5,7 +5,8 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { FilterValues, ReadFilterValues } from '../schemas.ts';
 import { fieldTypes } from './card-fields.ts';
 import { filtersFor, isLinked } from './card-filters.ts';
-import { type CardDeps, hasRows, queryOf } from './read-card.ts';
+import { hasRows, queryOf } from './card-query.ts';
+import type { CardDeps } from './read-card.ts';
 import { seenParts } from './seen-cards.ts';
 
 interface Command extends ReadFilterValues {

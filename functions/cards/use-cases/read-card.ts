@@ -1,11 +1,12 @@
-import { type ChartDeps, type ChartRows, type ChartSpec, readChart } from '../../../shared/domains/charts/index.ts';
+import { type ChartDeps, type ChartRows, readChart } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord, DashboardParts, ReaderDeps } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { ReadCard } from '../schemas.ts';
 import { fieldTypes } from './card-fields.ts';
 import { filtersFor } from './card-filters.ts';
+import { queryOf } from './card-query.ts';
+import { summaryFor } from './card-summary.ts';
 import { cardOf, seenParts } from './seen-cards.ts';
 
 export type CardDeps = ReaderDeps & ChartDeps;
@@ -22,11 +23,19 @@ export async function readCard(
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
-  return cardText(card, await rowsOf(deps, parts, card, reading));
+  return cardText(deps, card, await rowsOf(deps, parts, card, reading), reading.principal);
 }
 
-export const cardText = ({ id }: CardRecord, { rowsJson, ...rows }: CardRows): JsonText =>
-  JsonText.of({ cardId: id, ...rows }, { rows: rowsJson });
+export async function cardText(
+  deps: CardDeps,
+  card: CardRecord,
+  rows: CardRows,
+  { workspaceId }: Principal,
+): Promise<JsonText> {
+  const { rowsJson, ...about } = rows;
+  const aiSummary = await summaryFor(deps, { workspaceId, card, rows });
+  return JsonText.of({ cardId: card.id, ...about, aiSummary }, { rows: rowsJson });
+}
 
 /** The rows of a card with the filters of its reader that apply to it. */
 export async function rowsOf(
@@ -43,13 +52,3 @@ export async function rowsOf(
   const ignored = wanted.filter((filter) => !applied.includes(filter)).map(({ fieldId }) => fieldId);
   return { ...rows, ignoredFilters: [...new Set(ignored)] };
 }
-
-/** The query of the card; a saved query without a chart is a query of its own. Throws `CARD_WITHOUT_ROWS`. */
-export function queryOf({ chartSpec, savedQueryId }: CardRecord): ChartSpec['query'] {
-  if (chartSpec) return chartSpec.query;
-  if (savedQueryId !== null) return { source: { kind: 'savedQuery', id: savedQueryId } };
-  throw new AppError('CARD_WITHOUT_ROWS');
-}
-
-export const hasRows = ({ chartSpec, savedQueryId }: CardRecord): boolean =>
-  chartSpec !== null || savedQueryId !== null;

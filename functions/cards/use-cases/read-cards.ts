@@ -5,7 +5,8 @@ import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { renderProblem } from '../../../shared/platform/http/problem.ts';
 import type { ReadCards } from '../schemas.ts';
 import { filtersFor } from './card-filters.ts';
-import { type CardDeps, type CardRows, cardText, hasRows, queryOf, type Reading, rowsOf } from './read-card.ts';
+import { hasRows, queryOf } from './card-query.ts';
+import { type CardDeps, type CardRows, cardText, type Reading, rowsOf } from './read-card.ts';
 import { cardOf, seenParts } from './seen-cards.ts';
 
 const CARDS_AT_ONCE = 8;
@@ -39,7 +40,7 @@ export async function readCards(
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     const cardId = card.id;
     try {
-      const { text } = cardText(card, await read(card));
+      const { text } = await cardText(deps, card, await read(card), reading.principal);
       bytes += Buffer.byteLength(text);
       if (bytes > MAX_BYTES) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
       texts.set(cardId, JsonText.of({ cardId, problem: null }, { data: text }).text);

@@ -6,7 +6,7 @@ import type { DashboardParts, DashboardState } from './records.ts';
 import type { DashboardStore } from './store.ts';
 
 export interface EditDeps {
-  store: DashboardStore;
+  store: Pick<DashboardStore, 'read' | 'commit'>;
   now(): Date;
 }
 

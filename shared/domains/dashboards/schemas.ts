@@ -102,7 +102,11 @@ const CardContent = Type.Object(cardProperties);
 /** What a card shows, and where. */
 export type CardContent = Static<typeof CardContent>;
 const CardRecord = Type.Object({ id: PartId, ...cardProperties, ...stamps });
-export type CardRecord = Static<typeof CardRecord> & { request?: string };
+export type CardRecord = Static<typeof CardRecord> & {
+  request?: string;
+  /** Shown with the rows that it is about, to those who may see them. */
+  aiSummary?: { text: string; generatedAt: string; model: string; dataHash: string };
+};
 
 export const filterProperties = {
   fieldId: Type.String({

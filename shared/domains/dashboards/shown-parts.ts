@@ -35,7 +35,11 @@ export interface ShownParts {
 export function shownParts(dashboardId: string, { pages, cards, filters }: DashboardParts): ShownParts {
   return {
     pages: pages.map(({ request: _request, ...page }, pageIndex) => ({ ...page, dashboardId, pageIndex })),
-    cards: cards.map(({ request: _request, ...card }, ordinal) => ({ ...card, dashboardId, ordinal })),
+    cards: cards.map(({ request: _request, aiSummary: _aiSummary, ...card }, ordinal) => ({
+      ...card,
+      dashboardId,
+      ordinal,
+    })),
     filters: filters.map(({ request: _request, ...filter }, ordinal) => ({ ...filter, dashboardId, ordinal })),
   };
 }

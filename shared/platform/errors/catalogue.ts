@@ -88,6 +88,10 @@ export const ERRORS = {
     'unavailable',
     'This deployment has no AI provider, or no key for it. Ask the operator to configure one.',
   ],
+  AI_ROWS_PROTECTED: [
+    'forbidden',
+    'Row-level security or a sensitivity label protects the rows, so they are not sent to the AI provider. Summarize a card of unprotected data.',
+  ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
   // Mail

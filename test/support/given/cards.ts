@@ -15,7 +15,7 @@ export const card = (id: string, chartSpec: object, more: object = {}) => ({
 
 /** A dashboard with these cards, and a way to read their rows. */
 export async function givenCards(api: Api, cards: { id: string; [member: string]: unknown }[]) {
-  const { id, path } = await givenDashboard(api);
+  const { id, path } = await givenDashboard(api, { name: `Cards ${crypto.randomUUID()}` });
   for (const each of cards) await posted(api, `${path}/cards`, each);
   const read = async (cardId: string, body: object = {}, caller: 'editor' | 'viewer' = 'editor') => {
     const reply = await api.as(caller).post(`${path}/cards/${cardId}/data`, body);
