@@ -18,11 +18,16 @@ import {
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 
-const QUERY_ERRORS = [
-  'MODEL_NOT_FOUND',
-  'DATASET_NOT_FOUND',
-  'SAVED_QUERY_NOT_FOUND',
-  'METRIC_NOT_FOUND',
+/** Those of sources that do not exist. */
+const MISSING_SOURCES = ['MODEL_NOT_FOUND', 'DATASET_NOT_FOUND', 'SAVED_QUERY_NOT_FOUND', 'METRIC_NOT_FOUND'] as const;
+
+/** Those of the dashboard, of the card's query, and of the sources that it reads. */
+const CARD_ERRORS = [
+  'DASHBOARD_NOT_FOUND',
+  'DASHBOARD_CARD_NOT_FOUND',
+  'CARD_WITHOUT_ROWS',
+  'CHART_SPEC_INVALID',
+  ...MISSING_SOURCES,
   'METRIC_STALE',
   'QUESTION_UNANSWERABLE',
   'SOURCE_NOT_QUERYABLE',
@@ -33,15 +38,6 @@ const QUERY_ERRORS = [
   'QUERY_TIMEOUT',
   'QUERY_TOO_HEAVY',
   'RESULT_TOO_LARGE',
-] as const;
-
-/** Those of the dashboard, of the card's query, and of the sources that it reads. */
-const CARD_ERRORS = [
-  'DASHBOARD_NOT_FOUND',
-  'DASHBOARD_CARD_NOT_FOUND',
-  'CARD_WITHOUT_ROWS',
-  'CHART_SPEC_INVALID',
-  ...QUERY_ERRORS,
 ] as const;
 
 export const readDashboardCard = defineRoute({
@@ -101,7 +97,7 @@ export const readFilterValues = defineRoute({
   body: ReadFilterValues,
   optionalBody: true,
   success: { status: 200, body: FilterValues },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_FILTER_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'RLS_ERROR'],
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_FILTER_NOT_FOUND', 'CARD_UNREADABLE'],
 });
 
 export const createCardFromQuery = defineRoute({
@@ -117,7 +113,13 @@ export const createCardFromQuery = defineRoute({
   params: DashboardParams,
   body: CreateCardFromQuery,
   success: { status: 201, body: DashboardCard, versioned: true },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_PAGE_NOT_FOUND', 'DASHBOARD_TOO_LARGE', ...QUERY_ERRORS],
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_PAGE_NOT_FOUND',
+    'DASHBOARD_TOO_LARGE',
+    ...MISSING_SOURCES,
+    'CARD_UNREADABLE',
+  ],
   idempotent: true,
 });
 
@@ -132,12 +134,20 @@ export const summarizeCard = defineRoute({
   operationId: 'summarizeDashboardCard',
   method: 'POST',
   path: '/api/dashboards/{id}/cards/{cardId}/summarize',
-  summary: 'Generate a summary of a card',
+  summary: 'Summarize a card',
   description:
     'Sends at most 50 rows of the card to the AI provider, and stores two to four sentences about them with the card. Readers get it with the rows. Numbers that are not in the rows are rejected. Rows that row-level security or a sensitivity label protects are not sent, and a summary is hidden while they are protected.',
   ...summary,
   success: { status: 200, body: SummarizedCard },
-  errors: [...CARD_ERRORS, 'AI_ROWS_PROTECTED', 'AI_NOT_CONFIGURED', 'AI_UNAVAILABLE'],
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_CARD_NOT_FOUND',
+    'CARD_WITHOUT_ROWS',
+    'CARD_UNREADABLE',
+    'AI_ROWS_PROTECTED',
+    'AI_NOT_CONFIGURED',
+    'AI_UNAVAILABLE',
+  ],
   idempotent: true,
 });
 
@@ -145,7 +155,7 @@ export const clearCardSummary = defineRoute({
   operationId: 'clearDashboardCardSummary',
   method: 'DELETE',
   path: '/api/dashboards/{id}/cards/{cardId}/summarize',
-  summary: 'Clear the summary of a card',
+  summary: 'Remove the summary of a card',
   ...summary,
   success: { status: 204 },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND'],

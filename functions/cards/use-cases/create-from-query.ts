@@ -1,5 +1,5 @@
 import { suggestLook } from '../../../shared/data/charts/suggest-look.ts';
-import { type ChartSpec, readChart } from '../../../shared/domains/charts/index.ts';
+import type { ChartSpec } from '../../../shared/domains/charts/index.ts';
 import {
   addCard,
   type CardContent,
@@ -11,8 +11,10 @@ import {
   shownPart,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
+import { type ErrorCode, errorKind } from '../../../shared/platform/errors/catalogue.ts';
 import type { CreateCardFromQuery } from '../schemas.ts';
 import type { CardDeps } from './read-card.ts';
+import { rowsToUse } from './read-rows.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Of the grid with 24 columns. */
@@ -20,7 +22,8 @@ const SIZES = { kpi: { w: 6, h: 4 }, chart: { w: 12, h: 8 }, table: { w: 24, h: 
 
 type Query = ChartSpec['query'];
 
-/** Adds a card whose chart suits the rows of the query. Throws what reading and adding a card throw. */
+/** Adds a card whose chart suits the rows of the query. Throws `VALIDATION_FAILED`, the
+ * not-found error of the source, `CARD_UNREADABLE`, and what adding a card throws. */
 export async function createCardFromQuery(
   deps: CardDeps & EditDeps,
   { card, newId, ...named }: NamedDashboard & { card: CreateCardFromQuery; newId: string },
@@ -54,13 +57,16 @@ function queryOf({ savedQueryId, query }: CreateCardFromQuery): Query {
 }
 
 async function lookFor(deps: CardDeps, { principal }: NamedDashboard, query: Query) {
-  const read = readChart(deps, { principal, query, filters: [], timeoutMs: TIMEOUT_MS });
-  const { columns, rowsJson, truncated } = await read.catch((error: unknown) => {
+  const asked = { principal, query, filters: [], timeoutMs: TIMEOUT_MS };
+  const { columns, rowsJson, truncated } = await rowsToUse(deps, asked, passes).catch((error: unknown) => {
     throw ofRequest(error);
   });
   // Rows that were left out may repeat groups, or have further ones.
   return suggestLook({ columns, rows: truncated ? [] : JSON.parse(rowsJson) });
 }
+
+/** What is wrong with the query, and not with its rows. */
+const passes = (code: ErrorCode): boolean => code === 'CHART_SPEC_INVALID' || errorKind(code) === 'notFound';
 
 /** The places of issues as the caller of this operation knows them. */
 function ofRequest(error: unknown): unknown {

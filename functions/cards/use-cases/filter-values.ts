@@ -1,4 +1,3 @@
-import { readChart } from '../../../shared/domains/charts/index.ts';
 import type { DashboardParts, FilterRecord } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -7,6 +6,7 @@ import { fieldTypes } from './card-fields.ts';
 import { filtersFor, isLinked } from './card-filters.ts';
 import { hasRows, queryOf } from './card-query.ts';
 import type { CardDeps } from './read-card.ts';
+import { rowsToUse } from './read-rows.ts';
 import { seenParts } from './seen-cards.ts';
 
 interface Command extends ReadFilterValues {
@@ -19,7 +19,7 @@ const COLUMN = 'value';
 
 /**
  * The values that a filter can take among the rows that the caller may see: those of the first card that it applies to. Throws
- * `DASHBOARD_FILTER_NOT_FOUND`, and what reading a card throws.
+ * `DASHBOARD_FILTER_NOT_FOUND`, and `CARD_UNREADABLE`.
  */
 export async function readFilterValues(
   deps: CardDeps,
@@ -35,7 +35,7 @@ export async function readFilterValues(
   const { card, source, types } = found;
   const others = filtersFor(parts, card, { filters }).filter((each) => each.fieldId !== fieldId);
   const named = search !== undefined && types.get(fieldId) === 'string';
-  const rows = await readChart(deps, {
+  const rows = await rowsToUse(deps, {
     ...reading,
     query: {
       source,

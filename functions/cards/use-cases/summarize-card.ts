@@ -1,4 +1,4 @@
-import { type ChartRows, isChartProtected, readChart } from '../../../shared/domains/charts/index.ts';
+import { type ChartRows, isChartProtected } from '../../../shared/domains/charts/index.ts';
 import {
   assertRemovable,
   type CardRecord,
@@ -19,6 +19,7 @@ import { requestMessage, SUMMARY_INSTRUCTIONS, type SummaryRequest, wrongNumbers
 import { queryOf } from './card-query.ts';
 import { hashOf } from './card-summary.ts';
 import type { CardDeps } from './read-card.ts';
+import { rowsToUse } from './read-rows.ts';
 import { cardOf } from './seen-cards.ts';
 
 const MAX_ROWS = 50;
@@ -43,14 +44,14 @@ interface Named extends NamedDashboard {
 
 /**
  * Writes a summary of the rows and stores it with the card. Throws `AI_ROWS_PROTECTED` if anyone may be kept from the rows, which
- * neither the provider nor all readers may get, `AI_NOT_CONFIGURED`, `AI_UNAVAILABLE`, and what reading the card throws.
+ * neither the provider nor all readers may get, `CARD_UNREADABLE`, `CARD_WITHOUT_ROWS`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
  */
 export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Named): Promise<SummarizedCard> {
   const { principal } = named;
   const card = cardOf(await editedDashboard(deps, named), cardId);
   const query = queryOf(card);
+  const rows = await rowsToUse(deps, { principal, query, filters: [], timeoutMs: READ_MS });
   if (await isChartProtected(deps, principal.workspaceId, query)) throw new AppError('AI_ROWS_PROTECTED');
-  const rows = await readChart(deps, { principal, query, filters: [], timeoutMs: READ_MS });
   const text = await writtenSummary(deps, principal.workspaceId, requestOf(card, rows));
   const generatedAt = deps.now().toISOString();
   const aiSummary = { text, generatedAt, model: deps.aiModel, dataHash: hashOf(rows) };

@@ -455,6 +455,10 @@ export const ERRORS = {
     'conflict',
     'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
   ],
+  CARD_UNREADABLE: [
+    'unprocessable',
+    'The rows of the card cannot be read; `detail` says why. Correct its query or its source.',
+  ],
   CHART_SPEC_INVALID: [
     'invalid',
     'The chart does not fit its data. Correct what `errors` lists; each place is a JSON pointer into the chart.',

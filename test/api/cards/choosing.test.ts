@@ -62,6 +62,13 @@ describe('a card from a query', () => {
       .as('editor')
       .post(`${path}/cards/from-query`, { query: { source, measures: [{ fieldId: crypto.randomUUID() }] } });
     expect(wrong.body.errors[0].pointer).toMatch(/^\/query\/measures\/0/);
+    const failing = await posted(api, '/api/saved-queries', {
+      name: 'Failing',
+      sql: "SELECT CAST('x' AS INTEGER) AS n",
+    });
+    expect(await make({ savedQueryId: failing.id })).toEqual([422, 'CARD_UNREADABLE']);
+    const sound = await posted(api, '/api/saved-queries', { name: 'One', sql: 'SELECT 1 AS n' });
+    expect(await make({ savedQueryId: sound.id, pageId: 'nope' })).toEqual([404, 'DASHBOARD_PAGE_NOT_FOUND']);
     expect(await make({ savedQueryId }, 'viewer')).toEqual([403, 'FORBIDDEN']);
     expect(await make({ savedQueryId }, 'stranger')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
     expect((await api.as('editor').get(`${path}/cards`)).body.total).toBe(0);
@@ -108,6 +115,9 @@ describe('the values of a filter', () => {
     const { body } = await caller.post(`${path}/filters/${filter.id}/values`);
     expect(body.values).toEqual(['Ann', 'Bob', 'Cid']);
     expect(JSON.stringify(body)).not.toContain(SECRET_ROW);
+    const hidden = await posted(api, `${path}/filters`, { fieldId: field.salary, filterType: 'select' });
+    const denied = await api.as('editor').post(`${path}/filters/${hidden.id}/values`);
+    expect([denied.status, denied.body.code]).toEqual([422, 'CARD_UNREADABLE']);
   });
 });
 

@@ -4,6 +4,7 @@ import { type AiAnswer, aiScripts } from '../../support/ai-provider.ts';
 import { type Api, it } from '../../support/api.ts';
 import { card, chart, givenCards } from '../../support/given/cards.ts';
 import { textCard } from '../../support/given/dashboard.ts';
+import { posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected } from '../../support/given/protected.ts';
 import { givenShop } from '../../support/given/shop.ts';
 import { deployed } from '../../support/setup/ask.ts';
@@ -66,6 +67,8 @@ describe('the summary of a card', () => {
       return [reply.status, reply.body.code];
     };
     expect(await of('text')).toEqual([409, 'CARD_WITHOUT_ROWS']);
+    await posted(api, `${path}/cards`, card('gone', chart({ source: { kind: 'model', id: crypto.randomUUID() } })));
+    expect(await of('gone')).toEqual([422, 'CARD_UNREADABLE']);
     expect(await of('nope')).toEqual([404, 'DASHBOARD_CARD_NOT_FOUND']);
     expect(await of('regions', 'viewer')).toEqual([403, 'FORBIDDEN']);
     expect(await of('regions', 'stranger')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
