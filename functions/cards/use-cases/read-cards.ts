@@ -1,8 +1,8 @@
 import {
   type CardDeps,
   type CardRows,
+  filtersFor,
   hasRows,
-  linkedFilters,
   queryOf,
   type Reading,
   rowsOf,
@@ -38,7 +38,7 @@ export async function readCards(
   const cards = wantedCards(parts, { pageId, cardIds }).filter(hasRows).slice(0, MAX_CARDS);
   const known = new Map<string, Promise<CardRows>>();
   const read = (card: CardRecord) => {
-    const key = JSON.stringify([queryOf(card), linkedFilters(parts, card)]);
+    const key = JSON.stringify([queryOf(card), filtersFor(parts, card, reading)]);
     const rows = known.get(key) ?? rowsOf(deps, parts, card, reading);
     known.set(key, rows);
     return rows;
@@ -48,7 +48,7 @@ export async function readCards(
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     const cardId = card.id;
     try {
-      const { text } = cardText(card, await read(card));
+      const { text } = await cardText(deps, card, await read(card), reading.principal);
       bytes += Buffer.byteLength(text);
       if (bytes > MAX_BYTES) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
       texts.set(cardId, JsonText.of({ cardId, problem: null }, { data: text }).text);

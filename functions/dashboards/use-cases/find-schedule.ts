@@ -8,6 +8,7 @@ import {
   type StoredScheduleMail,
 } from '../../../shared/domains/dashboard-schedules/index.ts';
 import type { DashboardState } from '../../../shared/domains/dashboards/index.ts';
+import { editedDashboard, type NamedDashboard } from '../../../shared/domains/dashboards/index.ts';
 import {
   type DeliveryRecipient,
   type DeliveryRuns,
@@ -25,7 +26,7 @@ import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts'
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { Schedule, ScheduleRun, ScheduleRunSummary } from '../schedule-schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named } from './context.ts';
+import type { DashboardDeps } from './context.ts';
 
 const READS_AT_ONCE = 8;
 
@@ -48,7 +49,7 @@ export interface ScheduleDeps extends Pick<DashboardDeps, 'table' | 'store' | 'd
 
 type ChartSource = ChartSpec['query']['source'];
 
-export type ScheduleNamed = Named & { scheduleId: string };
+export type ScheduleNamed = NamedDashboard & { scheduleId: string };
 
 interface Found {
   state: DashboardState;
@@ -65,7 +66,10 @@ export async function findSchedule(deps: ScheduleDeps, { scheduleId, ...named }:
   return { state, schedule };
 }
 
-export async function listSchedules(deps: ScheduleDeps, named: Named): Promise<{ items: Schedule[]; total: number }> {
+export async function listSchedules(
+  deps: ScheduleDeps,
+  named: NamedDashboard,
+): Promise<{ items: Schedule[]; total: number }> {
   const state = await editedDashboard(deps, named);
   const found = await deps.schedules.ofDashboard(named.principal.workspaceId, named.id);
   const items = new Map<string, Schedule>();

@@ -1,6 +1,7 @@
 import { hasRows, queryOf, wantedCards } from '../../../shared/domains/cards/index.ts';
 import { MAX_SCHEDULES, type ScheduleRecord } from '../../../shared/domains/dashboard-schedules/index.ts';
 import type { DashboardState } from '../../../shared/domains/dashboards/index.ts';
+import { editedDashboard, type NamedDashboard } from '../../../shared/domains/dashboards/index.ts';
 import {
   type DeliveryPerson,
   type DeliveryRecipient,
@@ -14,7 +15,6 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { jsonBytes } from '../../../shared/platform/storage/page.ts';
 import type { CreateSchedule, Schedule, UpdateSchedule } from '../schedule-schemas.ts';
-import { editedDashboard, type Named } from './context.ts';
 import { findSchedule, type ScheduleDeps, type ScheduleNamed, showSchedule } from './find-schedule.ts';
 
 /** So that all schedules of a dashboard fit into one reply. */
@@ -23,7 +23,7 @@ const MAX_FILTER_BYTES = 16 * 1024;
 /** Throws `DASHBOARD_SCHEDULE_NAME_TAKEN`, `TOO_MANY_SCHEDULES`, `MAIL_NOT_CONFIGURED`, or `VALIDATION_FAILED`. */
 export async function createSchedule(
   deps: ScheduleDeps,
-  command: Named & { newId: string; schedule: CreateSchedule; apiUrl: string },
+  command: NamedDashboard & { newId: string; schedule: CreateSchedule; apiUrl: string },
 ): Promise<Schedule> {
   if (!deps.sendsMail) throw new AppError('MAIL_NOT_CONFIGURED');
   const { principal, id: dashboardId, newId: id, schedule: given, apiUrl } = command;

@@ -1,5 +1,8 @@
 /** The public API of this domain; everything else is internal. */
+export { fieldTypes } from './card-fields.ts';
+export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
-export { appliedFilters, type CardDeps, type CardRows, hasRows, queryOf, type Reading, rowsOf } from './card-rows.ts';
-export { CardFilter, ReadCard, readingProperties } from './schemas.ts';
-export { cardOf, linkedFilters, seenParts, wantedCards } from './seen-cards.ts';
+export { hasRows, queryOf } from './card-query.ts';
+export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
+export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
+export { cardOf, seenParts, wantedCards } from './seen-cards.ts';

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, StrictObject } from '../../platform/http/schemas.ts';
+import { PartId } from '../dashboards/index.ts';
 import { queryOptions } from '../queries/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
 
@@ -27,8 +28,30 @@ export const CardFilter = StrictObject(
 );
 export type CardFilter = Static<typeof CardFilter>;
 
+export const CardSelection = StrictObject(
+  {
+    cardId: Type.Unsafe<string>({ ...PartId, description: 'The card in which the reader has clicked.' }),
+    values: Type.Record(
+      Type.String(),
+      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+      {
+        minProperties: 1,
+        maxProperties: 20,
+        description: 'The values of dimensions in the row that was clicked, by the names of their columns.',
+      },
+    ),
+  },
+  {
+    $id: 'CardSelection',
+    description:
+      'A bar, point or row that the reader has clicked on. It restricts the other cards whose source has the fields; a period or a range stands for all values in it.',
+  },
+);
+export type CardSelection = Static<typeof CardSelection>;
+
 export const readingProperties = {
   filters: Type.Array(CardFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
+  selection: Type.Optional(CardSelection),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,

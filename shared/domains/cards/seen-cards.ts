@@ -37,7 +37,3 @@ export function wantedCards(
   const first = parts.pages[0]?.id ?? null;
   return named.filter((card) => pageId === undefined || (card.pageId ?? first) === pageId);
 }
-
-/** Which of the filters of the dashboard are linked to the card. */
-export const linkedFilters = ({ filters }: DashboardParts, { id }: CardRecord): boolean[] =>
-  filters.map(({ linkedCardIds }) => linkedCardIds.length === 0 || linkedCardIds.includes(id));

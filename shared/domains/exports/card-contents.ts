@@ -1,7 +1,7 @@
 import { DEFAULT_TOKENS } from '../../data/charts/theme.ts';
 import type { CardContent, DashboardDocument, DocumentCard } from '../../data/documents/documents.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { type CardRows, hasRows, linkedFilters, lookOf, queryOf, rowsOf } from '../cards/index.ts';
+import { type CardRows, filtersFor, hasRows, lookOf, queryOf, rowsOf } from '../cards/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
 import { problemOf } from './card-files.ts';
@@ -50,7 +50,7 @@ async function contentsOf(context: ExportContext, cards: readonly CardRecord[]):
       contents.set(card.id, fixedContent(card));
       return;
     }
-    const key = JSON.stringify([queryOf(card), linkedFilters(dashboard, card)]);
+    const key = JSON.stringify([queryOf(card), filtersFor(dashboard, card, { filters: [...command.filters] })]);
     const { filters, principal, timezone } = command;
     const timeoutMs = Math.max(100, Math.min(20_000, leftMs() - DRAWING_MS));
     const rows =

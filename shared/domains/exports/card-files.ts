@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DocumentSheet } from '../../data/documents/documents.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { appliedFilters, hasRows, linkedFilters, queryOf } from '../cards/index.ts';
+import { appliedFilters, filtersFor, hasRows, queryOf } from '../cards/index.ts';
 import { type ChartFile, readChartFile } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import type { FileContent } from '../queries/index.ts';
@@ -52,7 +52,7 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
 
   const sheets = new Map<string, CardSheet>();
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
-    const key = JSON.stringify([queryOf(card), linkedFilters(dashboard, card)]);
+    const key = JSON.stringify([queryOf(card), filtersFor(dashboard, card, { filters: [...command.filters] })]);
     const file = known.get(key) ?? fileOf(card);
     known.set(key, file);
     try {
