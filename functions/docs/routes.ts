@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -15,5 +15,4 @@ export function assertOwnRequest(headers: Readonly<Record<string, string>>): voi
   }
 }
 
-export const isSecure = (headers: Readonly<Record<string, string>>): boolean =>
-  baseUrl(headers).startsWith('https:');
+export const isSecure = (headers: Readonly<Record<string, string>>): boolean => baseUrl(headers).startsWith('https:');

@@ -17,7 +17,8 @@ export const getSignInPage = defineRoute({
   method: 'GET',
   path: '/api/sign-in',
   summary: 'Get the sign-in page',
-  description: 'An HTML page where people sign in by password, second factor or identity provider. It continues with `next`.',
+  description:
+    'An HTML page where people sign in by password, second factor or identity provider. It continues with `next`.',
   permission: 'public',
   query: SignInQuery,
   success: { status: 200, contentTypes: [HTML] },

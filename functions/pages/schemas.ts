@@ -59,7 +59,10 @@ export const PageSession = Type.Object(
     workspaceId: Id,
     user: User,
   },
-  { $id: 'PageSession', description: 'The sign-in of a browser. Its refresh token is in a cookie that no script can read.' },
+  {
+    $id: 'PageSession',
+    description: 'The sign-in of a browser. Its refresh token is in a cookie that no script can read.',
+  },
 );
 
 export const PageSessionEnd = Type.Object(

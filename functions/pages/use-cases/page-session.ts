@@ -6,8 +6,8 @@ import {
   prolongSession,
   type SignedIn,
 } from '../../../shared/domains/sessions/index.ts';
-import type { Authenticate } from '../../../shared/platform/auth/authenticate.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
+import type { Authenticate } from '../../../shared/platform/auth/authenticate.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { OpenSession } from '../schemas.ts';

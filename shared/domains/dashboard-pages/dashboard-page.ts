@@ -74,7 +74,6 @@ function tabs({ id, pages }: DashboardView, current: string | undefined): Html |
   )}</nav>`;
 }
 
-const emptyPage = (): Html =>
-  html`<div class="empty"><p>This page has no cards yet.</p></div>`;
+const emptyPage = (): Html => html`<div class="empty"><p>This page has no cards yet.</p></div>`;
 
 const SUN_AND_MOON = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="8" cy="8" r="6"/><path class="filled" d="M8 2a6 6 0 0 1 0 12z"/></svg>`;

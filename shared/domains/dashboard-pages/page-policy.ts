@@ -13,5 +13,5 @@ export const pagePolicy = (nonce: string): string =>
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types chart',
   ].join('; ');
