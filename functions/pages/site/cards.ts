@@ -1,8 +1,8 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import { ApiError, call } from './api.ts';
 import { explorable, pictureOf } from './chart.ts';
+import type { CardFilter } from './conditions.ts';
 import { byId, el } from './dom.ts';
-import type { CardFilter } from './filters.ts';
 import { type CardData, type TableColumn, tableOf } from './table.ts';
 import { ageOf } from './text.ts';
 

@@ -1,8 +1,9 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import { call, endSession, openSession } from './api.ts';
 import { type CardConfig, showCards } from './cards.ts';
+import { conditionsOf, type Filter } from './conditions.ts';
 import { byId, configOf, el } from './dom.ts';
-import { conditionsOf, type Filter, showFilters, valuesOf } from './filters.ts';
+import { showFilters, valuesOf } from './filters.ts';
 
 interface Config {
   dashboardId: string;

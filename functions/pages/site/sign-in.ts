@@ -7,8 +7,6 @@ const hint = byId('hint')!;
 const issue = byId('issue')!;
 const CONTINUED = 'continued-at';
 
-void begin().catch(fail);
-
 async function begin(): Promise<void> {
   const query = new URLSearchParams(location.search);
   if (isSignInPage()) {
@@ -171,3 +169,5 @@ function fail(error: unknown): void {
   if (form.hidden) askEmail();
   issue.textContent = error instanceof Error ? error.message : 'The server cannot be reached.';
 }
+
+void begin().catch(fail);

@@ -1,5 +1,10 @@
 import { dashboardPage, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
-import { publishedFor, type ReaderDeps, seenDashboard } from '../../../shared/domains/dashboards/index.ts';
+import {
+  hasUnpublishedChanges,
+  publishedFor,
+  type ReaderDeps,
+  seenDashboard,
+} from '../../../shared/domains/dashboards/index.ts';
 import type { ThemeRepository } from '../../../shared/domains/themes/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -31,7 +36,8 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     id,
     name,
     description,
-    isDraft: sight.seesDraft,
+    isDraft:
+      snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
     pages,
     cards,
     filters,

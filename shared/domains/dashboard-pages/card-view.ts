@@ -19,11 +19,11 @@ export function cardView(card: CardRecord): Html {
   if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
   const fill = fillOf(card);
   const name = title || (fill ? 'Card without a title' : '');
-  return html`<section class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
+  return html`<article class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
 ${title || fill ? heading(title, fill) : ''}
 ${description && html`<p class="description">${description}</p>`}
 ${fill ? placeholder(id) : html`<div class="content">${contentOf(card)}</div>`}
-</section>
+</article>
 `;
 }
 
@@ -36,8 +36,8 @@ const placeholder = (id: string): Html => html`<div class="content" data-card="$
 </div>
 <p class="age"></p>`;
 
-function contentOf({ textContent, imageUrl, value }: CardRecord): Html {
-  if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent)}</div>`;
+function contentOf({ title, textContent, imageUrl, value }: CardRecord): Html {
+  if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
   if (imageUrl !== null) return imageLink(imageUrl);
   if (value !== null) return html`<p class="value">${value}</p>`;
   return html`<p class="nothing">This card is empty.</p>`;

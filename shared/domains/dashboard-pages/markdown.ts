@@ -13,14 +13,7 @@ markdown.renderer.rules.link_open = (tokens, index, options, _environment, rende
   token.attrSet('target', '_blank');
   return renderer.renderToken(tokens, index, options);
 };
-// The page has headings of the first and the second level, and the policy of the page allows no style attributes.
-for (const rule of ['heading_open', 'heading_close'] as const) {
-  markdown.renderer.rules[rule] = (tokens, index, options, _environment, renderer) => {
-    const token = tokens[index]!;
-    token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
-    return renderer.renderToken(tokens, index, options);
-  };
-}
+// The policy of the page allows no style attributes.
 for (const rule of ['th_open', 'td_open'] as const) {
   markdown.renderer.rules[rule] = (tokens, index, options, _environment, renderer) => {
     const token = tokens[index]!;
@@ -29,5 +22,11 @@ for (const rule of ['th_open', 'td_open'] as const) {
   };
 }
 
-/** The text of a card as HTML. */
-export const renderMarkdown = (text: string): Html => Html.trusted(markdown.render(text));
+/** The text of a card as HTML. Its headings begin at the given level and leave none out, as those who hear a page expect. */
+export function renderMarkdown(text: string, level: number): Html {
+  const tokens = markdown.parse(text, {});
+  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+  const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
+  for (const heading of headings) heading.tag = `h${Math.min(6, level + levels.indexOf(heading.tag))}`;
+  return Html.trusted(markdown.renderer.render(tokens, markdown.options, {}));
+}

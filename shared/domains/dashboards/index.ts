@@ -24,6 +24,7 @@ export {
   type DashboardRecord,
   type DashboardState,
   type DashboardVersion,
+  hasUnpublishedChanges,
   PART_KINDS,
   type Snapshot,
 } from './records.ts';
