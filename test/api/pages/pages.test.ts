@@ -133,9 +133,13 @@ describe('the sign-in of a browser', () => {
 
   it('is not for other sites, and not for the operations of the API', async ({ api }) => {
     const cookie = await signedIn(api, 'viewer');
-    for (const foreign of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example.com' }]) {
+    const foreignHeaders: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example.com' },
+    ];
+    for (const foreign of foreignHeaders) {
       for (const method of ['POST', 'DELETE'] as const) {
-        const reply = await session(api, method, { cookie, ...(foreign as Record<string, string>) });
+        const reply = await session(api, method, { cookie, ...foreign });
         expect(await reply.json()).toMatchObject({ status: 403, code: 'FORBIDDEN' });
       }
     }

@@ -138,22 +138,20 @@ describe('the cookie of a sign-in', () => {
 describe('a request to a page session', () => {
   const own = { host: 'api.example.com', 'x-forwarded-proto': 'https' };
 
-  it.for([{}, { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' }])(
+  it.for<Record<string, string>>([{}, { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' }])(
     'is accepted with %j',
     (headers) => {
       expect(() => assertOwnRequest({ ...own, ...headers })).not.toThrow();
     },
   );
 
-  it.for([
+  it.for<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example.com' },
     { origin: 'https://api.example.com.evil.com' },
     { origin: 'null' },
   ])('is rejected with %j', (headers) => {
-    expect(() => assertOwnRequest({ ...own, ...(headers as Record<string, string>) })).toThrow(
-      'Only the pages of the platform',
-    );
+    expect(() => assertOwnRequest({ ...own, ...headers })).toThrow('Only the pages of the platform');
   });
 });
