@@ -42,7 +42,7 @@ export const openPageSession = defineRoute({
   operationId: 'openPageSession',
   method: 'POST',
   path: '/api/d/session',
-  summary: 'Continue the sign-in of a browser',
+  summary: 'Renew the sign-in of a browser',
   description:
     'For the pages of the platform: puts the refresh token of a sign-in into a cookie that no script can read, and later returns access tokens for it. Requests of other sites are rejected.',
   permission: 'public',

@@ -51,7 +51,8 @@ describe('the page of a dashboard', () => {
 
   it('runs and loads only what is its own, and is kept by no cache', async ({ api }) => {
     const { id } = await givenDashboard(api);
-    const reply = await open(api, `/api/d/${id}`, await signedIn(api, 'editor'));
+    const cookie = await signedIn(api, 'editor');
+    const reply = await api.as('anonymous').get(`/api/d/${id}`, { headers: { cookie } });
     const policy = reply.headers.get('content-security-policy')!;
     expect(policy).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}'; img-src 'self'; connect-src 'self';/,
@@ -59,12 +60,12 @@ describe('the page of a dashboard', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
-    const page = await reply.text();
+    const page: string = reply.body;
     expect(page.match(/https?:\/\/[^"'\s<]+/g)).toBeNull();
     const assets = [...page.matchAll(/(?:src|href)="(\/api\/d\/assets\/[^"]+)"/g)].map(([, address]) => address!);
     expect(assets.length).toBeGreaterThanOrEqual(4);
     for (const address of assets) {
-      const file = await fetch(api.endpoint + address);
+      const file = await api.as('anonymous').get(address);
       expect(file.status).toBe(200);
       expect(file.headers.get('cache-control')).toContain('immutable');
     }
@@ -86,8 +87,8 @@ describe('the page of a dashboard', () => {
     );
     expect(pages[0]).toContain('There is no such dashboard');
     expect(new Set(pages).size).toBe(1);
-    const program = await fetch(`${api.endpoint}/api/d/${UNKNOWN}`, { headers: { cookie: viewer } });
-    expect(await program.json()).toMatchObject({ status: 404, code: 'DASHBOARD_NOT_FOUND' });
+    const program = await api.as('anonymous').get(`/api/d/${UNKNOWN}`, { headers: { cookie: viewer } });
+    expect(program).toMatchObject({ status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } });
   });
 
   it('asks browsers to sign in, and tells programs that they are not', async ({ api }) => {
@@ -102,32 +103,27 @@ describe('the page of a dashboard', () => {
     const invalid = await open(api, `/api/d/${id}?colour=red`, undefined);
     expect(invalid.status).toBe(400);
     expect(await invalid.text()).toContain('This address is not valid');
-    expect((await open(api, '/api/sign-in?next=/api/d/x')).status).toBe(200);
+    expect((await api.as('anonymous').get('/api/sign-in?next=/api/d/x')).status).toBe(200);
   });
 });
 
 describe('the sign-in of a browser', () => {
   const session = (api: Api, method: 'POST' | 'DELETE', headers: Record<string, string>) =>
-    fetch(`${api.endpoint}/api/d/session`, {
-      method,
-      headers: { ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }) },
-      ...(method === 'POST' && { body: '{}' }),
-    });
+    api.as('anonymous').send(method, '/api/d/session', { headers, ...(method === 'POST' && { text: '{}' }) });
 
   it('gives access tokens to several pages at once, and ends for all of them', async ({ api }) => {
     const cookie = await signedIn(api, 'viewer');
     const replies = await Promise.all([1, 2, 3].map(() => session(api, 'POST', { cookie })));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { accessToken } = (await replies[0]!.json()) as { accessToken: string };
-    const me = await api.as({ token: accessToken }).get('/api/auth/me');
+    const me = await api.as({ token: replies[0]!.body.accessToken }).get('/api/auth/me');
     expect(me.body.workspaceId).toBe(api.workspaceId);
 
     const ended = await session(api, 'DELETE', { cookie });
-    expect(await ended.json()).toEqual({ signedOut: true });
+    expect(ended.body).toEqual({ signedOut: true });
     expect(ended.headers.get('set-cookie')).toContain('analytics-session=; Path=/api/d; Max-Age=0');
     const after = await session(api, 'POST', { cookie });
-    expect(await after.json()).toMatchObject({ status: 401, code: 'INVALID_REFRESH_TOKEN' });
-    expect(await (await session(api, 'DELETE', { cookie })).json()).toEqual({ signedOut: false });
+    expect(after).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
+    expect((await session(api, 'DELETE', { cookie })).body).toEqual({ signedOut: false });
     expect((await open(api, `/api/d/${UNKNOWN}`, cookie)).status).toBe(401);
   });
 
@@ -140,7 +136,7 @@ describe('the sign-in of a browser', () => {
     for (const foreign of foreignHeaders) {
       for (const method of ['POST', 'DELETE'] as const) {
         const reply = await session(api, method, { cookie, ...foreign });
-        expect(await reply.json()).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+        expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
       }
     }
     const api401 = await fetch(`${api.endpoint}/api/dashboards`, { headers: { cookie } });
@@ -153,14 +149,9 @@ describe('the sign-in of a browser', () => {
     expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
     const cookie = await signedIn(api, 'viewer');
     expect((await open(api, `/api/d/${id}`, cookie)).status).toBe(200);
-    const { userId } = await me(api, cookie);
+    const userId = (await session(api, 'POST', { cookie })).body.user.id;
     expect((await api.as('owner').delete(`/api/workspaces/members/${userId}`)).status).toBe(204);
     expect((await open(api, `/api/d/${id}`, cookie)).status).toBe(401);
     expect((await session(api, 'POST', { cookie })).status).toBe(401);
   });
-
-  async function me(api: Api, cookie: string): Promise<{ userId: string }> {
-    const { user } = (await (await session(api, 'POST', { cookie })).json()) as { user: { id: string } };
-    return { userId: user.id };
-  }
 });
