@@ -139,6 +139,8 @@ function range(label: string, type: 'date' | 'number', names: [string, string], 
   return { element: el('fieldset', {}, el('legend', {}, label), inputs[0]!, '–', inputs[1]!), read };
 }
 
+const MAX_LISTED = 500;
+
 /** The values that the reader may see, read when the list opens. */
 function listed(
   { id, dashboardId, filterId, isMany }: { id: string; dashboardId: string; filterId: string; isMany: boolean },
@@ -167,15 +169,16 @@ function listed(
   let reads = () =>
     isMany ? [...select.selectedOptions].map((option) => known.get(option.value)) : (known.get(select.value) ?? null);
 
-  void call('POST', `/api/dashboards/${dashboardId}/filters/${filterId}/values`, {})
+  void call('POST', `/api/dashboards/${dashboardId}/filters/${filterId}/values`, { limit: MAX_LISTED })
     .then(async (reply) => {
-      const { values } = (await reply.json()) as { values: unknown[] };
+      const { values, truncated } = (await reply.json()) as { values: unknown[]; truncated: boolean };
+      if (truncated) throw new Error('A list of all values would be too long.');
       for (const each of values) if (isScalar(each)) known.set(String(each), each);
       fill();
       if (isMany) select.size = Math.min(4, Math.max(2, known.size));
     })
     .catch(() => {
-      // The values cannot be listed: they can still be typed.
+      // Too many values, or a field without a card to read them from: they can still be typed.
       place.replaceChildren(input);
       reads = typed;
     });
