@@ -103,6 +103,7 @@ const BODIES: Record<string, unknown> = {
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
 const WITHOUT_KEY = [
   'deleteDashboards',
+  'openPageSession',
   'restoreDashboard',
   'reorderDashboardPages',
   'restoreDashboardVersion',
