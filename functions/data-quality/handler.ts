@@ -1,7 +1,13 @@
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
-import { auditedIssues, scanRepository, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
+import {
+  auditedIssues,
+  auditedSuggestions,
+  scanRepository,
+  shownTest,
+  testRepository,
+} from '../../shared/domains/quality/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
@@ -15,6 +21,7 @@ import * as issues from './issue-routes.ts';
 import * as runs from './run-routes.ts';
 import * as scans from './scan-routes.ts';
 import * as scores from './score-routes.ts';
+import * as suggestions from './suggestion-routes.ts';
 import * as tests from './test-routes.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
@@ -25,6 +32,7 @@ import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-test
 import { createTest, updateTest } from './use-cases/save-test.ts';
 import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
 import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
 
 const group = openGroup('data-quality');
@@ -43,6 +51,7 @@ const deps = {
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
   issues: auditedIssues(table),
+  suggestions: auditedSuggestions(table),
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   isMember: async (workspaceId: string, userId: string) =>
     (await readMembers(table, workspaceId, [userId])).has(userId),
@@ -85,6 +94,14 @@ export const handler = endpointGroup(
     ),
     bind(runs.runAllQualityTests, ({ principal, newId }) => runAllTests(deps, { principal, jobId: newId })),
     bind(runs.getQualityJob, ({ principal: { workspaceId }, params: { id } }) => getJob(deps, { workspaceId, id })),
+
+    bind(suggestions.listQualitySuggestions, ({ principal, query }) => listSuggestions(deps, principal, query)),
+    bind(suggestions.applyQualitySuggestion, ({ principal, params: { id } }) =>
+      applySuggestion(deps, { id, principal }),
+    ),
+    bind(suggestions.dismissQualitySuggestion, ({ principal, params: { id } }) =>
+      dismissSuggestion(deps, { id, principal }),
+    ),
 
     bind(issues.listQualityIssues, ({ principal: { workspaceId }, query }) => listIssues(deps, workspaceId, query)),
     bind(issues.summarizeQualityIssues, ({ principal: { workspaceId } }) => summarizeIssues(deps, workspaceId)),

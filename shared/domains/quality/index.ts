@@ -23,6 +23,8 @@ export {
   removeLatestItem,
   runIdOf,
 } from './record-run.ts';
+export { recordSuggestions, type TriedCandidate } from './record-suggestions.ts';
+export { referenceCandidates } from './reference-candidates.ts';
 export { removeOldScans } from './remove-scans.ts';
 export { reportAnomalies } from './report-anomalies.ts';
 export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
@@ -54,6 +56,16 @@ export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
 export { historyKey, profileKey, readHistory, readProfile, writeCompact } from './stored-profile.ts';
+export {
+  type QualitySuggestion,
+  type StoredSuggestion,
+  SUGGESTION_STATUSES,
+  shownSuggestion,
+  statusAt,
+  suggestionProperties,
+} from './suggestion-records.ts';
+export { auditedSuggestions, type SuggestionRepository } from './suggestion-repository.ts';
+export { type Cadence, type Candidate, type Reference, suggestTests } from './suggestion-rules.ts';
 export {
   type CheckedTable,
   type FoundTable,

@@ -118,6 +118,8 @@ const WITHOUT_KEY = [
   'runQualityTest',
   'runAllQualityTests',
   'scanKnownTables',
+  'applyQualitySuggestion',
+  'dismissQualitySuggestion',
   'cancelRun',
   'cancelBackfill',
   'restoreWorkspace',

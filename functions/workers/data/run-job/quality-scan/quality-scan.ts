@@ -9,6 +9,7 @@ import {
   readHistory,
   readProfile,
   readScannedTable,
+  recordSuggestions,
   removeOldScans,
   reportAnomalies,
   type ScanReport,
@@ -25,6 +26,7 @@ import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable, type ScannedTable } from './scanned-table.ts';
+import { suggestionContext, triedSuggestions, withoutSuggestions } from './suggest-tests.ts';
 
 const log = createLogger('run-job');
 
@@ -65,17 +67,30 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
   const table = await openTable(worker, scan, { signal: control.signal, withEngine });
   try {
     const previous = await previousProfile(worker, scans, scan);
-    const profile = await withEngine(async (engine) => {
+    const { profile, tried } = await withEngine(async (engine) => {
       await table.attach(engine, PROFILED);
+      const context = await suggestionContext(worker, engine, scan, PROFILED);
       await engine.lock();
-      return profileTable(engine, PROFILED, {
+      const profile = await profileTable(engine, PROFILED, {
         ...scan.config,
         previous,
         skippedRows: table.skippedRows,
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
+      // A test that passes on some of the rows may fail on the others.
+      if (table.skippedRows > 0) return { profile };
+      const found = { profile, previous, context, now: new Date(scan.createdAt) };
+      return { profile, tried: await triedSuggestions(engine, PROFILED, found).catch(withoutSuggestions) };
     });
-    return await storeScan(worker, attempt, profile, table);
+    const report = await storeScan(worker, attempt, profile, table);
+    if (tried) {
+      const columns = profile.columns.map(({ name }) => name);
+      const { rowCount } = profile;
+      const { datasetVersion } = table;
+      const hasPrevious = previous !== undefined;
+      await recordSuggestions(worker, scan, { tried, columns, hasPrevious, rowCount, datasetVersion });
+    }
+    return report;
   } finally {
     await table.close();
   }

@@ -127,18 +127,18 @@ export async function attachTable(
     await engine.attach('numbered', paths, { emptySchema, numbered: rowNumber });
     await engine.run(`CREATE VIEW input AS SELECT * EXCLUDE (${number}) FROM numbered`);
   }
-  const references = await attachReferences(worker, engine, { tests, workspaceId });
+  const names = new Set(tests.flatMap((test) => (test.type === 'foreign_key' ? [test.config.refTable] : [])));
+  const references = await attachDatasets(worker, engine, { workspaceId, names });
   await engine.lock();
   return { columns: await engine.describe('SELECT * FROM input'), rowNumber, references };
 }
 
-/** Missing and empty datasets are left out. */
-async function attachReferences(
-  { table, objects, cache }: RefreshWorker,
+/** Attaches datasets that tests refer to, and returns their tables by their names. Missing and empty datasets are left out. */
+export async function attachDatasets(
+  { table, objects, cache }: Pick<RefreshWorker, 'table' | 'objects' | 'cache'>,
   engine: Engine,
-  { tests, workspaceId }: { tests: readonly QualityTest[]; workspaceId: string },
+  { names, workspaceId }: { names: ReadonlySet<string>; workspaceId: string },
 ): Promise<Map<string, string>> {
-  const names = new Set(tests.flatMap((test) => (test.type === 'foreign_key' ? [test.config.refTable] : [])));
   const attached = new Map<string, string>();
   for (const refTable of names) {
     const dataset = await datasetRepository(table).find(workspaceId, refTable);
