@@ -1,5 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartCheckDeps, checkChart } from '../../shared/domains/charts/index.ts';
+import { type ChartCheckDeps, checkChart, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -10,6 +10,7 @@ import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
+import { publishCheck } from '../../shared/domains/quality/index.ts';
 import { findLiveSource } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
@@ -62,6 +63,12 @@ const CHECK_TIMEOUT_MS = 10_000;
 const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
   new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
 
+async function cardQuality(workspaceId: string) {
+  const check = await publishCheck({ table, now }, workspaceId);
+  return async (card: ReadingCard) =>
+    (await tablesOfCard(charts, workspaceId, card)).map(check).find((message) => message !== undefined);
+}
+
 const deps: DashboardDeps = {
   table,
   dashboards: dashboardRepository(table),
@@ -78,6 +85,7 @@ const deps: DashboardDeps = {
   checkCards: cardChecks({
     checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
     savedQueries: knownQueries,
+    quality: cardQuality,
   }),
   members: (workspaceId) => listMembers(table, workspaceId),
   savedQueries: knownQueries,

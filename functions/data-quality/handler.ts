@@ -1,5 +1,8 @@
+import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { levelFor } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import {
   auditedIssues,
@@ -9,8 +12,10 @@ import {
   testRepository,
 } from '../../shared/domains/quality/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -50,6 +55,14 @@ const deps = {
   definitions: rights.definitions,
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
+  savedQueries: savedQueryRepository(table).queries,
+  metrics: metricRepository(table),
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  grantOf: async (principal: Principal, id: string) => {
+    const level = await levelFor(table, principal, { type: 'dashboard', id });
+    return level === undefined ? undefined : { level, via: 'grant' as const };
+  },
   issues: auditedIssues(table),
   suggestions: auditedSuggestions(table),
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },

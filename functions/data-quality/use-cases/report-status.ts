@@ -1,6 +1,8 @@
 import { SEVERITIES } from '../../../shared/data/quality/tests.ts';
+import { type ReadTablesDeps, tablesOfCard } from '../../../shared/domains/charts/index.ts';
+import { publishedFor, type ReaderDeps, seenDashboard } from '../../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { DATASETS } from '../../../shared/domains/models/index.ts';
+import { DATASETS, modelTables } from '../../../shared/domains/models/index.ts';
 import {
   type CheckedTable,
   findTable,
@@ -19,7 +21,7 @@ import type { TestDeps } from './context.ts';
 import { allIssues } from './issues.ts';
 import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts';
 
-interface Deps extends ScoreDeps, Pick<TestDeps, 'sources' | 'readTables' | 'definitions'> {
+interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, Pick<TestDeps, 'sources' | 'readTables'> {
   issues: IssueRepository;
 }
 
@@ -29,7 +31,7 @@ const MAX_TABLES = 50;
 export async function reportStatus(deps: Deps, principal: Principal, query: ReportStatusQuery): Promise<ReportStatus> {
   const { workspaceId } = principal;
   const suggestsSources = isPermitted('data-sources:read', principal);
-  const tables = await tablesOf({ ...deps, suggestsSources }, workspaceId, query);
+  const tables = await tablesOf({ ...deps, suggestsSources }, principal, query);
   const keys = new Set(tables.map(tableKey));
   const scores = (await scoredTables(deps, workspaceId)).filter((score) => keys.has(score.tableKey));
   const issues = (await allIssues(deps.issues, workspaceId)).filter(
@@ -63,25 +65,26 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
   };
 }
 
+/** The tables behind the cards of a dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+async function tablesOfDashboard(deps: Deps, principal: Principal, id: string): Promise<CheckedTable[]> {
+  const { state, sight } = await seenDashboard(deps, { principal, id });
+  const { cards } = (await publishedFor(deps, state, sight)) ?? state;
+  const tables: CheckedTable[] = [];
+  for (const card of cards) tables.push(...(await tablesOfCard(deps, principal.workspaceId, card)));
+  return [...new Map(tables.map((table) => [tableKey(table), table])).values()];
+}
+
 async function tablesOf(
   deps: Deps & TableDeps,
-  workspaceId: string,
+  principal: Principal,
   { tableNames, modelId, reportId }: ReportStatusQuery,
 ): Promise<CheckedTable[]> {
-  if (reportId !== undefined)
-    throw invalid('/query/reportId', 'NOT_AVAILABLE', 'is not supported yet; use `tableNames`');
-  if ((tableNames === undefined) === (modelId === undefined)) {
-    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or `modelId` in its place');
+  const { workspaceId } = principal;
+  if ([tableNames, modelId, reportId].filter((each) => each !== undefined).length !== 1) {
+    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or one of `modelId` and `reportId` in its place');
   }
-  if (modelId !== undefined) {
-    const { model, tables } = await deps.definitions.read({ workspaceId, modelId });
-    const places = [...tables.values()].map(({ sourceSchema: schemaName, sourceTable: tableName }) => ({
-      sourceId: model.sourceId,
-      schemaName,
-      tableName,
-    }));
-    return [...new Map(places.map((place) => [tableKey(place), place])).values()];
-  }
+  if (reportId !== undefined) return tablesOfDashboard(deps, principal, reportId);
+  if (modelId !== undefined) return modelTables(await deps.definitions.read({ workspaceId, modelId }));
   const names = [...new Set(tableNames!.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0 || names.length > MAX_TABLES) {
     throw invalid('/query/tableNames', 'MAX_ITEMS', `must have between 1 and ${MAX_TABLES} names`);

@@ -2,8 +2,10 @@ import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
   type FoundTable,
   findTable,
+  grammarOf,
   nameOfTable,
   type QualitySuggestion,
+  referencedBy,
   type StoredSuggestion,
   type SuggestionRepository,
   seesAll,
@@ -53,18 +55,17 @@ async function visibleOf(
 ): Promise<StoredSuggestion[]> {
   const readsSources = isPermitted('query:run', principal);
   const readable = suggestions.filter(({ sourceId }) => sourceId === DATASETS || readsSources);
-  const byTables = Map.groupBy(readable, (each) => `${each.tableKey} ${referencedBy(each).join()}`);
+  const byTables = Map.groupBy(readable, (each) => `${each.tableKey} ${referencesOf(each).join()}`);
   const seen = await Promise.all(
     [...byTables.values()].map(async (group) =>
-      (await seesAll(deps.rights, principal, group[0]!, referencedBy(group[0]!))) ? group : [],
+      (await seesAll(deps.rights, principal, group[0]!, referencesOf(group[0]!))) ? group : [],
     ),
   );
   const ids = new Set(seen.flat().map(({ id }) => id));
   return readable.filter(({ id }) => ids.has(id));
 }
 
-const referencedBy = ({ config }: StoredSuggestion): string[] =>
-  typeof config.refTable === 'string' ? [config.refTable] : [];
+const referencesOf = (each: StoredSuggestion): string[] => referencedBy(grammarOf(each));
 
 /** Creates the test. Repeated after a crash, it finds the test that it has created. */
 export function applySuggestion(deps: Deps, { id, principal }: Decision): Promise<QualitySuggestion> {

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 
-export { type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
 export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
@@ -13,12 +13,14 @@ export {
 } from './issue-records.ts';
 export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
+export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {
   issuePlaces,
   latestResult,
   listRuns,
   RUN_DAYS,
+  recordedRuns,
   recordRun,
   removeLatestItem,
   runIdOf,

@@ -22,6 +22,8 @@ export interface JobWork {
   run(job: StoredJob, control: JobControl): Promise<Record<string, unknown>>;
   /** Items for the transaction that ends the job, such as an event. */
   afterwards?(job: StoredJob, ending: Ending): TransactItem[];
+  /** Whether an instant of a schedule waits while another job of the subject is active; otherwise it is skipped. */
+  dueWaits?: true;
   /** The input of the job for an instant of a schedule; undefined if the subject no longer has that instant. */
   due?(workspaceId: string, subjectId: string, scheduledAt: Date): Promise<Record<string, unknown> | undefined>;
 }
@@ -34,6 +36,14 @@ export class JobFailure extends Error {
     super(message, options);
     this.name = 'JobFailure';
     this.code = code;
+  }
+}
+
+/** Thrown by work that does not fit into one invocation: the next one goes on where this one has stored its results. */
+export class JobContinues extends Error {
+  constructor() {
+    super('The job continues in the next invocation.');
+    this.name = 'JobContinues';
   }
 }
 

@@ -40,10 +40,11 @@ export function qualityScan(worker: ScanWorker): JobWork {
     async run(job, control) {
       const scan = await scans.get(job.workspaceId, job.id);
       if (!scan) throw new JobStopped('cancelled');
-      const report = await scanTable(worker, scans, { job, scan, control });
-      const isClean = await removeOldScans(worker, scans, scan);
+      // Before the scan, because scans that fail need room as well.
+      const kept = (await readScannedTable(worker.table, scan))?.scanId;
+      const isClean = await removeOldScans(worker, scans, { ...scan, kept });
       if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
-      return { ...report };
+      return { ...(await scanTable(worker, scans, { job, scan, control })) };
     },
 
     afterwards: (job, ending) => scanEndItems(worker.table, scans, job, { ending, at: worker.now() }),
