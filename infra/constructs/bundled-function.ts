@@ -1,5 +1,4 @@
 import { type App, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -14,6 +13,8 @@ import type { FunctionSize } from '../../functions/resources.ts';
 import { ENGINE_BUNDLE } from '../build/bundles.ts';
 import type { LambdaArchitecture } from '../settings.ts';
 import { bundleFolder } from './bundle-folder.ts';
+import { FunctionRole } from './function-role.ts';
+import { allow } from './grants.ts';
 
 export interface BundledFunctionProps extends FunctionSize {
   /** Name of the function's folder. */
@@ -36,14 +37,8 @@ export class BundledFunction extends LambdaFunction {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    role.addToPolicy(
-      new PolicyStatement({
-        effect: Effect.ALLOW,
-        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [logGroup.logGroupArn],
-      }),
-    );
+    const role = new FunctionRole(scope, `${id}Role`);
+    allow(role, ['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     super(scope, id, {
       functionName: functionName(scope, variant ? `${name}-${variant}` : name),
       description: props.description,

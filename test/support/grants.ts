@@ -20,7 +20,7 @@ interface Explanation {
 }
 
 /** The sizes of one program, and its container, have the same rights from one declaration. */
-const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+/;
+const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+(\/Access)?/;
 
 /** Grants that only AWS needs, or that AWS demands without a call that the local cloud could see. */
 const EXPLANATIONS: readonly Explanation[] = [

@@ -62,7 +62,7 @@ export function references(value: unknown): string[] {
 }
 
 export interface Statement {
-  /** The logical id of the policy. */
+  /** The logical id of the policy, or of the role that contains it. */
   id: string;
   /** The logical ids of the roles that have it. */
   roles: string[];
@@ -70,12 +70,24 @@ export interface Statement {
   resource: unknown;
 }
 
-/** Every statement of the policies of a stack. */
+/** Every statement of the policies of a stack, which stand alone or in a role. */
 export function statements(resources: Record<string, Resource>): Statement[] {
-  return ofType(resources, 'AWS::IAM::Policy').flatMap(([id, { Properties }]) =>
-    (Properties.PolicyDocument.Statement as { Action: string | string[]; Resource: unknown }[]).map((statement) => ({
+  const alone = ofType(resources, 'AWS::IAM::Policy').map(([id, { Properties }]) => ({
+    id,
+    roles: references(Properties.Roles),
+    document: Properties.PolicyDocument,
+  }));
+  const inRoles = ofType(resources, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+    (Properties.Policies ?? []).map(({ PolicyDocument: document }: { PolicyDocument: object }) => ({
       id,
-      roles: references(Properties.Roles),
+      roles: [id],
+      document,
+    })),
+  );
+  return [...alone, ...inRoles].flatMap(({ id, roles, document }) =>
+    (document.Statement as { Action: string | string[]; Resource: unknown }[]).map((statement) => ({
+      id,
+      roles,
       actions: [statement.Action].flat(),
       resource: statement.Resource,
     })),
