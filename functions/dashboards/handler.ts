@@ -66,7 +66,7 @@ const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
 async function cardQuality(workspaceId: string) {
   const check = await publishCheck({ table, now }, workspaceId);
   return async (card: ReadingCard) =>
-    (await tablesOfCard(charts, workspaceId, card)).map(check).find((message) => message !== undefined);
+    check && (await tablesOfCard(charts, workspaceId, card)).map(check).find((message) => message !== undefined);
 }
 
 const deps: DashboardDeps = {

@@ -70,6 +70,7 @@ function assertMayOverride({ principal, overrideReason }: PublishCommand): void 
 async function qualityReasons({ table, now }: ModelDeps, definition: ModelDefinition): Promise<GateReason[]> {
   const { workspaceId, sourceId } = definition.model;
   const check = await publishCheck({ table, now }, workspaceId);
+  if (!check) return [];
   return [...definition.tables.values()].flatMap(({ id, alias, sourceSchema: schemaName, sourceTable: tableName }) => {
     const message = check({ sourceId, schemaName, tableName });
     return message === undefined

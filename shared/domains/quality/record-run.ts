@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoredJob } from '../../platform/jobs/record.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
@@ -39,17 +40,18 @@ export async function recordRun(deps: { table: Table; now(): Date }, recorded: R
 }
 
 /**
- * The runs that earlier invocations of a job have stored, by their tests. Their issues are updated again, because a worker may
- * have crashed in between.
+ * The runs that earlier invocations of a job have stored, by their tests. After a crash, their issues are updated again, because it
+ * may have happened in between.
  */
 export async function recordedRuns(
   deps: { table: Table; now(): Date },
-  job: { id: string; createdAt: string },
+  job: Pick<StoredJob, 'id' | 'createdAt' | 'attempt' | 'continuedAttempt'>,
   tests: readonly StoredTest[],
 ): Promise<Map<string, StoredRun>> {
   const keys = tests.map(({ workspaceId, id }) => keyOfRun(workspaceId, id, job.createdAt, runIdOf(job.id, id)));
   const found = (await readItems(deps.table, keys)).map((item) => toRecord<StoredRun>(item));
   const runs = new Map(found.map((run) => [run.testId, run]));
+  if (job.continuedAttempt === job.attempt - 1) return runs;
   for (const test of tests) {
     const run = runs.get(test.id);
     const isNewest = run && (await latestResult(deps.table, test.workspaceId, test.id))?.runId === run.id;

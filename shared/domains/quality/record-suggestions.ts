@@ -109,10 +109,10 @@ const MAX_NAME = 180;
 
 /** Names of tests are unique within a workspace and have no control characters. */
 const nameOf = (scan: StoredScan, { columnName, testType }: Candidate): string =>
-  [nameOfTable(scan), ...(columnName === null ? [] : [columnName]), testType]
-    .join(' ')
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
-    .slice(-MAX_NAME);
+  [...[nameOfTable(scan), ...(columnName === null ? [] : [columnName]), testType].join(' ')]
+    .slice(-MAX_NAME)
+    .join('')
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ');
 
 const lifeAt = (now: Date) => ({
   status: 'pending' as const,

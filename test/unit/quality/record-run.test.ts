@@ -58,7 +58,7 @@ describe('a run of a test', () => {
 
   it('is found by the next attempt of its job, which makes up for the issue that a crash prevented', async () => {
     const { deps, test, recorded } = await setup();
-    const job = { id: newId(), createdAt: AT };
+    const job = { id: newId(), createdAt: AT, attempt: 2 };
     expect(await recordedRuns(deps, job, [test])).toEqual(new Map());
     const frame = { trigger: 'run_all', ms: 1, startedAt: AT, datasetVersion: 1, datasetId: null } as const;
     const run = runOf(test, { ...frame, id: runIdOf(job.id, test.id) }, { error: 'The table is gone.' });

@@ -173,9 +173,15 @@ describe('scheduled tests', () => {
     expect(outcomes.slice(2)).toEqual(['JOB_ACTIVE', 'NOT_PLANNED']);
 
     await jobs.jobs.end(active, { status: 'cancelled' }, NOW);
+    // A message that is only late is not taken for one that has waited.
+    await deliver({ ...due, scheduledAt: '2026-03-09T06:00:00.000Z' });
+    expect(outcomes.pop()).toBe((await list())[0]!.id);
+    await jobs.jobs.end((await list())[0]!, { status: 'cancelled' }, NOW);
     await deliver(waiting);
     await deliver(waiting);
-    expect(await list()).toMatchObject([{ id: outcomes[4], input: { scope: 'due' } }, { id: active.id }]);
+    const job = (await list()).find(({ id }) => id === outcomes[4]);
+    expect(job).toMatchObject({ input: { scope: 'due', scheduledAt: due.scheduledAt }, status: 'queued' });
     expect(outcomes[5]).toBe(outcomes[4]);
+    expect(await list()).toHaveLength(3);
   });
 });

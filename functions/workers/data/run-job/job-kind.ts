@@ -16,6 +16,15 @@ export interface JobControl {
   die(error: { code: string; message: string }): void;
 }
 
+/** An instant of the schedule of a subject. */
+export interface DueInstant {
+  workspaceId: string;
+  subjectId: string;
+  scheduledAt: Date;
+  /** Whether another job of the subject was active before. */
+  hasWaited: boolean;
+}
+
 /** The work of one kind of job. */
 export interface JobWork {
   /** Returns the result of the finished job. May run again after a crash, so its commits must take effect once. */
@@ -24,8 +33,11 @@ export interface JobWork {
   afterwards?(job: StoredJob, ending: Ending): TransactItem[];
   /** Whether an instant of a schedule waits while another job of the subject is active; otherwise it is skipped. */
   dueWaits?: true;
-  /** The input of the job for an instant of a schedule; undefined if the subject no longer has that instant. */
-  due?(workspaceId: string, subjectId: string, scheduledAt: Date): Promise<Record<string, unknown> | undefined>;
+  /**
+   * The input of the job for an instant of a schedule; undefined if the subject no longer has that instant, or if it has waited and a
+   * later one has come meanwhile.
+   */
+  due?(instant: DueInstant): Promise<Record<string, unknown> | undefined>;
 }
 
 /** A failure that another attempt would repeat, with a message for the user. */

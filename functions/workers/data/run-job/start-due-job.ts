@@ -20,7 +20,12 @@ export async function startDueJob(
 ): Promise<void> {
   const { workspaceId, kind, subjectId, scheduledAt, waits = 0 } = message;
   const work = worker.kinds[kind];
-  const input = await work.due?.(workspaceId, subjectId, new Date(scheduledAt));
+  const input = await work.due?.({
+    workspaceId,
+    subjectId,
+    scheduledAt: new Date(scheduledAt),
+    hasWaited: waits > 0,
+  });
   if (!input) return report('NOT_PLANNED');
   try {
     const job = await startJob(

@@ -46,15 +46,14 @@ export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): Jo
 
     dueWaits: true,
 
-    async due(workspaceId, tableKey, scheduledAt) {
+    async due({ workspaceId, subjectId: tableKey, scheduledAt, hasWaited }) {
       const input: RunInput = { scope: 'due', tableKey, scheduledAt: scheduledAt.toISOString() };
       const due = await listTests(tests, workspaceId, (test) => isRun(input, test));
-      // An instant that had to wait is covered by a later one that has come meanwhile.
       const isCovered = ({ schedule }: StoredTest) => {
         const next = nextInstant(schedule, scheduledAt);
         return next !== undefined && next <= worker.now();
       };
-      return due.every(isCovered) ? undefined : input;
+      return due.length === 0 || (hasWaited && due.every(isCovered)) ? undefined : input;
     },
   };
 }
