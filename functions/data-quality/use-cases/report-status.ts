@@ -12,6 +12,7 @@ import {
   scoreTables,
   type TableDeps,
   tableKey,
+  type VisibilityDeps,
 } from '../../../shared/domains/quality/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -19,9 +20,10 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
 import type { TestDeps } from './context.ts';
 import { allIssues } from './issues.ts';
+import { scannedFreshness, UNKNOWN_FRESHNESS } from './scanned-freshness.ts';
 import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts';
 
-interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, Pick<TestDeps, 'sources' | 'readTables'> {
+interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, VisibilityDeps, Pick<TestDeps, 'sources' | 'readTables'> {
   issues: IssueRepository;
 }
 
@@ -43,7 +45,7 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
       return {
         table,
         score: scores.find((score) => score.tableKey === key)?.score ?? null,
-        freshness: await freshnessOfTable(deps, workspaceId, table),
+        freshness: await freshnessOfTable(deps, principal, table),
         openIssues: issues.filter((issue) => tableKey(issue) === key).length,
       };
     }),
@@ -98,12 +100,10 @@ const invalid = (pointer: string, code: string, message: string) =>
 
 type Freshness = ReportStatus['freshness'];
 
-const UNKNOWN: Freshness = { status: 'unknown', lastLoadedAt: null, expectedEvery: null, staleAt: null };
-
-async function freshnessOfTable(deps: Deps, workspaceId: string, table: CheckedTable): Promise<Freshness> {
-  if (table.sourceId !== DATASETS) return UNKNOWN;
-  const dataset = await datasetRepository(deps.table).find(workspaceId, table.tableName);
-  if (!dataset) return UNKNOWN;
+async function freshnessOfTable(deps: Deps, principal: Principal, table: CheckedTable): Promise<Freshness> {
+  if (table.sourceId !== DATASETS) return scannedFreshness(deps, principal, table);
+  const dataset = await datasetRepository(deps.table).find(principal.workspaceId, table.tableName);
+  if (!dataset) return UNKNOWN_FRESHNESS;
   const { status, lastLoadedAt, expectedEvery, staleAt } = await datasetFreshness(deps, dataset);
   return { status, lastLoadedAt, expectedEvery, staleAt };
 }
@@ -114,7 +114,7 @@ function worstFreshness(all: readonly Freshness[]): Freshness {
   const [worst] = [...all].sort(
     (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || ((a.staleAt ?? '') < (b.staleAt ?? '') ? -1 : 1),
   );
-  return worst ?? UNKNOWN;
+  return worst ?? UNKNOWN_FRESHNESS;
 }
 
 function issueCounts(issues: readonly QualityIssue[]): ReportStatus['issues'] {

@@ -13,6 +13,7 @@ export {
 } from './issue-records.ts';
 export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
+export { type NewestMoments, withMoment } from './newest-moments.ts';
 export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {

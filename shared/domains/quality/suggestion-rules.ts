@@ -3,6 +3,7 @@ import { MAX_VALUE_LENGTH } from '../../data/profiles/profile.ts';
 import type { Severity, TestType } from '../../data/quality/tests.ts';
 import { NUMBERS } from '../../data/quality/tests.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
+import { momentOf } from './newest-moments.ts';
 import { regexOfPattern } from './pattern-regex.ts';
 
 /** A test that the values of a table suggest, before it was tried on them. */
@@ -215,7 +216,7 @@ const foreignKey = ({ columnName, refTable, refColumn }: Reference): Candidate =
 function freshness({ columns, rowCount }: TableProfile, cadence: Cadence | undefined): Candidate[] {
   if (!cadence || rowCount < MIN_ROWS) return [];
   const loadedAt = Date.parse(cadence.loadedAt);
-  const lagOf = ({ max }: ColumnProfile) => loadedAt - Date.parse(`${max}`);
+  const lagOf = ({ max }: ColumnProfile) => loadedAt - momentOf(max);
   const isRecent = (column: ColumnProfile) => {
     const lag = lagOf(column);
     return (

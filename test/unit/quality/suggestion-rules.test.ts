@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profileTable } from '../../../shared/data/profiles/profile-table.ts';
+import { check } from '../../../shared/data/quality/evaluate.ts';
+import type { QualityTest } from '../../../shared/data/quality/tests.ts';
 import { regexOfPattern } from '../../../shared/domains/quality/pattern-regex.ts';
 import { referenceCandidates } from '../../../shared/domains/quality/reference-candidates.ts';
 import { type SuggestionInput, suggestTests } from '../../../shared/domains/quality/suggestion-rules.ts';
@@ -100,6 +102,18 @@ describe('what a profile suggests', () => {
       { testType: 'row_count', columnName: null, config: { min: 1, where: '"day" >= current_date - INTERVAL 5 DAY' } },
     ]);
     expect(await of({})).toEqual([]);
+    const { engine } = await openTestEngine();
+    await engine.run(
+      'CREATE TABLE numbered AS SELECT current_date - 9 * i::INTEGER AS day, i AS nr FROM range(10) t(i)',
+    );
+    await engine.run('CREATE VIEW input AS SELECT day FROM numbered');
+    const test = {
+      type: 'row_count',
+      config: { min: 1, where: '"day" >= current_date - INTERVAL 5 DAY' },
+    } as QualityTest;
+    const bindText = (sql: string) => ({ sql, params: [] });
+    const checked = { columns: [{ name: 'day', type: 'date' }], rowNumber: 'nr', references: new Map(), bindText };
+    expect(await check(engine, test, { ...checked, now: new Date() })).toMatchObject({ evaluatedRows: 1 });
     expect(await of({ cadence: { loadedAt: '2026-05-10T02:00:00Z', everyMs: 86_400_000 } })).toEqual([]);
   });
 

@@ -17,6 +17,7 @@ import {
   type StoredScan,
   scanEndItems,
   scanRepository,
+  withMoment,
   withScan,
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
@@ -122,10 +123,12 @@ async function storeScan(
   const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => Object.values(keysOf(index + 1))).flat();
   if (earlier.length > 0) await objects.remove(earlier);
   const { sourceId, schemaName, tableName } = scan;
+  const newest = withMoment(state?.newest, profile, new Date(scan.createdAt));
   return {
     ...keys,
     table: { sourceId, schemaName, tableName },
     checks: { days, anomalies },
+    ...(newest ? { newest } : {}),
     columnCount: profile.columns.length,
     isSampled: profile.sampledRows !== null,
     datasetId,
