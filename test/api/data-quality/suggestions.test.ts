@@ -102,6 +102,13 @@ describe('suggested tests', () => {
     expect((await of('id', 'unique')).status).toBe('pending');
 
     const { id: gone } = await of('email', 'email');
+    const total = { pk: `W#${api.workspaceId}#QUALITY-TEST`, sk: '#TOTAL' };
+    const have = (count: number) =>
+      api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count } })));
+    await have(1000);
+    const full = await api.as('editor').post(`${SUGGESTIONS}/${gone}/apply`);
+    expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_QUALITY_TESTS' } });
+    await have(0);
     await givenOrders(api, "1 AS id, 'u' || i || '@example.com' AS mail");
     const closed = await api.as('editor').post(`${SUGGESTIONS}/${gone}/apply`);
     expect(closed).toMatchObject({ status: 409, body: { detail: 'The table or column of the suggestion is gone.' } });
