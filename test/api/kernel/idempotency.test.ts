@@ -123,6 +123,8 @@ const WITHOUT_KEY = [
   'runQualityTest',
   'runAllQualityTests',
   'scanKnownTables',
+  'applyQualitySuggestion',
+  'dismissQualitySuggestion',
   'cancelRun',
   'cancelBackfill',
   'restoreWorkspace',
