@@ -38,6 +38,18 @@ describe('the patience of calls that find no idle environment', () => {
     expect(left).toEqual([1200, 2400, 3600, 4800, 5000]);
   });
 
+  it('begins anew for the calls that still wait when an environment is started, unless none is released', () => {
+    const patience = new Patience(PROCESSORS);
+    patience.started('one', 400);
+    patience.returned('one', 1000);
+    patience.returned('one', 2190);
+    expect(patience.leftMs('one', 1, 1000, 2200)).toBe(0);
+    patience.starting('one', 2200);
+    patience.returned('one', 2300);
+    expect(patience.leftMs('one', 1, 1000, 2300)).toBe(1100);
+    expect(patience.leftMs('one', 1, 1000, 3400)).toBe(0);
+  });
+
   it('is at most five seconds, and separate for each revision', () => {
     const patience = new Patience(PROCESSORS);
     patience.started('slow', 60_000);

@@ -183,6 +183,7 @@ export class Fleet {
       // Idle environments of other functions make way: only running ones count as load.
       const oldest = this.#idle[0];
       if (oldest && this.#takenMb >= this.#limits.memoryMb) this.#reap(oldest);
+      this.#patience.starting(version.revisionId, now);
       void this.#load(this.#start(functionName, version), version);
     }
     if (soonestMs < Number.POSITIVE_INFINITY) {

@@ -10,6 +10,8 @@ interface Pace {
   /** How long a call should wait, by the duration of the latest start. */
   worthMs: number;
   returnedAt?: number;
+  /** When an environment was last started. */
+  startedAt?: number;
 }
 
 /**
@@ -24,6 +26,12 @@ export class Patience {
 
   constructor(processors: number) {
     this.#processors = processors;
+  }
+
+  /** The calls that still wait give the new environment the time to be worth it. */
+  starting(revisionId: string, now: number): void {
+    const pace = this.#paces.get(revisionId);
+    if (pace) pace.startedAt = now;
   }
 
   started(revisionId: string, tookMs: number): void {
@@ -49,6 +57,7 @@ export class Patience {
     if (pace?.returnedAt === undefined) return 0;
     const beyond = Math.max(0, environments + 1 - this.#processors);
     const worthMs = Math.min((1 + beyond) * pace.worthMs, MAX_MS);
-    return Math.max(0, Math.min(pace.returnedAt, since) + worthMs - now);
+    const from = Math.min(pace.returnedAt, Math.max(since, pace.startedAt ?? since));
+    return Math.max(0, from + worthMs - now);
   }
 }
