@@ -5,17 +5,21 @@ import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as routes from './routes.ts';
+import { createCardFromQuery } from './use-cases/create-from-query.ts';
 import { drawCard } from './use-cases/draw-card.ts';
-import { type CardDeps, readCard } from './use-cases/read-card.ts';
+import { readFilterValues } from './use-cases/filter-values.ts';
+import { readCard } from './use-cases/read-card.ts';
 import { readCards } from './use-cases/read-cards.ts';
+import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summarize-card.ts';
 
 const group = openGroup('cards');
-const { table } = group;
+const { table, now } = group;
 const queries = openQueries(group);
 const charts: ChartDeps = {
   ...queries,
@@ -24,10 +28,13 @@ const charts: ChartDeps = {
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
 };
-const deps: CardDeps = {
+const deps: SummaryDeps = {
   ...charts,
   store: dashboardStore(table),
   versions: dashboardVersions(table),
+  now,
+  ai: aiFunction(environment('AI_FUNCTION')),
+  aiModel: process.env.AI_MODEL ?? '',
   grantOf: async (principal, id) => {
     const level = await levelFor(table, principal, { type: 'dashboard', id });
     return level === undefined ? undefined : { level, via: 'grant' };
@@ -47,6 +54,14 @@ export const handler = endpointGroup(
       }),
     ),
     bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
+    bind(routes.readFilterValues, ({ principal, params, body }) =>
+      readFilterValues(deps, { ...body, ...params, principal }),
+    ),
+    bind(routes.summarizeCard, ({ principal, params }) => summarizeCard(deps, { principal, ...params })),
+    bind(routes.clearCardSummary, ({ principal, params }) => clearSummary(deps, { principal, ...params })),
+    bind(routes.createCardFromQuery, ({ principal, params: { id }, body: card, newId }) =>
+      createCardFromQuery(deps, { principal, id, card, newId }),
+    ),
   ],
   { ...group, isGranted: grantCheck(table) },
 );

@@ -1,7 +1,25 @@
+import { DashboardCard } from '../../shared/domains/dashboards/index.ts';
+import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CardData, CardParams, CardsData, DashboardParams, DrawCard, ReadCard, ReadCards } from './schemas.ts';
+import {
+  CardData,
+  CardParams,
+  CardsData,
+  CreateCardFromQuery,
+  DashboardParams,
+  DrawCard,
+  FilterParams,
+  FilterValues,
+  ReadCard,
+  ReadCards,
+  ReadFilterValues,
+  SummarizedCard,
+} from './schemas.ts';
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
+
+/** Those of sources that do not exist. */
+const MISSING_SOURCES = ['MODEL_NOT_FOUND', 'DATASET_NOT_FOUND', 'SAVED_QUERY_NOT_FOUND', 'METRIC_NOT_FOUND'] as const;
 
 /** Those of the dashboard, of the card's query, and of the sources that it reads. */
 const CARD_ERRORS = [
@@ -9,10 +27,7 @@ const CARD_ERRORS = [
   'DASHBOARD_CARD_NOT_FOUND',
   'CARD_WITHOUT_ROWS',
   'CHART_SPEC_INVALID',
-  'MODEL_NOT_FOUND',
-  'DATASET_NOT_FOUND',
-  'SAVED_QUERY_NOT_FOUND',
-  'METRIC_NOT_FOUND',
+  ...MISSING_SOURCES,
   'METRIC_STALE',
   'QUESTION_UNANSWERABLE',
   'SOURCE_NOT_QUERYABLE',
@@ -68,4 +83,80 @@ export const drawDashboardCard = defineRoute({
   optionalBody: true,
   success: { status: 200, contentTypes: ['image/svg+xml'] },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
+});
+
+export const readFilterValues = defineRoute({
+  operationId: 'readDashboardFilterValues',
+  method: 'POST',
+  path: '/api/dashboards/{id}/filters/{filterId}/values',
+  summary: 'List the values of a filter',
+  description:
+    'Lists the values that the field of the filter has in the rows that the caller may see. They come from the first card with the field that the filter applies to.',
+  ...read,
+  params: FilterParams,
+  body: ReadFilterValues,
+  optionalBody: true,
+  success: { status: 200, body: FilterValues },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_FILTER_NOT_FOUND', 'CARD_UNREADABLE'],
+});
+
+export const createCardFromQuery = defineRoute({
+  operationId: 'createDashboardCardFromQuery',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/from-query',
+  summary: 'Create a card from a query',
+  description:
+    'Runs the query and adds a card whose chart suits its rows: a number, a line over time, bars, stacked bars or a heat map for names, points for two numbers, and a table for everything else.',
+  permission: 'dashboards:write',
+  grant: grantOn('dashboard', 'editor'),
+  audit: 'dashboard.updated',
+  params: DashboardParams,
+  body: CreateCardFromQuery,
+  success: { status: 201, body: DashboardCard, versioned: true },
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_PAGE_NOT_FOUND',
+    'DASHBOARD_TOO_LARGE',
+    ...MISSING_SOURCES,
+    'CARD_UNREADABLE',
+  ],
+  idempotent: true,
+});
+
+const summary = {
+  permission: 'dashboards:write',
+  grant: grantOn('dashboard', 'editor'),
+  audit: 'dashboard.updated',
+  params: CardParams,
+} as const;
+
+export const summarizeCard = defineRoute({
+  operationId: 'summarizeDashboardCard',
+  method: 'POST',
+  path: '/api/dashboards/{id}/cards/{cardId}/summarize',
+  summary: 'Summarize a card',
+  description:
+    'Sends at most 50 rows of the card to the AI provider, and stores two to four sentences about them with the card. Readers get it with the rows. Numbers that are not in the rows are rejected. Rows that row-level security or a sensitivity label protects are not sent, and a summary is hidden while they are protected.',
+  ...summary,
+  success: { status: 200, body: SummarizedCard },
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_CARD_NOT_FOUND',
+    'CARD_WITHOUT_ROWS',
+    'CARD_UNREADABLE',
+    'AI_ROWS_PROTECTED',
+    'AI_NOT_CONFIGURED',
+    'AI_UNAVAILABLE',
+  ],
+  idempotent: true,
+});
+
+export const clearCardSummary = defineRoute({
+  operationId: 'clearDashboardCardSummary',
+  method: 'DELETE',
+  path: '/api/dashboards/{id}/cards/{cardId}/summarize',
+  summary: 'Remove the summary of a card',
+  ...summary,
+  success: { status: 204 },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND'],
 });

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { PartId } from '../../shared/domains/dashboards/index.ts';
+import { ChartSpec } from '../../shared/domains/charts/index.ts';
+import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { MeasureFormat } from '../../shared/domains/models/index.ts';
 import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { QuestionFilter } from '../../shared/domains/questions/index.ts';
@@ -13,6 +14,11 @@ export const DashboardParams = idParams('dashboard');
 export const CardParams = Type.Object({
   ...DashboardParams.properties,
   cardId: Type.Unsafe<string>({ ...PartId, description: 'The id of the card.' }),
+});
+
+export const FilterParams = Type.Object({
+  ...DashboardParams.properties,
+  filterId: Type.String({ format: 'uuid', description: 'The id of the filter.' }),
 });
 
 export const CardFilter = StrictObject(
@@ -38,8 +44,30 @@ export const CardFilter = StrictObject(
 );
 export type CardFilter = Static<typeof CardFilter>;
 
+export const CardSelection = StrictObject(
+  {
+    cardId: Type.Unsafe<string>({ ...PartId, description: 'The card in which the reader has clicked.' }),
+    values: Type.Record(
+      Type.String(),
+      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+      {
+        minProperties: 1,
+        maxProperties: 20,
+        description: 'The values of dimensions in the row that was clicked, by the names of their columns.',
+      },
+    ),
+  },
+  {
+    $id: 'CardSelection',
+    description:
+      'A bar, point or row that the reader has clicked on. It restricts the other cards whose source has the fields; a period or a range stands for all values in it.',
+  },
+);
+export type CardSelection = Static<typeof CardSelection>;
+
 const reading = {
   filters: Type.Array(CardFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
+  selection: Type.Optional(CardSelection),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
@@ -79,6 +107,63 @@ export const DrawCard = Type.Object(
 );
 export type DrawCard = Static<typeof DrawCard>;
 
+const { selection: _selection, ...readingValues } = reading;
+export const ReadFilterValues = Type.Object(
+  {
+    ...readingValues,
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only texts that contain this; upper and lower case differ.',
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+  },
+  { $id: 'ReadFilterValues', description: 'Which values of a filter to list. Other filters narrow them.' },
+);
+export type ReadFilterValues = Static<typeof ReadFilterValues>;
+
+export const FilterValues = Type.Object(
+  {
+    values: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    truncated: Type.Boolean({ description: 'Whether there are more values than `limit`.' }),
+    asOf: Nullable(
+      Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read; null without a card to read.' }),
+    ),
+  },
+  { $id: 'DashboardFilterValues', description: 'The values that a filter can take, in their order.' },
+);
+export type FilterValues = Static<typeof FilterValues>;
+
+export const CreateCardFromQuery = Type.Object(
+  {
+    savedQueryId: Type.Optional(
+      Type.Unsafe<string>({
+        ...Id,
+        description: 'The saved query to show; it runs with the defaults of its parameters.',
+      }),
+    ),
+    query: Type.Optional(ChartSpec.properties.query),
+    title: Type.Optional(
+      Type.Unsafe<string>({
+        ...cardProperties.title,
+        description: 'By default the name of the saved query or metric.',
+      }),
+    ),
+    position: Type.Optional(cardProperties.position),
+    pageId: Type.Optional(
+      Type.Unsafe<string>({ ...PartId, description: 'The page of the card; by default the first.' }),
+    ),
+  },
+  {
+    $id: 'CreateDashboardCardFromQuery',
+    description:
+      'What a new card shows: a saved query, or the `query` of a chart. Its chart is chosen by its rows. Without a position it is below the other cards of its page.',
+  },
+);
+export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
+
 export const CardColumn = Type.Object(
   {
     name: Type.String(),
@@ -92,6 +177,23 @@ export const CardColumn = Type.Object(
   },
   { $id: 'CardColumn', description: 'A column of the rows of a card.' },
 );
+
+const CardSummary = Type.Object(
+  {
+    text: Type.String(),
+    generatedAt: Timestamp,
+    model: Type.String({ description: 'The language model that wrote it.' }),
+    isStale: Type.Boolean({ description: 'Whether the rows have changed since, or are filtered.' }),
+  },
+  { $id: 'CardSummary', description: 'A few sentences about the rows of a card by a language model.' },
+);
+export type CardSummary = Static<typeof CardSummary>;
+
+export const SummarizedCard = Type.Object(
+  { cardId: PartId, aiSummary: CardSummary },
+  { $id: 'SummarizedCard', description: 'The new summary of a card.' },
+);
+export type SummarizedCard = Static<typeof SummarizedCard>;
 
 export const CardData = Type.Object(
   {
@@ -110,6 +212,7 @@ export const CardData = Type.Object(
       description: 'The fields of filters that do not apply, because the source of the card does not have them.',
     }),
     warnings: Type.Array(Type.String()),
+    aiSummary: Nullable(CardSummary),
   },
   {
     $id: 'CardData',

@@ -1,15 +1,13 @@
+import { DashboardCard, DashboardFilter, DashboardPage } from '../../shared/domains/dashboards/index.ts';
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
-  Card,
   CardList,
   CardListQuery,
   CardParams,
   CreateCard,
   CreateFilter,
   CreatePage,
-  DashboardPage,
-  Filter,
   FilterList,
   FilterParams,
   PageList,
@@ -111,7 +109,7 @@ export const createDashboardCard = defineRoute({
   ...write,
   params: DashboardParams,
   body: CreateCard,
-  success: { status: 201, body: Card, versioned: true },
+  success: { status: 201, body: DashboardCard, versioned: true },
   errors: [
     'DASHBOARD_NOT_FOUND',
     'DASHBOARD_PAGE_NOT_FOUND',
@@ -131,7 +129,7 @@ export const updateDashboardCard = defineRoute({
   ...write,
   params: CardParams,
   body: UpdateCard,
-  success: { status: 200, body: Card, versioned: true },
+  success: { status: 200, body: DashboardCard, versioned: true },
   errors: [
     'DASHBOARD_NOT_FOUND',
     'DASHBOARD_CARD_NOT_FOUND',
@@ -206,7 +204,7 @@ export const createDashboardFilter = defineRoute({
   ...write,
   params: DashboardParams,
   body: CreateFilter,
-  success: { status: 201, body: Filter, versioned: true },
+  success: { status: 201, body: DashboardFilter, versioned: true },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_TOO_LARGE'],
   idempotent: true,
 });
@@ -219,7 +217,7 @@ export const updateDashboardFilter = defineRoute({
   ...write,
   params: FilterParams,
   body: UpdateFilter,
-  success: { status: 200, body: Filter, versioned: true },
+  success: { status: 200, body: DashboardFilter, versioned: true },
   errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_FILTER_NOT_FOUND'],
 });
 

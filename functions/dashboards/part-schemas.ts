@@ -2,17 +2,17 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import {
   cardProperties,
+  DashboardCard,
+  DashboardFilter,
+  DashboardPage,
   filterProperties,
   MAX_BATCH,
   MAX_PARTS,
+  partOrdinal as ordinal,
   PartId,
   pageProperties,
-  partStamps,
 } from '../../shared/domains/dashboards/index.ts';
-import { Id, idParams } from '../../shared/platform/http/schemas.ts';
-
-const ordinal = (max: number) =>
-  Type.Integer({ minimum: 0, maximum: max - 1, description: 'The place in the order, from 0.' });
+import { idParams } from '../../shared/platform/http/schemas.ts';
 
 const partId = (what: string) => Type.String({ minLength: 1, maxLength: 64, description: `The id of the ${what}.` });
 
@@ -23,32 +23,14 @@ export const FilterParams = Type.Object({
   filterId: Type.String({ format: 'uuid', description: 'The id of the filter.' }),
 });
 
-export const DashboardPage = Type.Object(
-  { id: PartId, dashboardId: Id, ...pageProperties, pageIndex: ordinal(MAX_PARTS.pages), ...partStamps },
-  { $id: 'DashboardPage', description: 'A page of a dashboard.' },
-);
-export type DashboardPage = Static<typeof DashboardPage>;
-
-export const Card = Type.Object(
-  { id: PartId, dashboardId: Id, ...cardProperties, ordinal: ordinal(MAX_PARTS.cards), ...partStamps },
-  { $id: 'DashboardCard', description: 'A card of a dashboard.' },
-);
-export type Card = Static<typeof Card>;
-
-export const Filter = Type.Object(
-  { id: Id, dashboardId: Id, ...filterProperties, ordinal: ordinal(MAX_PARTS.filters), ...partStamps },
-  { $id: 'DashboardFilter', description: 'A filter that readers of a dashboard can set.' },
-);
-export type Filter = Static<typeof Filter>;
-
-const listOf = <S extends typeof DashboardPage | typeof Card | typeof Filter>(item: S, $id: string) =>
+const listOf = <S extends typeof DashboardPage | typeof DashboardCard | typeof DashboardFilter>(item: S, $id: string) =>
   Type.Object(
     { items: Type.Array(item), total: Type.Integer({ minimum: 0 }) },
     { $id, description: 'All of them, in their order.' },
   );
 export const PageList = listOf(DashboardPage, 'DashboardPageList');
-export const CardList = listOf(Card, 'DashboardCardList');
-export const FilterList = listOf(Filter, 'DashboardFilterList');
+export const CardList = listOf(DashboardCard, 'DashboardCardList');
+export const FilterList = listOf(DashboardFilter, 'DashboardFilterList');
 
 const newId = (what: string) =>
   Type.Optional(

@@ -3,6 +3,9 @@ import * as Type from 'typebox';
 import {
   bodyProperties,
   Counts,
+  DashboardCard,
+  DashboardFilter,
+  DashboardPage,
   dashboardProperties,
   type PART_KINDS,
   STAGES,
@@ -19,7 +22,6 @@ import {
   StringEnum,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
-import { Card, DashboardPage, Filter } from './part-schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 
@@ -73,8 +75,8 @@ export const DashboardDetails = Type.Object(
     ...summary,
     ...bodyProperties,
     pages: Type.Array(DashboardPage),
-    cards: Type.Array(Card),
-    filters: Type.Array(Filter),
+    cards: Type.Array(DashboardCard),
+    filters: Type.Array(DashboardFilter),
   } satisfies Record<(typeof PART_KINDS)[number], unknown>,
   { $id: 'DashboardDetails', description: 'A dashboard with its pages, cards and filters, each in their order.' },
 );

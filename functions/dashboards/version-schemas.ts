@@ -3,12 +3,14 @@ import * as Type from 'typebox';
 import {
   bodyProperties,
   Counts,
+  DashboardCard,
+  DashboardFilter,
+  DashboardPage,
   dashboardProperties,
   GATE_CODES,
   PartId,
 } from '../../shared/domains/dashboards/index.ts';
 import { Id, idParams, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-import { Card, DashboardPage, Filter } from './part-schemas.ts';
 
 export const VersionParams = Type.Object({
   ...idParams('dashboard').properties,
@@ -53,8 +55,8 @@ export const DashboardVersionDetails = Type.Object(
     description: dashboardProperties.description,
     ...bodyProperties,
     pages: Type.Array(DashboardPage),
-    cards: Type.Array(Card),
-    filters: Type.Array(Filter),
+    cards: Type.Array(DashboardCard),
+    filters: Type.Array(DashboardFilter),
   },
   { $id: 'DashboardVersionDetails', description: 'A version with everything that it preserves.' },
 );

@@ -4,7 +4,9 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { renderProblem } from '../../../shared/platform/http/problem.ts';
 import type { ReadCards } from '../schemas.ts';
-import { type CardDeps, type CardRows, cardText, hasRows, queryOf, type Reading, rowsOf } from './read-card.ts';
+import { filtersFor } from './card-filters.ts';
+import { hasRows, queryOf } from './card-query.ts';
+import { type CardDeps, type CardRows, cardText, type Reading, rowsOf } from './read-card.ts';
 import { cardOf, seenParts } from './seen-cards.ts';
 
 const CARDS_AT_ONCE = 8;
@@ -28,7 +30,7 @@ export async function readCards(
   const cards = wantedCards(parts, { pageId, cardIds });
   const known = new Map<string, Promise<CardRows>>();
   const read = (card: CardRecord) => {
-    const key = JSON.stringify([queryOf(card), linkedFilters(parts, card)]);
+    const key = JSON.stringify([queryOf(card), filtersFor(parts, card, reading)]);
     const rows = known.get(key) ?? rowsOf(deps, parts, card, reading);
     known.set(key, rows);
     return rows;
@@ -38,7 +40,7 @@ export async function readCards(
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     const cardId = card.id;
     try {
-      const { text } = cardText(card, await read(card));
+      const { text } = await cardText(deps, card, await read(card), reading.principal);
       bytes += Buffer.byteLength(text);
       if (bytes > MAX_BYTES) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
       texts.set(cardId, JsonText.of({ cardId, problem: null }, { data: text }).text);
@@ -63,7 +65,3 @@ function wantedCards(parts: DashboardParts, { pageId, cardIds }: Pick<ReadMany, 
     .filter((card) => hasRows(card) && (pageId === undefined || (card.pageId ?? first) === pageId))
     .slice(0, MAX_CARDS);
 }
-
-/** Which of the filters of the dashboard are linked to the card. */
-const linkedFilters = ({ filters }: DashboardParts, { id }: CardRecord): boolean[] =>
-  filters.map(({ linkedCardIds }) => linkedCardIds.length === 0 || linkedCardIds.includes(id));

@@ -1,8 +1,9 @@
+import type { NamedDashboard } from '../../../shared/domains/dashboards/index.ts';
 import { type Access, type GrantedObject, objectAccess } from '../../../shared/domains/grants/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
 import type { AccessCandidate, DashboardAccess, GrantDashboardAccess } from '../access-schemas.ts';
-import type { DashboardDeps, Named } from './context.ts';
+import type { DashboardDeps } from './context.ts';
 
 const MAX_CANDIDATES = 20;
 
@@ -32,7 +33,7 @@ export async function listAccess(
 /** Throws `NOT_A_MEMBER`, and `ACCESS_EXISTS`. Only members are looked at, so nothing tells whether others have accounts. */
 export async function grantAccess(
   deps: DashboardDeps,
-  { principal, id, email, permission }: Named & GrantDashboardAccess,
+  { principal, id, email, permission }: NamedDashboard & GrantDashboardAccess,
 ): Promise<DashboardAccess> {
   const { workspaceId, userId: by } = principal;
   const object = await grantedDashboard(deps, { workspaceId, id });
@@ -43,7 +44,7 @@ export async function grantAccess(
   return shownAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));
 }
 
-interface SetCommand extends Named {
+interface SetCommand extends NamedDashboard {
   granteeType: 'user' | 'group';
   granteeId: string;
   permission: 'viewer' | 'editor';
@@ -63,7 +64,7 @@ export async function setAccess(
 /** Throws `DASHBOARD_ACCESS_NOT_FOUND`. */
 export async function revokeAccess(
   deps: DashboardDeps,
-  { principal: { workspaceId, userId: by }, id, accessId: granteeId }: Named & { accessId: string },
+  { principal: { workspaceId, userId: by }, id, accessId: granteeId }: NamedDashboard & { accessId: string },
 ): Promise<void> {
   const object = await grantedDashboard(deps, { workspaceId, id });
   const act = { by, at: deps.now() };
@@ -76,7 +77,7 @@ export async function revokeAccess(
 /** Members with the text in name or email address. */
 export async function findCandidates(
   deps: DashboardDeps,
-  { principal: { workspaceId }, id, q }: Named & { q: string },
+  { principal: { workspaceId }, id, q }: NamedDashboard & { q: string },
 ): Promise<{ items: AccessCandidate[] }> {
   const object = await grantedDashboard(deps, { workspaceId, id });
   const text = q.toLowerCase();

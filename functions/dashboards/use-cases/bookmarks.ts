@@ -1,14 +1,20 @@
-import { type Bookmark, newStamps, type Sight, sightOf } from '../../../shared/domains/dashboards/index.ts';
+import {
+  type Bookmark,
+  type NamedDashboard,
+  newStamps,
+  type Sight,
+  sightOf,
+} from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { CreateBookmark, UpdateBookmark } from '../bookmark-schemas.ts';
-import type { DashboardDeps, Named } from './context.ts';
+import type { DashboardDeps } from './context.ts';
 
 /** How the caller sees the dashboard. Throws `DASHBOARD_NOT_FOUND`. */
-async function sightOn(deps: DashboardDeps, { principal, id }: Named): Promise<Sight> {
+async function sightOn(deps: DashboardDeps, { principal, id }: NamedDashboard): Promise<Sight> {
   const [record, grant] = await Promise.all([
     deps.dashboards.get(principal.workspaceId, id),
     deps.grantOf(principal, id),
@@ -20,7 +26,7 @@ async function sightOn(deps: DashboardDeps, { principal, id }: Named): Promise<S
 
 export async function listBookmarks(
   deps: DashboardDeps,
-  { principal, id }: Named,
+  { principal, id }: NamedDashboard,
 ): Promise<{ items: Bookmark[]; total: number }> {
   await sightOn(deps, { principal, id });
   const { workspaceId, userId } = principal;
@@ -31,7 +37,7 @@ export async function listBookmarks(
 /** Throws `DASHBOARD_NOT_FOUND`, `FORBIDDEN` or `TOO_MANY_BOOKMARKS`. */
 export function createBookmark(
   deps: DashboardDeps,
-  { principal, id: dashboardId, newId: id, bookmark }: Named & { newId: string; bookmark: CreateBookmark },
+  { principal, id: dashboardId, newId: id, bookmark }: NamedDashboard & { newId: string; bookmark: CreateBookmark },
 ): Promise<Bookmark> {
   const { workspaceId, userId, membershipId } = principal;
   return onNewest('STALE_WRITE', async () => {

@@ -1,38 +1,43 @@
 import {
+  addCard,
+  assertPage,
   assertRemovable,
+  type CardContent,
   type CardRecord,
   changedPart,
+  type DashboardCard,
   type DashboardParts,
-  newStamps,
+  editParts,
+  type NamedDashboard,
+  partsOf,
   placedAt,
   placeOf,
   positionIssues,
   reordered,
   replacedIn,
+  shownPart,
+  shownParts,
   withoutCards,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
-import type { Card, CreateCard, UpdateCard, UpdateCards } from '../part-schemas.ts';
-import { type DashboardDeps, editParts, type Named } from './context.ts';
-import { partsOf } from './pages.ts';
+import type { CreateCard, UpdateCard, UpdateCards } from '../part-schemas.ts';
+import type { DashboardDeps } from './context.ts';
 import { assertFreeId, notExactSet } from './part-ids.ts';
-import { shownPart, shownParts } from './views.ts';
 
-interface CardNamed extends Named {
+interface CardNamed extends NamedDashboard {
   cardId: string;
 }
 
-type CardMembers = Omit<CardRecord, keyof ReturnType<typeof newStamps> | 'id' | 'request'>;
 type CardChange = Omit<UpdateCard, 'ordinal'>;
 
 /** Throws `DASHBOARD_CARD_ID_TAKEN`, `DASHBOARD_PAGE_NOT_FOUND`, `SAVED_QUERY_NOT_FOUND` or `DASHBOARD_TOO_LARGE`. */
 export async function createCard(
   deps: DashboardDeps,
-  { card: { id: given, ...card }, newId, ...named }: Named & { card: CreateCard; newId: string },
-): Promise<Card> {
+  { card: { id: given, ...card }, newId, ...named }: NamedDashboard & { card: CreateCard; newId: string },
+): Promise<DashboardCard> {
   const id = given ?? newId;
   assertFreeId(id);
-  const members: CardMembers = {
+  const members: CardContent = {
     chartSpec: null,
     savedQueryId: null,
     textContent: null,
@@ -43,21 +48,15 @@ export async function createCard(
   };
   assertFits([[card, '']]);
   await assertQueries(deps, named, [card]);
-  const state = await editParts(deps, named, (parts, act) => {
-    const taken = parts.cards.find((each) => each.id === id);
-    if (taken?.request === newId) return parts;
-    if (taken) throw new AppError('DASHBOARD_CARD_ID_TAKEN');
-    assertPage(parts, members.pageId);
-    return { ...partsOf(parts), cards: [...parts.cards, { id, ...members, ...newStamps(act), request: newId }] };
-  });
-  return shownPart(state, 'cards', id) as Card;
+  const state = await addCard(deps, { ...named, cardId: id, requestId: newId, content: () => members });
+  return shownPart(state, 'cards', id) as DashboardCard;
 }
 
 /** Throws `DASHBOARD_CARD_NOT_FOUND` and what `createCard` throws. */
 export async function updateCard(
   deps: DashboardDeps,
   { cardId, change: { ordinal, ...change }, ...named }: CardNamed & { change: UpdateCard },
-): Promise<Card> {
+): Promise<DashboardCard> {
   assertFits([[change, '']]);
   await assertQueries(deps, named, [change]);
   const state = await editParts(deps, named, (parts, act) => {
@@ -66,14 +65,14 @@ export async function updateCard(
     const cards = ordinal === undefined ? replacedIn(parts.cards, next) : placedAt(parts.cards, next, ordinal);
     return { ...partsOf(parts), cards };
   });
-  return shownPart(state, 'cards', cardId) as Card;
+  return shownPart(state, 'cards', cardId) as DashboardCard;
 }
 
 /** All or none. Throws the same codes, and `PRECONDITION_FAILED` if a card has another revision than its update expects. */
 export async function updateCards(
   deps: DashboardDeps,
-  { updates, ...named }: Named & UpdateCards,
-): Promise<{ items: Card[]; total: number }> {
+  { updates, ...named }: NamedDashboard & UpdateCards,
+): Promise<{ items: DashboardCard[]; total: number }> {
   assertFits(updates.map((update, index) => [update, `/updates/${index}`]));
   assertDistinct(updates);
   await assertQueries(deps, named, updates);
@@ -120,8 +119,8 @@ export async function deleteCard(deps: DashboardDeps, { cardId, ...named }: Card
 /** Takes all cards of the dashboard, or those of one page. */
 export async function reorderCards(
   deps: DashboardDeps,
-  { cardIds, ...named }: Named & { cardIds: readonly string[] },
-): Promise<{ items: Card[]; total: number }> {
+  { cardIds, ...named }: NamedDashboard & { cardIds: readonly string[] },
+): Promise<{ items: DashboardCard[]; total: number }> {
   const state = await editParts(deps, named, (parts) => {
     const first = parts.cards.find(({ id }) => id === cardIds[0]);
     const ofPage = first ? parts.cards.filter(({ pageId }) => pageId === first.pageId) : parts.cards;
@@ -139,11 +138,6 @@ function findCard({ cards }: DashboardParts, cardId: string): CardRecord {
   return card;
 }
 
-function assertPage({ pages }: DashboardParts, pageId: string | null | undefined): void {
-  if (pageId == null || pages.some(({ id }) => id === pageId)) return;
-  throw new AppError('DASHBOARD_PAGE_NOT_FOUND');
-}
-
 function assertFits(changes: readonly (readonly [CardChange, string])[]): void {
   const errors = changes.flatMap(([{ position }, pointer]) =>
     position ? positionIssues(position, `${pointer}/position`) : [],
@@ -153,7 +147,7 @@ function assertFits(changes: readonly (readonly [CardChange, string])[]): void {
 
 async function assertQueries(
   deps: Pick<DashboardDeps, 'savedQueries'>,
-  { principal: { workspaceId } }: Named,
+  { principal: { workspaceId } }: NamedDashboard,
   changes: readonly CardChange[],
 ): Promise<void> {
   const ids = new Set(changes.flatMap(({ savedQueryId }) => savedQueryId ?? []));

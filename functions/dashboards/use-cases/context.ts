@@ -1,13 +1,10 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
 import type {
-  Act,
   BookmarkRepository,
   CardRecord,
   DashboardGateReason,
-  DashboardParts,
   DashboardRecord,
   DashboardRepository,
-  DashboardState,
   DashboardStore,
   DashboardVersions,
 } from '../../../shared/domains/dashboards/index.ts';
@@ -17,7 +14,6 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import { failedConditions } from '../../../shared/platform/storage/collection.ts';
-import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
 
 /** Why the cards of a dashboard cannot show anything. */
@@ -41,37 +37,6 @@ export interface DashboardDeps {
   savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   cleanUpItem(ended: Ended, at: Date): TransactItem;
   now(): Date;
-}
-
-export interface Named {
-  principal: Principal;
-  id: string;
-}
-
-/** A dashboard for a caller with the right to change it, which the route has checked. Throws `DASHBOARD_NOT_FOUND`. */
-export async function editedDashboard(
-  { store }: Pick<DashboardDeps, 'store'>,
-  { principal: { workspaceId }, id }: Named,
-): Promise<DashboardState> {
-  const state = await store.read({ workspaceId, dashboardId: id });
-  if (!state || state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-  return state;
-}
-
-/**
- * Changes the parts of a dashboard, and again if another editor was faster. `rule` makes the next parts of the newest
- * ones; it may run several times. Throws what `editedDashboard` and the rule throw.
- */
-export function editParts(
-  deps: DashboardDeps,
-  named: Named,
-  rule: (parts: DashboardState, act: Act) => DashboardParts | Promise<DashboardParts>,
-): Promise<DashboardState> {
-  return onNewest('STALE_WRITE', async () => {
-    const state = await editedDashboard(deps, named);
-    const act = { by: named.principal.userId, at: deps.now() };
-    return deps.store.commit(state, await rule(state, act), act);
-  });
 }
 
 /** Replaces the record in one transaction with the items. Throws `STALE_WRITE` and `DASHBOARD_NAME_TAKEN`. */

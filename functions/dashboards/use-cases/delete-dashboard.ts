@@ -1,4 +1,11 @@
-import { type DashboardRecord, placeOf, purgeAt, sightOf } from '../../../shared/domains/dashboards/index.ts';
+import {
+  type DashboardRecord,
+  editedDashboard,
+  type NamedDashboard,
+  placeOf,
+  purgeAt,
+  sightOf,
+} from '../../../shared/domains/dashboards/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -6,11 +13,11 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { BulkDeleted, Dashboard, RestoreDashboard } from '../schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, replaceRecord } from './context.ts';
+import { type DashboardDeps, replaceRecord } from './context.ts';
 import { shownDashboard } from './views.ts';
 
 /** Soft: it can be restored until the clean-up that begins in 30 days. Throws `DASHBOARD_NOT_FOUND`. */
-export async function deleteDashboard(deps: DashboardDeps, { principal, id }: Named): Promise<void> {
+export async function deleteDashboard(deps: DashboardDeps, { principal, id }: NamedDashboard): Promise<void> {
   await onNewest('STALE_WRITE', async () => {
     const { record } = await editedDashboard(deps, { principal, id });
     const at = deps.now();
@@ -61,7 +68,7 @@ export async function deleteDashboards(
 }
 
 /** False if another request was faster. */
-async function isDeleted(deps: DashboardDeps, named: Named): Promise<boolean> {
+async function isDeleted(deps: DashboardDeps, named: NamedDashboard): Promise<boolean> {
   try {
     await deleteDashboard(deps, named);
     return true;
@@ -74,7 +81,7 @@ async function isDeleted(deps: DashboardDeps, named: Named): Promise<boolean> {
 /** Throws `DASHBOARD_NOT_FOUND`, or `DASHBOARD_NAME_TAKEN` if another dashboard has its name by now. */
 export function restoreDashboard(
   deps: DashboardDeps,
-  { principal, id, name }: Named & RestoreDashboard,
+  { principal, id, name }: NamedDashboard & RestoreDashboard,
 ): Promise<Dashboard> {
   const { workspaceId } = principal;
   return onNewest('STALE_WRITE', async () => {

@@ -3,6 +3,9 @@ import {
   contentOf,
   type DashboardBody,
   type DashboardParts,
+  editedDashboard,
+  type NamedDashboard,
+  partsOf,
   placeOf,
   publishedFor,
   seenDashboard,
@@ -10,7 +13,7 @@ import {
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { DashboardDetails } from '../schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named } from './context.ts';
+import type { DashboardDeps } from './context.ts';
 import { createdEvent, newRecord } from './save-dashboard.ts';
 import { bodyOf, shownDraft } from './views.ts';
 
@@ -20,7 +23,7 @@ const MAX_COPIES = 100;
 /** Throws `DASHBOARD_NOT_FOUND`. */
 export async function duplicateDashboard(
   deps: DashboardDeps,
-  { principal, id, newId }: Named & { newId: string },
+  { principal, id, newId }: NamedDashboard & { newId: string },
 ): Promise<DashboardDetails> {
   const { name, description, body, parts } = await original(deps, { principal, id });
   const act = { by: principal.userId, at: deps.now() };
@@ -48,15 +51,13 @@ export async function duplicateDashboard(
 const inTenMinutes = (at: Date) => new Date(at.getTime() + 10 * 60_000);
 
 /** What the caller sees of the dashboard. */
-async function original(deps: DashboardDeps, named: Named) {
+async function original(deps: DashboardDeps, named: NamedDashboard) {
   const { state, sight } = await seenDashboard(deps, named);
   if (state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
   const snapshot = await publishedFor(deps, state, sight);
   if (!snapshot) return { ...state.record, body: state.body, parts: partsOf(state) };
   return { ...snapshot, body: bodyOf(snapshot) satisfies DashboardBody, parts: partsOf(snapshot) };
 }
-
-const partsOf = ({ pages, cards, filters }: DashboardParts): DashboardParts => ({ pages, cards, filters });
 
 function copyName(name: string, number: number): string {
   const prefix = number === 1 ? 'Copy of ' : `Copy ${number} of `;

@@ -1,49 +1,52 @@
 import {
   assertRemovable,
   changedPart,
+  type DashboardFilter,
   type DashboardParts,
+  editParts,
   type FilterRecord,
   filterIssues,
+  type NamedDashboard,
   newStamps,
+  partsOf,
   placedAt,
   replacedIn,
+  shownPart,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { CreateFilter, Filter, UpdateFilter } from '../part-schemas.ts';
-import { type DashboardDeps, editParts, type Named } from './context.ts';
-import { partsOf } from './pages.ts';
-import { shownPart } from './views.ts';
+import type { CreateFilter, UpdateFilter } from '../part-schemas.ts';
+import type { DashboardDeps } from './context.ts';
 
-interface FilterNamed extends Named {
+interface FilterNamed extends NamedDashboard {
   filterId: string;
 }
 
 /** Throws `VALIDATION_FAILED` or `DASHBOARD_TOO_LARGE`. */
 export async function createFilter(
   deps: DashboardDeps,
-  { filter, newId: id, ...named }: Named & { filter: CreateFilter; newId: string },
-): Promise<Filter> {
+  { filter, newId: id, ...named }: NamedDashboard & { filter: CreateFilter; newId: string },
+): Promise<DashboardFilter> {
   const state = await editParts(deps, named, (parts, act) => {
     if (parts.filters.some((each) => each.id === id)) return parts;
     const made: FilterRecord = { id, defaultValue: null, ...filter, ...newStamps(act) };
     assertValid(parts, made);
     return { ...partsOf(parts), filters: [...parts.filters, made] };
   });
-  return shownPart(state, 'filters', id) as Filter;
+  return shownPart(state, 'filters', id) as DashboardFilter;
 }
 
 /** Throws `DASHBOARD_FILTER_NOT_FOUND` or `VALIDATION_FAILED`. */
 export async function updateFilter(
   deps: DashboardDeps,
   { filterId, change: { ordinal, ...change }, ...named }: FilterNamed & { change: UpdateFilter },
-): Promise<Filter> {
+): Promise<DashboardFilter> {
   const state = await editParts(deps, named, (parts, act) => {
     const next = changedPart(findFilter(parts, filterId), change, act);
     assertValid(parts, next);
     const filters = ordinal === undefined ? replacedIn(parts.filters, next) : placedAt(parts.filters, next, ordinal);
     return { ...partsOf(parts), filters };
   });
-  return shownPart(state, 'filters', filterId) as Filter;
+  return shownPart(state, 'filters', filterId) as DashboardFilter;
 }
 
 /** Throws `DASHBOARD_FILTER_NOT_FOUND`. */

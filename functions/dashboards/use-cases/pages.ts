@@ -1,29 +1,32 @@
 import {
   assertRemovable,
   changedPart,
+  type DashboardPage,
   type DashboardParts,
-  type DashboardState,
+  editParts,
+  type NamedDashboard,
   newStamps,
   type PageRecord,
+  partsOf,
   placedAt,
   reordered,
   replacedIn,
+  shownPart,
   withoutCards,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { CreatePage, DashboardPage, UpdatePage } from '../part-schemas.ts';
-import { type DashboardDeps, editParts, type Named } from './context.ts';
+import type { CreatePage, UpdatePage } from '../part-schemas.ts';
+import type { DashboardDeps } from './context.ts';
 import { assertFreeId, notExactSet } from './part-ids.ts';
-import { shownPart } from './views.ts';
 
-interface PageNamed extends Named {
+interface PageNamed extends NamedDashboard {
   pageId: string;
 }
 
 /** Throws `DASHBOARD_PAGE_ID_TAKEN` or `DASHBOARD_TOO_LARGE`. */
 export async function createPage(
   deps: DashboardDeps,
-  { page, newId, ...named }: Named & { page: CreatePage; newId: string },
+  { page, newId, ...named }: NamedDashboard & { page: CreatePage; newId: string },
 ): Promise<DashboardPage> {
   const { id = newId, pageIndex, name, isHidden } = page;
   assertFreeId(id);
@@ -62,7 +65,7 @@ export async function deletePage(deps: DashboardDeps, { pageId, ...named }: Page
 
 export async function reorderPages(
   deps: DashboardDeps,
-  { pageIds, ...named }: Named & { pageIds: readonly string[] },
+  { pageIds, ...named }: NamedDashboard & { pageIds: readonly string[] },
 ): Promise<void> {
   await editParts(deps, named, (parts) => {
     const pages = reordered(parts.pages, parts.pages, pageIds);
@@ -76,9 +79,3 @@ function findPage({ pages }: DashboardParts, pageId: string): PageRecord {
   if (!page) throw new AppError('DASHBOARD_PAGE_NOT_FOUND');
   return page;
 }
-
-export const partsOf = ({ pages, cards, filters }: DashboardParts | DashboardState): DashboardParts => ({
-  pages,
-  cards,
-  filters,
-});

@@ -4,6 +4,8 @@ import {
   type DashboardRecord,
   type DashboardState,
   type DashboardVersion,
+  editedDashboard,
+  type NamedDashboard,
   placeOf,
 } from '../../../shared/domains/dashboards/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
@@ -14,11 +16,11 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { PublishDashboard } from '../version-schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, replaceRecord } from './context.ts';
+import { type DashboardDeps, replaceRecord } from './context.ts';
 
 const MAX_REASONS = 100;
 
-interface PublishCommand extends PublishDashboard, Named {
+interface PublishCommand extends PublishDashboard, NamedDashboard {
   requestId: string;
 }
 

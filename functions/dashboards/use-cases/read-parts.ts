@@ -1,5 +1,10 @@
-import type { Card, DashboardPage, Filter } from '../part-schemas.ts';
-import type { DashboardDeps, Named } from './context.ts';
+import type {
+  DashboardCard,
+  DashboardFilter,
+  DashboardPage,
+  NamedDashboard,
+} from '../../../shared/domains/dashboards/index.ts';
+import type { DashboardDeps } from './context.ts';
 import { getDashboard } from './save-dashboard.ts';
 
 interface ListOf<T> {
@@ -10,16 +15,16 @@ interface ListOf<T> {
 const listOf = <T>(items: T[]): ListOf<T> => ({ items, total: items.length });
 
 /** The pages that the caller sees. Throws `DASHBOARD_NOT_FOUND`. */
-export const listPages = async (deps: DashboardDeps, named: Named): Promise<ListOf<DashboardPage>> =>
+export const listPages = async (deps: DashboardDeps, named: NamedDashboard): Promise<ListOf<DashboardPage>> =>
   listOf((await getDashboard(deps, named)).pages);
 
 export async function listCards(
   deps: DashboardDeps,
-  { pageId, ...named }: Named & { pageId?: string | undefined },
-): Promise<ListOf<Card>> {
+  { pageId, ...named }: NamedDashboard & { pageId?: string | undefined },
+): Promise<ListOf<DashboardCard>> {
   const { cards } = await getDashboard(deps, named);
   return listOf(pageId === undefined ? cards : cards.filter((card) => card.pageId === pageId));
 }
 
-export const listFilters = async (deps: DashboardDeps, named: Named): Promise<ListOf<Filter>> =>
+export const listFilters = async (deps: DashboardDeps, named: NamedDashboard): Promise<ListOf<DashboardFilter>> =>
   listOf((await getDashboard(deps, named)).filters);

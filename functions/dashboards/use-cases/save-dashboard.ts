@@ -4,7 +4,9 @@ import {
   type DashboardBody,
   type DashboardRecord,
   type DashboardState,
+  editedDashboard,
   jsonTextIssues,
+  type NamedDashboard,
   placeOf,
   publishedFor,
   seenDashboard,
@@ -16,7 +18,7 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, replaceRecord } from './context.ts';
+import { type DashboardDeps, replaceRecord } from './context.ts';
 import { publication } from './publish.ts';
 import { shownDashboard, shownDraft, shownPublished } from './views.ts';
 
@@ -81,13 +83,13 @@ function assertTexts(body: Partial<DashboardBody>): void {
 }
 
 /** The dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
-export async function getDashboard(deps: DashboardDeps, named: Named): Promise<DashboardDetails> {
+export async function getDashboard(deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> {
   const { state, sight } = await seenDashboard(deps, named);
   const snapshot = await publishedFor(deps, state, sight);
   return snapshot ? shownPublished(state, sight, snapshot) : shownDraft(state);
 }
 
-interface UpdateCommand extends Named {
+interface UpdateCommand extends NamedDashboard {
   change: UpdateDashboard;
   requestId: string;
 }

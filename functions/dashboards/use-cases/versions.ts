@@ -4,21 +4,24 @@ import {
   type DashboardParts,
   type DashboardState,
   type DashboardVersion,
+  editedDashboard,
+  type NamedDashboard,
   PART_KINDS,
   placeOf,
   type Snapshot,
+  shownParts,
 } from '../../../shared/domains/dashboards/index.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DashboardDetails } from '../schemas.ts';
 import type { DashboardVersionDetails } from '../version-schemas.ts';
-import { type DashboardDeps, editedDashboard, type Named, replaceRecord } from './context.ts';
-import { bodyOf, shownDraft, shownParts } from './views.ts';
+import { type DashboardDeps, replaceRecord } from './context.ts';
+import { bodyOf, shownDraft } from './views.ts';
 
 export async function listVersions(
   deps: DashboardDeps,
-  { limit, offset, ...named }: Named & { limit: number; offset: number },
+  { limit, offset, ...named }: NamedDashboard & { limit: number; offset: number },
 ): Promise<PageOf<DashboardVersion>> {
   const { record } = await editedDashboard(deps, named);
   return deps.versions.list(placeOf(record), { limit, offset });
@@ -27,7 +30,7 @@ export async function listVersions(
 /** Throws `DASHBOARD_NOT_FOUND` or `DASHBOARD_VERSION_NOT_FOUND`. */
 export async function getVersion(
   deps: DashboardDeps,
-  { version, ...named }: Named & { version: number },
+  { version, ...named }: NamedDashboard & { version: number },
 ): Promise<DashboardVersionDetails> {
   const { record } = await editedDashboard(deps, named);
   const [details, snapshot] = await Promise.all([
@@ -45,7 +48,7 @@ export async function getVersion(
 /** Throws `DASHBOARD_NOT_FOUND` or `DASHBOARD_VERSION_NOT_FOUND`. */
 export function restoreVersion(
   deps: DashboardDeps,
-  { version, ...named }: Named & { version: number },
+  { version, ...named }: NamedDashboard & { version: number },
 ): Promise<DashboardDetails> {
   return onNewest('STALE_WRITE', async () => {
     const state = await editedDashboard(deps, named);

@@ -2,15 +2,14 @@ import {
   type Content,
   countsOf,
   type DashboardBody,
-  type DashboardParts,
   type DashboardRecord,
   type DashboardState,
   type Sight,
   type Snapshot,
+  shownParts,
 } from '../../../shared/domains/dashboards/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import type { Card, DashboardPage, Filter } from '../part-schemas.ts';
 import type { Dashboard, DashboardDetails, DashboardSummary } from '../schemas.ts';
 
 /** The record as the caller sees it: with the draft, or as it was published. */
@@ -54,27 +53,6 @@ export const bodyOf = ({ layout, theme, filterState }: DashboardBody): Dashboard
   theme,
   filterState,
 });
-
-interface ShownParts {
-  pages: DashboardPage[];
-  cards: Card[];
-  filters: Filter[];
-}
-
-export function shownParts(dashboardId: string, { pages, cards, filters }: DashboardParts): ShownParts {
-  return {
-    pages: pages.map(({ request: _request, ...page }, pageIndex) => ({ ...page, dashboardId, pageIndex })),
-    cards: cards.map(({ request: _request, ...card }, ordinal) => ({ ...card, dashboardId, ordinal })),
-    filters: filters.map(({ request: _request, ...filter }, ordinal) => ({ ...filter, dashboardId, ordinal })),
-  };
-}
-
-/** One part of the dashboard as it is shown. */
-export const shownPart = <K extends keyof ShownParts>(
-  state: DashboardState,
-  kind: K,
-  id: string,
-): ShownParts[K][number] => shownParts(state.record.id, state)[kind].find((part) => part.id === id)!;
 
 export const viewerMeta = (principal: Principal, { permission, via }: Sight, isShared: boolean) => ({
   permission,

@@ -1,5 +1,7 @@
 /** The public API of this domain; everything else is internal. */
+export { addCard, assertPage } from './add-card.ts';
 export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
+export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf } from './edit.ts';
 export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
 export { filterIssues, jsonTextIssues, positionIssues } from './issues.ts';
 export type { DashboardPlace } from './keys.ts';
@@ -33,6 +35,7 @@ export {
   bodyProperties,
   bookmarkProperties,
   bookmarkRecord,
+  type CardContent,
   type CardRecord,
   Counts,
   cardProperties,
@@ -47,6 +50,7 @@ export {
   partStamps,
   STAGES,
 } from './schemas.ts';
+export { DashboardCard, DashboardFilter, DashboardPage, partOrdinal, shownPart, shownParts } from './shown-parts.ts';
 export { type Sight, sightOf } from './sight.ts';
 export { contentOf, type DashboardStore, dashboardStore, placeOf } from './store.ts';
 export { type DashboardVersions, dashboardVersions } from './versions.ts';

@@ -98,8 +98,15 @@ export const cardProperties = {
   value: Nullable(Type.String({ maxLength: 1000, description: 'A fixed value, such as a headline of a `kpi`.' })),
   pageId: Nullable(Type.Unsafe<string>({ ...PartId, description: 'The page of the card; null for the first page.' })),
 };
+const CardContent = Type.Object(cardProperties);
+/** What a card shows, and where. */
+export type CardContent = Static<typeof CardContent>;
 const CardRecord = Type.Object({ id: PartId, ...cardProperties, ...stamps });
-export type CardRecord = Static<typeof CardRecord> & { request?: string };
+export type CardRecord = Static<typeof CardRecord> & {
+  request?: string;
+  /** Shown with the rows that it is about, to those who may see them. */
+  aiSummary?: { text: string; generatedAt: string; model: string; dataHash: string };
+};
 
 export const filterProperties = {
   fieldId: Type.String({

@@ -88,6 +88,10 @@ export const ERRORS = {
     'unavailable',
     'This deployment has no AI provider, or no key for it. Ask the operator to configure one.',
   ],
+  AI_ROWS_PROTECTED: [
+    'forbidden',
+    'Row-level security or a sensitivity label protects the rows, so they are not sent to the AI provider. Summarize a card of unprotected data.',
+  ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 
   // Mail
@@ -450,6 +454,10 @@ export const ERRORS = {
   CARD_WITHOUT_ROWS: [
     'conflict',
     'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
+  ],
+  CARD_UNREADABLE: [
+    'unprocessable',
+    'The rows of the card cannot be read; `detail` says why. Correct its query or its source.',
   ],
   CHART_SPEC_INVALID: [
     'invalid',

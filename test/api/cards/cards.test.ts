@@ -1,31 +1,12 @@
 import { describe, expect } from 'vitest';
-import { type Api, it } from '../../support/api.ts';
-import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
+import { it } from '../../support/api.ts';
+import { card, chart, givenCards } from '../../support/given/cards.ts';
+import { textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenShop } from '../../support/given/shop.ts';
-
-const chart = (query: object, look: object = { mark: { type: 'table' } }) => ({ version: 1, query, ...look });
-const card = (id: string, chartSpec: object, more: object = {}) => ({
-  id,
-  cardType: 'chart',
-  position: POSITION,
-  chartSpec,
-  ...more,
-});
-
-async function givenCards(api: Api, cards: { id: string; [member: string]: unknown }[]) {
-  const { id, path } = await givenDashboard(api);
-  for (const each of cards) await posted(api, `${path}/cards`, each);
-  const read = async (cardId: string, body: object = {}, caller: 'editor' | 'viewer' = 'editor') => {
-    const reply = await api.as(caller).post(`${path}/cards/${cardId}/data`, body);
-    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-    return reply.body;
-  };
-  return { id, path, read };
-}
 
 describe('the rows of a card', () => {
   it('come from a model, with the filters that apply to the card', async ({ api }) => {

@@ -197,7 +197,9 @@ describe('cards of a dashboard', () => {
     const content = { pk: `W#${api.workspaceId}#DASHBOARD#${id}`, sk: 'CONTENT' };
     const almost = updateOf(api.table, content, { set: { bytes: 2 * 1024 * 1024 - 100 } });
     await api.table.db.send(new UpdateCommand(almost));
+    const saved = await created(api, '/api/saved-queries', { name: 'One', sql: 'SELECT 1 AS n' });
     const full = [
+      await editor.post(`${path}/cards/from-query`, { savedQueryId: saved.body.id }),
       await post({ id: 'y' }),
       await editor.put(`${path}/cards/x`, { description: 'x'.repeat(200) }),
       await editor.put(`${path}/cards/batch`, { updates: [{ id: 'x', description: 'x'.repeat(200) }] }),

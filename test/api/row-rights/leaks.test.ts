@@ -25,6 +25,8 @@ interface Place {
   scan: string;
   /** The path of a published dashboard. */
   dashboard: string;
+  /** The paths of its filters by names and salaries. */
+  filters: string[];
 }
 
 const ask =
@@ -130,10 +132,11 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.get('/api/data-quality/profiles/people'),
     await call.get('/api/data-quality/summary'),
   ],
-  'the cards of a dashboard': async (call, { dashboard, field }) => [
+  'the cards of a dashboard': async (call, { dashboard, filters, field }) => [
     ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/data`)))),
     ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/image`)))),
     await call.post(`${dashboard}/data`),
+    ...(await Promise.all(filters.map((filter) => call.post(`${filter}/values`)))),
     await call.post(`${dashboard}/cards/names/data`, {
       filters: [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }],
     }),
@@ -153,7 +156,7 @@ async function givenCards(
     metric,
     field,
   }: Record<'dataset' | 'savedQuery' | 'model' | 'metric', string> & Pick<Place, 'field'>,
-): Promise<string> {
+): Promise<Pick<Place, 'dashboard' | 'filters'>> {
   const { path } = await givenDashboard(api);
   const all = ['id', 'region', 'name', 'salary'];
   const queries: Record<string, object> = {
@@ -173,10 +176,15 @@ async function givenCards(
     const chartSpec = { version: 1, query, mark: { type: 'table' } };
     await posted(api, `${path}/cards`, { id, cardType: 'table', position: POSITION, chartSpec });
   }
+  const filters: string[] = [];
+  for (const fieldId of [field.name, field.salary]) {
+    const { id } = await posted(api, `${path}/filters`, { fieldId, filterType: 'select' });
+    filters.push(`${path}/filters/${id}`);
+  }
   // The publisher may not see every column, and checks what the cards read.
   const published = await api.as('owner').post(`${path}/publish`, { override: true, overrideReason: 'Read by others' });
   expect(published.status, JSON.stringify(published.body)).toBe(200);
-  return path;
+  return { dashboard: path, filters };
 }
 
 interface Reading {
@@ -266,7 +274,7 @@ describe('hidden rows and columns', () => {
     const ids = { dataset: dataset.id, savedQuery: saved.body.id as string, model: model.id, metric: metricId, field };
     const place = {
       api,
-      dashboard: await givenCards(api, ids),
+      ...(await givenCards(api, ids)),
       tests,
       metric: `/api/metrics/${metric.body.id}`,
       dataset: dataset.id,

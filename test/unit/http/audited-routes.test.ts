@@ -28,6 +28,7 @@ const NOT_AUDITED: Record<string, string> = {
   deleteDashboardBookmark: 'a view of a reader',
   readDashboardCard: 'stores nothing',
   readDashboardCards: 'stores nothing',
+  readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
   askModel: 'stores nothing',
   compileQuestion: 'stores nothing',

@@ -1,0 +1,147 @@
+import { type ChartColumn, type ChartData, kindOf } from './chart-columns.ts';
+import type { ChartLook, Encoding } from './chart-look.ts';
+
+/** More bars, lines or cells than these cannot be read at a glance. */
+const MAX_BARS = 30;
+const MAX_SERIES = 8;
+const MAX_CELLS_A_SIDE = 50;
+const MIN_SCATTERED = 5;
+/** Longer names do not fit beside each other below vertical bars. */
+const LONG_NAME = 12;
+const MANY_BARS = 12;
+const IDENTIFIER = /(^|[_\s-])(id|key|code|zip|postcode)$|[a-z]Id$/i;
+const YEAR = /^(year|jahr|année|año)$/i;
+
+export interface SuggestedLook extends Pick<ChartLook, 'mark' | 'encoding' | 'layer' | 'config'> {
+  cardType: 'chart' | 'kpi' | 'table';
+}
+
+interface Described {
+  column: ChartColumn;
+  distinct: number;
+  longest: number;
+}
+
+/**
+ * How an analyst would draw these rows when asked for nothing but their fields. Rows that a mark would hide behind each other, or that
+ * are too many to compare, are a table, which is never wrong.
+ */
+export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
+  const described = columns.map((column, index) => describe(column, rows, index));
+  const numbers = described.filter(({ column }) => isAmount(column));
+  const times = described.filter(({ column }) => kindOf(column) === 'time' || isYear(column));
+  const names = described.filter((each) => !numbers.includes(each) && !times.includes(each));
+  const groups = [...times, ...names];
+  const found =
+    rows.length === 0 || !isUnique(groups, columns, rows)
+      ? undefined
+      : (singleNumber(numbers, columns, rows) ??
+        trend(times, names, numbers) ??
+        comparison(times, names, numbers) ??
+        relation(groups, numbers, rows));
+  return found ?? { cardType: 'table', mark: { type: 'table' } };
+}
+
+/** A number to compare; numbers that only name things are none. */
+const isAmount = (column: ChartColumn): boolean =>
+  kindOf(column) === 'number' && column.binWidth === undefined && !IDENTIFIER.test(column.name) && !isYear(column);
+
+const isYear = ({ name, type }: ChartColumn): boolean => YEAR.test(name) && /^(integer|bigint|number)/.test(type);
+
+function describe(column: ChartColumn, rows: ChartData['rows'], index: number): Described {
+  const values = new Set(rows.map((row) => String(row[index])));
+  return { column, distinct: values.size, longest: Math.max(0, ...[...values].map((value) => value.length)) };
+}
+
+/** Whether each combination of groups has one row: other rows would be drawn on top of each other. */
+function isUnique(groups: readonly Described[], columns: readonly ChartColumn[], rows: ChartData['rows']): boolean {
+  if (groups.length === 0) return true;
+  const at = groups.map(({ column }) => columns.indexOf(column));
+  return new Set(rows.map((row) => JSON.stringify(at.map((index) => row[index])))).size === rows.length;
+}
+
+function singleNumber(
+  numbers: readonly Described[],
+  columns: readonly ChartColumn[],
+  rows: ChartData['rows'],
+): SuggestedLook | undefined {
+  const [number] = numbers;
+  if (rows.length !== 1 || numbers.length !== 1 || columns.length > 2) return undefined;
+  return { cardType: 'kpi', mark: { type: 'kpi' }, encoding: { text: { field: number!.column.name } } };
+}
+
+/** Lines over time: one, one for each name, or two of different sizes with an axis each. */
+function trend(
+  times: readonly Described[],
+  names: readonly Described[],
+  numbers: readonly Described[],
+): SuggestedLook | undefined {
+  const [time] = times;
+  const [first, second] = numbers;
+  if (!time || !first || times.length > 1 || time.distinct < 2) return undefined;
+  const x = { field: time.column.name, ...(isYear(time.column) && { type: 'ordinal' as const }) };
+  const line = (y: Described): { mark: { type: 'line' }; encoding: Encoding } => ({
+    mark: { type: 'line' },
+    encoding: { x, y: { field: y.column.name } },
+  });
+  if (names.length === 0 && numbers.length === 1) return { cardType: 'chart', ...line(first) };
+  if (names.length === 0 && numbers.length === 2) {
+    return { cardType: 'chart', mark: { type: 'line' }, layer: [line(first), withColor(line(second!))], ...TWO_AXES };
+  }
+  const [name] = names;
+  if (names.length > 1 || numbers.length > 1 || name!.distinct > MAX_SERIES) return undefined;
+  const { mark, encoding } = line(first);
+  return { cardType: 'chart', mark, encoding: { ...encoding, color: asName(name!) } };
+}
+
+const TWO_AXES = { config: { independentY: true } };
+const withColor = ({ encoding }: { encoding: Encoding }) => ({
+  mark: { type: 'line' as const, color: '#efb118' },
+  encoding,
+});
+
+/** Numbers that name things are not measured. */
+const asName = ({ column }: Described): { field: string; type?: 'nominal' } => ({
+  field: column.name,
+  ...(kindOf(column) === 'number' && column.binWidth === undefined && { type: 'nominal' }),
+});
+
+/** Bars for one name, the longest first; stacked bars or a heat map for two. */
+function comparison(
+  times: readonly Described[],
+  names: readonly Described[],
+  numbers: readonly Described[],
+): SuggestedLook | undefined {
+  const [number] = numbers;
+  if (numbers.length !== 1 || times.length > 0 || names.length === 0 || names.length > 2) return undefined;
+  const [outer, inner] = [...names].sort((a, b) => b.distinct - a.distinct) as [Described, Described | undefined];
+  const value = { field: number!.column.name };
+  if (inner && (inner.distinct > MAX_SERIES || outer.distinct > MAX_BARS)) {
+    if (outer.distinct > MAX_CELLS_A_SIDE) return undefined;
+    const encoding = { x: asName(inner), y: asName(outer), color: value };
+    return { cardType: 'chart', mark: { type: 'rect' }, encoding };
+  }
+  if (outer.distinct > MAX_BARS) return undefined;
+  const color = inner && { color: asName(inner) };
+  const isOrdered = outer.column.binWidth !== undefined;
+  const name = (axis: 'x' | 'y') => ({
+    ...asName(outer),
+    ...(!isOrdered && { sort: axis === 'x' ? ('-y' as const) : ('-x' as const) }),
+  });
+  const isHorizontal = !isOrdered && (outer.longest > LONG_NAME || outer.distinct > MANY_BARS);
+  const encoding: Encoding = isHorizontal ? { x: value, y: name('y'), ...color } : { x: name('x'), y: value, ...color };
+  return { cardType: 'chart', mark: { type: 'bar' }, encoding };
+}
+
+/** Points for two numbers, which their names explain. */
+function relation(
+  groups: readonly Described[],
+  numbers: readonly Described[],
+  rows: ChartData['rows'],
+): SuggestedLook | undefined {
+  const [x, y, ...others] = numbers;
+  if (!x || !y || others.length > 0 || groups.length > 1 || rows.length < MIN_SCATTERED) return undefined;
+  const shown = [...groups, x, y].map(({ column }) => ({ field: column.name }));
+  const encoding = { x: { field: x.column.name }, y: { field: y.column.name }, tooltip: shown };
+  return { cardType: 'chart', mark: { type: 'point' }, encoding };
+}
