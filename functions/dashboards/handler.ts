@@ -1,5 +1,11 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartCheckDeps, checkChart, isProtectedSource, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
+import {
+  type ChartCheckDeps,
+  checkChart,
+  isProtectedSource,
+  type ReadingCard,
+  tablesOfCard,
+} from '../../shared/domains/charts/index.ts';
 import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
 import {
   bookmarkRepository,
@@ -119,7 +125,7 @@ const schedules: ScheduleDeps = {
   members: deps.members,
   membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   workspace: (id) => readWorkspace(table, id),
-  isProtectedSource: (place, source) => isProtectedSource(charts, place, source),
+  isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
   sendsMail: Boolean(process.env.MAIL_FROM),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   unsubscribe: unsubscribeTokens(group.master, DASHBOARDS),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { queryOf } from '../../../shared/domains/cards/index.ts';
-import { type ChartDeps, type ChartRows, isChartProtected } from '../../../shared/domains/charts/index.ts';
+import { type ChartDeps, type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import type { CardSummary } from '../schemas.ts';
 
@@ -9,7 +9,7 @@ export async function summaryFor(
   deps: ChartDeps,
   { workspaceId, card, rows }: { workspaceId: string; card: CardRecord; rows: ChartRows },
 ): Promise<CardSummary | null> {
-  if (!card.aiSummary || (await isChartProtected(deps, workspaceId, queryOf(card)))) return null;
+  if (!card.aiSummary || (await isProtectedSource(deps, workspaceId, queryOf(card).source))) return null;
   const { dataHash, ...summary } = card.aiSummary;
   return { ...summary, isStale: dataHash !== hashOf(rows) };
 }

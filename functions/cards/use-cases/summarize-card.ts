@@ -1,5 +1,5 @@
 import { type CardDeps, cardOf, queryOf } from '../../../shared/domains/cards/index.ts';
-import { type ChartRows, isChartProtected } from '../../../shared/domains/charts/index.ts';
+import { type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
 import {
   assertRemovable,
   type CardRecord,
@@ -49,7 +49,7 @@ export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Nam
   const card = cardOf(await editedDashboard(deps, named), cardId);
   const query = queryOf(card);
   const rows = await rowsToUse(deps, { principal, query, filters: [], timeoutMs: READ_MS });
-  if (await isChartProtected(deps, principal.workspaceId, query)) throw new AppError('AI_ROWS_PROTECTED');
+  if (await isProtectedSource(deps, principal.workspaceId, query.source)) throw new AppError('AI_ROWS_PROTECTED');
   const text = await writtenSummary(deps, principal.workspaceId, requestOf(card, rows));
   const generatedAt = deps.now().toISOString();
   const aiSummary = { text, generatedAt, model: deps.aiModel, dataHash: hashOf(rows) };

@@ -38,7 +38,7 @@ export interface ScheduleDeps extends Pick<DashboardDeps, 'table' | 'store' | 'd
   membersOf(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** Whether row-level security or sensitivity labels restrict what charts of the source read. */
-  isProtectedSource(place: { workspaceId: string; companyId: string }, source: ChartSource): Promise<boolean>;
+  isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
   /** Whether the deployment sends mail. */
   sendsMail: boolean;
   queue: ReportQueue;

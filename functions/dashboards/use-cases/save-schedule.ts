@@ -51,7 +51,7 @@ export async function createSchedule(
     revision: 1,
   };
   const issues = [...people.issues(recipients ?? []), ...ownerIssues(owner)];
-  await assertValid(deps, { companyId: principal.companyId, record, state, issues });
+  await assertValid(deps, { record, state, issues });
   const schedule = await stored(deps, record);
   return showSchedule(deps, { state, schedule });
 }
@@ -90,7 +90,6 @@ export function updateSchedule(
     const isOtherPage = members.pageId !== undefined && members.pageId !== before.pageId;
     const issues = [...people.issues(recipients ?? []), ...ownerIssues(owner)];
     await assertValid(deps, {
-      companyId: named.principal.companyId,
       record: next,
       state,
       issues,
@@ -155,7 +154,6 @@ const ownerIssues = (owner: DeliveryPerson | undefined): Issue[] =>
   owner ? [] : [{ pointer: '/ownerId', code: 'NOT_A_MEMBER', message: 'is not a member of the workspace' }];
 
 interface Saved {
-  companyId: string;
   record: ScheduleRecord;
   state: DashboardState;
   issues: readonly Issue[];
@@ -183,11 +181,11 @@ async function assertValid(deps: ScheduleDeps, saved: Saved): Promise<void> {
 }
 
 /** Whether row-level security or sensitivity labels restrict what the schedule sends. */
-async function isProtected(deps: ScheduleDeps, { record, state, companyId }: Saved): Promise<boolean> {
+async function isProtected(deps: ScheduleDeps, { record, state }: Saved): Promise<boolean> {
   const { workspaceId, pageId } = record;
   const cards = state.pages.some(({ id }) => id === pageId) ? wantedCards(state, { pageId: pageId! }) : state.cards;
   for (const card of cards.filter(hasRows)) {
-    if (await deps.isProtectedSource({ workspaceId, companyId }, queryOf(card).source)) return true;
+    if (await deps.isProtectedSource(workspaceId, queryOf(card).source)) return true;
   }
   return false;
 }

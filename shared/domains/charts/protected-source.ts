@@ -1,53 +1,65 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { isProtected, publicReader } from '../metrics/index.ts';
-import { DATASETS } from '../models/index.ts';
+import { DATASETS, type SourcePlace } from '../models/index.ts';
 import { isProtectedTable } from '../row-rights/index.ts';
 import type { ChartQuery } from './chart-spec.ts';
 import type { ChartCheckDeps } from './read-chart.ts';
 
-type Place = { workspaceId: string; companyId: string };
-
 /**
- * Whether row-level security or sensitivity labels restrict what a chart of the source reads, regardless of its reader. A source
- * that does not exist restricts nothing: a chart of it has no rows.
+ * Whether row-level security or sensitivity labels may keep anyone from what a chart of the source reads, so that its rows must not reach
+ * everyone. Where a statement or a view may read any table of a source, each protected one counts. A source that does not exist
+ * protects nothing: a chart of it has no rows.
  */
 export async function isProtectedSource(
   deps: ChartCheckDeps,
-  place: Place,
-  { kind, id }: ChartQuery['source'],
+  workspaceId: string,
+  source: ChartQuery['source'],
 ): Promise<boolean> {
-  const { workspaceId } = place;
+  const read = await readsOf(deps, workspaceId, source);
+  if (!read) return false;
+  const { sourceId } = read;
+  const places = read.places === 'all' ? (['all'] as const) : read.places;
+  const found = await Promise.all(
+    places.map((place) => isProtectedTable(deps.rights, { workspaceId, sourceId, place })),
+  );
+  return found.some(Boolean);
+}
+
+interface Reads {
+  sourceId: string;
+  places: readonly SourcePlace[] | 'all';
+}
+
+async function readsOf(
+  deps: ChartCheckDeps,
+  workspaceId: string,
+  { kind, id }: ChartQuery['source'],
+): Promise<Reads | undefined> {
   switch (kind) {
-    case 'model':
-      return isProtectedModel(deps, place, id);
-    case 'metric': {
-      const metric = await deps.metrics.get(workspaceId, id);
-      return metric !== undefined && isProtectedModel(deps, place, metric.modelId);
-    }
     case 'dataset': {
       const dataset = await deps.datasets.get(workspaceId, id);
-      if (!dataset) return false;
-      const table = { schema: '', table: dataset.name };
-      return isProtectedTable(deps.rights, { workspaceId, sourceId: DATASETS, place: table });
+      return dataset && { sourceId: DATASETS, places: [{ schema: '', table: dataset.name }] };
     }
     case 'savedQuery': {
       const saved = await deps.savedQueries.get(workspaceId, id);
-      // Its SQL may read any table of the source.
-      return (
-        saved !== undefined &&
-        isProtectedTable(deps.rights, { workspaceId, sourceId: saved.sourceId ?? DATASETS, place: 'all' })
-      );
+      return saved && { sourceId: saved.sourceId ?? DATASETS, places: 'all' };
     }
+    case 'metric': {
+      const metric = await deps.metrics.get(workspaceId, id);
+      return metric && ofModel(deps, workspaceId, metric.modelId);
+    }
+    default:
+      return ofModel(deps, workspaceId, id);
   }
 }
 
-async function isProtectedModel(deps: ChartCheckDeps, place: Place, modelId: string): Promise<boolean> {
-  const { workspaceId } = place;
+async function ofModel({ definitions }: ChartCheckDeps, workspaceId: string, modelId: string) {
   try {
-    const definition = await deps.definitions.read({ workspaceId, modelId });
-    return await isProtected(deps.rights, definition, publicReader(place));
+    const { model, tables } = await definitions.read({ workspaceId, modelId });
+    if (model.sourceId !== DATASETS) return { sourceId: model.sourceId, places: 'all' as const };
+    const places = [...tables.values()].map(({ sourceSchema: schema, sourceTable: table }) => ({ schema, table }));
+    return { sourceId: DATASETS, places };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return false;
+    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
     throw error;
   }
 }

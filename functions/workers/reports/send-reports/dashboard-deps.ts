@@ -47,7 +47,7 @@ export function openDashboards({ table, values, objects, metrics, log }: Clients
     },
     outsider: async (place) => publicReader(place),
     deliveryDomains: async (id) => (await workspace(id))?.deliveryDomains ?? [],
-    isProtectedSource: (place, source) => isProtectedSource(cards, place, source),
+    isProtectedSource: (workspaceId, source) => isProtectedSource(cards, workspaceId, source),
     file: (schedule, principal) =>
       mailedFile({ cards, objects, workspace }, { schedule, principal, onError: (error) => report(error, schedule) }),
     report,

@@ -23,7 +23,7 @@ export interface DashboardDeps extends CardDeps {
   /** Sees what every member sees. */
   outsider(place: { workspaceId: string; companyId: string }): Promise<Principal>;
   deliveryDomains(workspaceId: string): Promise<readonly string[]>;
-  isProtectedSource(place: { workspaceId: string; companyId: string }, source: ChartSource): Promise<boolean>;
+  isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
   /** Undefined for a file that is too large for an email. Throws what the export throws. */
   file(schedule: ScheduleRecord, principal: Principal): Promise<StoredFile | undefined>;
   report(error: unknown, schedule: ScheduleRecord): void;
@@ -107,7 +107,7 @@ async function readerOf(
   if (!seen || (pageId !== null && !seen.pages.some(({ id }) => id === pageId))) return 'NO_ACCESS';
   if (address !== undefined) {
     for (const source of sourcesOf(seen, pageId)) {
-      if (await deps.isProtectedSource({ workspaceId, companyId }, source)) return 'ROW_RIGHTS';
+      if (await deps.isProtectedSource(workspaceId, source)) return 'ROW_RIGHTS';
     }
   }
   return { principal, seen };
