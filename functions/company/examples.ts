@@ -11,7 +11,14 @@ const company = {
   deletesAt: null,
 };
 
-const workspace = { ...company, id: IDS.workspace, companyId: IDS.company, name: 'Sales', deliveryDomains: [], viewersMayExport: true };
+const workspace = {
+  ...company,
+  id: IDS.workspace,
+  companyId: IDS.company,
+  name: 'Sales',
+  deliveryDomains: [],
+  viewersMayExport: true,
+};
 
 const member = {
   userId: IDS.colleague,
