@@ -15,8 +15,8 @@ const OF_AN_ENVIRONMENT = [
 
 /**
  * Every suite runs on the real local services, and all run beside each other: those that wait leave the processors to those
- * that compute. `api` tests share one deployment; `api-faults` break another one and so take turns. Both note which
- * promises of the API they met; `promises` runs after them and lists those that no test met.
+ * that compute. `api` tests share one deployment, except `*.faults.test.ts`: they break another one and so take turns. All
+ * note which promises of the API they met; `promises` runs after them and lists those that no test met.
  */
 export default defineConfig({
   test: {
@@ -48,17 +48,6 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
-          exclude: ['test/api/**/*.faults.test.ts'],
-          provide: { deployment: 'steady' },
-          setupFiles: ['test/support/setup/await-deployment.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'api-faults',
-          include: ['test/api/**/*.faults.test.ts'],
-          provide: { deployment: 'failing' },
           setupFiles: ['test/support/setup/one-file-at-a-time.ts', 'test/support/setup/await-deployment.ts'],
         },
       },

@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'long-api',
           include: WITH_MORE_CASES.filter(usesDeployment),
-          provide: { deployment: 'steady' },
           setupFiles: ['test/support/setup/await-deployment.ts'],
         },
       },

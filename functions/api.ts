@@ -14,6 +14,7 @@ import type { Group } from './group.ts';
 import { group as groups } from './groups/group.ts';
 import { group as metrics } from './metrics/group.ts';
 import { group as models } from './models/group.ts';
+import { group as pages } from './pages/group.ts';
 import { group as pipelineAuthoring } from './pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
@@ -47,6 +48,7 @@ export const GROUPS: readonly Group[] = [
   dashboards,
   cards,
   exports,
+  pages,
   themes,
   dataQuality,
   pipelines,

@@ -5,6 +5,7 @@ import { mailQueue } from '../../shared/domains/mails/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
 import { passwordResets } from '../../shared/domains/password-resets/index.ts';
 import { provisionedUsers } from '../../shared/domains/provisioning/index.ts';
+import { continueSession } from '../../shared/domains/sessions/index.ts';
 import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
@@ -29,7 +30,6 @@ import { changeProfile } from './use-cases/change-profile.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
 import type { Challenge } from './use-cases/passkeys.ts';
-import { refresh } from './use-cases/refresh.ts';
 import { requestPasswordReset, resetPassword } from './use-cases/reset-password.ts';
 import {
   activateSecondFactor,
@@ -71,7 +71,7 @@ export const handler = endpointGroup(
     bindPublic(routes.login, ({ body, sourceIp, headers, newId }) =>
       login(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
     ),
-    bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
+    bindPublic(routes.refresh, ({ body }) => continueSession(deps, body)),
     bind(routes.logout, ({ principal: { userId, workspaceId, credentialId: id } }) =>
       deps.accounts.revoke({ userId, workspaceId, id }, 'user.signed_out', deps.now()),
     ),

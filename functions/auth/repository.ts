@@ -1,15 +1,18 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Session, type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type Session,
+  type SessionChain,
+  type SessionStore,
+  sessionChain,
+  sessionStore,
+} from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
-  readUser,
   readUserByEmail,
-  sessionKey,
   showInMemberships,
   type UserRecord,
   userRecordKey,
 } from '../../shared/domains/workspaces/index.ts';
-import { SYSTEM } from '../../shared/platform/audit/act.ts';
 import { changedMembers } from '../../shared/platform/audit/changes.ts';
 import { holdsAudited } from '../../shared/platform/audit/entry.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
@@ -20,20 +23,8 @@ import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
-/** What a refresh changes. */
-export type Rotation = Pick<
-  Session,
-  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
->;
-
-export interface AuthRepository extends SessionStore {
+export interface AuthRepository extends SessionStore, SessionChain {
   userByEmail(email: string): Promise<UserRecord | undefined>;
-  user(id: string): Promise<UserRecord | undefined>;
-  session(userId: string, sessionId: string): Promise<Session | undefined>;
-  /** Returns false if another request has rotated the token in between. */
-  rotate(session: Session, next: Rotation): Promise<boolean>;
-  /** Ends a sign-in; `reason` is its act in the audit log. Ending one that has ended changes nothing. */
-  revoke(session: Pick<Session, 'id' | 'userId' | 'workspaceId'>, reason: SessionEnd, at: Date): Promise<void>;
   /** Sign-ins that have neither ended nor expired, newest first. */
   activeSessions(user: UserRecord, at: Date): Promise<Session[]>;
   /** Throws `STALE_WRITE` if the profile has changed. */
@@ -48,9 +39,6 @@ export interface AuthRepository extends SessionStore {
   replaceHash(user: UserRecord, passwordHash: string): Promise<void>;
 }
 
-/** Why a sign-in ends, as an act of the audit log. */
-export type SessionEnd = 'user.signed_out' | 'session.ended' | 'session.token_reused';
-
 export type Profile = Pick<UserRecord, 'name'> & { language: string | null; timeZone: string | null };
 
 export interface Epoch {
@@ -62,40 +50,10 @@ export interface Epoch {
 }
 
 export function authRepository(table: Table): AuthRepository {
-  const read = async (key: { pk: string; sk: string }) =>
-    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-
   const repository: AuthRepository = {
     ...sessionStore(table),
+    ...sessionChain(table),
     userByEmail: (email) => readUserByEmail(table, email),
-    user: (id) => readUser(table, id),
-
-    async session(userId, sessionId) {
-      return (await read(sessionKey(userId, sessionId))) as Session | undefined;
-    },
-
-    rotate(session, next) {
-      const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
-      const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
-      return ifHolds(
-        table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen))),
-      );
-    },
-
-    async revoke({ userId, id, workspaceId }, reason, at) {
-      const change = { set: { revokedAt: at.toISOString() } };
-      const open = { exists: ['pk'], absent: ['revokedAt'] };
-      const user = await repository.user(userId);
-      if (!user) return;
-      const act = actOf(user, workspaceId);
-      // The holder of a stolen token is unknown.
-      const actor = reason === 'session.token_reused' ? SYSTEM : act.actor;
-      await holdsAudited(
-        table,
-        { Update: updateOf(table, sessionKey(userId, id), change, open) },
-        { ...act, actor, action: reason, before: { sessionId: id } },
-      );
-    },
 
     async activeSessions(user, at) {
       const { pk, sk } = userKey(user.id, 'SESSION#');

@@ -1,5 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartCheckDeps, checkChart, isProtectedSource } from '../../shared/domains/charts/index.ts';
+import { type ChartCheckDeps, checkChart, isProtectedSource, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
 import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
 import {
   bookmarkRepository,
@@ -21,6 +21,7 @@ import {
 import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
+import { publishCheck } from '../../shared/domains/quality/index.ts';
 import { findLiveSource } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
@@ -78,6 +79,12 @@ const CHECK_TIMEOUT_MS = 10_000;
 const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
   new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
 
+async function cardQuality(workspaceId: string) {
+  const check = await publishCheck({ table, now }, workspaceId);
+  return async (card: ReadingCard) =>
+    check && (await tablesOfCard(charts, workspaceId, card)).map(check).find((message) => message !== undefined);
+}
+
 const deps: DashboardDeps = {
   table,
   dashboards: dashboardRepository(table),
@@ -94,6 +101,7 @@ const deps: DashboardDeps = {
   checkCards: cardChecks({
     checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
     savedQueries: knownQueries,
+    quality: cardQuality,
   }),
   members: (workspaceId) => listMembers(table, workspaceId),
   savedQueries: knownQueries,

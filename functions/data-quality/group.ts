@@ -8,6 +8,8 @@ import { examples as scanExamples } from './scan-examples.ts';
 import * as scanRoutes from './scan-routes.ts';
 import { examples as scoreExamples } from './score-examples.ts';
 import * as scoreRoutes from './score-routes.ts';
+import { examples as suggestionExamples } from './suggestion-examples.ts';
+import * as suggestionRoutes from './suggestion-routes.ts';
 import { examples as testExamples } from './test-examples.ts';
 import * as testRoutes from './test-routes.ts';
 
@@ -38,6 +40,12 @@ export const group = defineGroup({
       'Profiles of the columns of a table: values, ranges, patterns, meaning, and what has changed.',
       scanRoutes,
       scanExamples,
+    ),
+    section(
+      'Data-quality suggestions',
+      'Tests that the values of scanned tables suggest, until someone applies or dismisses them.',
+      suggestionRoutes,
+      suggestionExamples,
     ),
   ],
   resources,

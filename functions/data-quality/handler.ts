@@ -1,10 +1,21 @@
+import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { levelFor } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
-import { auditedIssues, scanRepository, shownTest, testRepository } from '../../shared/domains/quality/index.ts';
+import {
+  auditedIssues,
+  auditedSuggestions,
+  scanRepository,
+  shownTest,
+  testRepository,
+} from '../../shared/domains/quality/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -15,6 +26,7 @@ import * as issues from './issue-routes.ts';
 import * as runs from './run-routes.ts';
 import * as scans from './scan-routes.ts';
 import * as scores from './score-routes.ts';
+import * as suggestions from './suggestion-routes.ts';
 import * as tests from './test-routes.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
@@ -25,6 +37,7 @@ import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-test
 import { createTest, updateTest } from './use-cases/save-test.ts';
 import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
 import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
 
 const group = openGroup('data-quality');
@@ -42,7 +55,16 @@ const deps = {
   definitions: rights.definitions,
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
+  savedQueries: savedQueryRepository(table).queries,
+  metrics: metricRepository(table),
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  grantOf: async (principal: Principal, id: string) => {
+    const level = await levelFor(table, principal, { type: 'dashboard', id });
+    return level === undefined ? undefined : { level, via: 'grant' as const };
+  },
   issues: auditedIssues(table),
+  suggestions: auditedSuggestions(table),
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   isMember: async (workspaceId: string, userId: string) =>
     (await readMembers(table, workspaceId, [userId])).has(userId),
@@ -85,6 +107,14 @@ export const handler = endpointGroup(
     ),
     bind(runs.runAllQualityTests, ({ principal, newId }) => runAllTests(deps, { principal, jobId: newId })),
     bind(runs.getQualityJob, ({ principal: { workspaceId }, params: { id } }) => getJob(deps, { workspaceId, id })),
+
+    bind(suggestions.listQualitySuggestions, ({ principal, query }) => listSuggestions(deps, principal, query)),
+    bind(suggestions.applyQualitySuggestion, ({ principal, params: { id } }) =>
+      applySuggestion(deps, { id, principal }),
+    ),
+    bind(suggestions.dismissQualitySuggestion, ({ principal, params: { id } }) =>
+      dismissSuggestion(deps, { id, principal }),
+    ),
 
     bind(issues.listQualityIssues, ({ principal: { workspaceId }, query }) => listIssues(deps, workspaceId, query)),
     bind(issues.summarizeQualityIssues, ({ principal: { workspaceId } }) => summarizeIssues(deps, workspaceId)),

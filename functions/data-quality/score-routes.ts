@@ -49,9 +49,9 @@ export const getQualityReportStatus = defineRoute({
   method: 'GET',
   path: '/api/data-quality/report-status',
   summary: 'Get the quality status of tables',
-  description: 'For a quality badge on a report or dashboard. Requires either `tableNames` or `modelId`.',
+  description: 'For a quality badge on a report or dashboard. Requires one of `tableNames`, `modelId` and `reportId`.',
   permission: 'quality:read',
   query: ReportStatusQuery,
   success: { status: 200, body: ReportStatus },
-  errors: ['QUALITY_TABLE_NOT_FOUND', 'MODEL_NOT_FOUND', 'LIST_TOO_LARGE'],
+  errors: ['QUALITY_TABLE_NOT_FOUND', 'MODEL_NOT_FOUND', 'DASHBOARD_NOT_FOUND', 'LIST_TOO_LARGE'],
 });

@@ -88,7 +88,9 @@ export const ReportStatusQuery = Type.Object({
     }),
   ),
   modelId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Instead of names: the tables of this model.' })),
-  reportId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Reserved for reports; not supported yet.' })),
+  reportId: Type.Optional(
+    Type.Unsafe<string>({ ...Id, description: 'Instead of names: the tables behind the cards of this dashboard.' }),
+  ),
 });
 export type ReportStatusQuery = Static<typeof ReportStatusQuery>;
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import { publicGroup } from '../../shared/platform/http/public-group.ts';
+import { type SiteFile, SiteFiles } from '../../shared/platform/http/site-files.ts';
 import { didYouMean } from '../../shared/platform/text/nearest.ts';
-import { ASSET_TYPES } from './asset-types.ts';
 import { GUIDE_POLICY, REFERENCE_POLICY } from './content-security-policy.ts';
 import * as routes from './routes.ts';
-import { type SiteFile, SiteFiles } from './site-files.ts';
 
 const site = new SiteFiles(join(import.meta.dirname, 'site'));
 

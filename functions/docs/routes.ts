@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
+import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ASSET_TYPES } from './asset-types.ts';
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -11,7 +11,7 @@ export const publishModel = defineRoute({
   path: '/api/models/{id}/publish',
   summary: 'Publish a model',
   description:
-    'Stores the current state as a version. Stale expressions, missing tables or columns, and transform steps that do not fit prevent it.',
+    'Stores the current state as a version. Stale expressions, missing tables or columns, transform steps that do not fit, and tables with a data-quality score below 60 prevent it.',
   ...write,
   params: ModelIdParams,
   body: PublishModel,

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { GATE_CODES } from '../../shared/domains/models/index.ts';
 import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const VersionParams = Type.Object({
@@ -11,21 +12,17 @@ export const VersionsQuery = ListQuery;
 
 export const GateReason = Type.Object(
   {
-    code: StringEnum([
-      'MEASURE_STALE',
-      'FIELD_STALE',
-      'POLICY_STALE',
-      'COLUMN_MISSING',
-      'TABLE_MISSING',
-      'TRANSFORM_INVALID',
-    ]),
+    code: StringEnum(GATE_CODES),
     message: Type.String(),
     part: Type.Object(
       { type: StringEnum(['measure', 'field', 'policy', 'table', 'transform']), id: Id, name: Type.String() },
       { $id: 'ModelGatePart', description: 'The part of the model with the issue.' },
     ),
   },
-  { $id: 'ModelGateReason', description: 'An issue that makes queries of the model fail.' },
+  {
+    $id: 'ModelGateReason',
+    description: 'An issue that makes queries of the model fail, or data that tests have found wrong.',
+  },
 );
 
 const Gate = Type.Object(

@@ -31,7 +31,8 @@ export const StartQuery = Type.Object({
   returnTo: Type.String({
     minLength: 1,
     maxLength: 2048,
-    description: 'The page of the application that receives the code; one of those in `SSO_RETURN_URLS`.',
+    description:
+      'The page that receives the code: one of those in `SSO_RETURN_URLS`, or the sign-in page of the platform.',
   }),
   codeChallenge: Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',

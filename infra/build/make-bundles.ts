@@ -5,6 +5,7 @@ import { buildBundles, findBundles } from './bundles.ts';
 import { buildDocsSite } from './docs/site.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { buildPagesSite } from './pages-site.ts';
 
 /** Replaces everything in `dist/` except the packages for another processor. */
 export async function makeBundles(root: string, engine?: EnginePackages): Promise<void> {
@@ -14,5 +15,6 @@ export async function makeBundles(root: string, engine?: EnginePackages): Promis
   await mkdir(dist, { recursive: true });
   await buildBundles(root, await findBundles(root), engine);
   await buildDocsSite(root, GROUPS);
+  await buildPagesSite(root);
   await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
 }

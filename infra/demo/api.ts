@@ -5,6 +5,8 @@ import type { Credentials } from '../seed.ts';
 /** A small client for the API, such as any program might start with. */
 export interface Api {
   readonly baseUrl: string;
+  /** The first person of the platform; the password is in the credentials that `npm start` wrote. */
+  readonly email: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete(path: string): Promise<void>;
@@ -18,7 +20,7 @@ export async function openApi(): Promise<Api> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`There is no ${path}: run npm start in another terminal first.`);
   });
-  const { baseUrl, apiKey } = JSON.parse(text) as Credentials;
+  const { baseUrl, email, apiKey } = JSON.parse(text) as Credentials;
 
   async function send(method: string, path: string, body?: unknown): Promise<Response> {
     const reply = await fetch(baseUrl + path, {
@@ -37,6 +39,7 @@ export async function openApi(): Promise<Api> {
 
   return {
     baseUrl,
+    email,
     get: async (path) => (await send('GET', path)).json() as never,
     post: async (path, body) => (await send('POST', path, body)).json() as never,
     delete: async (path) => void (await send('DELETE', path)),

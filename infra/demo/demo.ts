@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openApi } from './api.ts';
+import { makeDashboard } from './dashboard.ts';
 import { flightsPipeline, question, SAMPLE_FILES } from './flights.ts';
 import { isGenuine, openReceiver } from './receiver.ts';
 import { followRun } from './run-view.ts';
@@ -44,7 +45,13 @@ const answer = await api.post<{ columns: { name: string }[]; rows: unknown[][]; 
 console.table(answer.rows.map((row) => Object.fromEntries(row.map((value, i) => [answer.columns[i]!.name, value]))));
 console.log(`  answered in ${answer.stats.ms} ms`);
 
-say('5. A webhook, and a pipeline that fails on purpose');
+say('5. A dashboard over the dataset');
+const { items: datasets } = await api.get<{ items: { id: string; name: string }[] }>(`/api/datasets?name=${dataset}`);
+const { id: datasetId } = datasets.find(({ name }) => name === dataset)!;
+const dashboardId = await makeDashboard(api, { datasetId, name: `Flights ${tag}` });
+console.log(`  published; open ${api.baseUrl}/api/d/${dashboardId} and sign in as ${api.email}`);
+
+say('6. A webhook, and a pipeline that fails on purpose');
 const receiver = await openReceiver();
 const secret = randomBytes(24).toString('base64url');
 const webhook = await api.post<{ id: string }>('/api/webhooks', {

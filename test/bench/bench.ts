@@ -13,6 +13,7 @@ import { forEach } from './measurements/for-each.ts';
 import { imports } from './measurements/imports.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
 import { postgres } from './measurements/postgres.ts';
+import { quality } from './measurements/quality.ts';
 import { queries } from './measurements/queries.ts';
 import { queryAnswers } from './measurements/query-answers.ts';
 import { questions } from './measurements/questions.ts';
@@ -45,6 +46,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   queries,
   'query-answers': queryAnswers,
   questions,
+  quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,
   'for-each': forEach,

@@ -45,12 +45,14 @@ export interface Api {
   password(actor: 'owner' | 'editor' | 'viewer'): Promise<{ email: string; password: string }>;
 }
 
-let company: Company | undefined;
+const companies = new Map<string, Company>();
 
 export const it = test.extend<{ api: Api }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture needs none of the others
   api: async ({}, use) => {
-    company ??= new Company((await deployed()).endpoint);
+    const { endpoint } = await deployed();
+    const company = companies.get(endpoint) ?? new Company(endpoint);
+    companies.set(endpoint, company);
     await use(await freshWorkspace(company));
   },
 });
@@ -122,11 +124,14 @@ function caller(endpoint: string, token: () => Promise<string | undefined>): Cal
   };
 }
 
-let knownTable: Promise<string> | undefined;
+const tableNames = new Map<string, Promise<string>>();
 function tableName(endpoint: string): Promise<string> {
-  knownTable ??= (async () => {
-    const { TableNames } = await new DynamoDBClient({ endpoint, ...LOCAL }).send(new ListTablesCommand({}));
-    return TableNames!.find((name) => name.startsWith('AnalyticsData'))!;
-  })();
-  return knownTable;
+  const known = tableNames.get(endpoint) ?? findTableName(endpoint);
+  tableNames.set(endpoint, known);
+  return known;
+}
+
+async function findTableName(endpoint: string): Promise<string> {
+  const { TableNames } = await new DynamoDBClient({ endpoint, ...LOCAL }).send(new ListTablesCommand({}));
+  return TableNames!.find((name) => name.startsWith('AnalyticsData'))!;
 }

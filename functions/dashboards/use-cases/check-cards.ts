@@ -12,17 +12,20 @@ export interface CardCheckDeps {
   checkChart(principal: Principal, spec: NonNullable<CardRecord['chartSpec']>): Promise<void>;
   /** Those of the saved queries that exist. */
   savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Finds what is wrong with the data that a card shows. */
+  quality(workspaceId: string): Promise<(card: CardRecord) => Promise<string | undefined>>;
 }
 
-/** Why cards cannot show anything: they are empty, what they show is gone, or their chart does not fit it any more. */
+/** Why cards should not be published: they are empty, what they show is gone or wrong, or their chart does not fit it any more. */
 export const cardChecks =
   (deps: CardCheckDeps): CheckCards =>
   async (principal, cards) => {
     const queryIds = new Set(cards.flatMap(({ savedQueryId }) => savedQueryId ?? []));
     const queries = queryIds.size === 0 ? queryIds : await deps.savedQueries(principal.workspaceId, [...queryIds]);
+    const qualityOf = await deps.quality(principal.workspaceId);
     const reasons = new Map<string, Reason>();
     await inParallel(CHECKS_AT_ONCE, cards, async (card) => {
-      const reason = await reasonOf(deps, principal, card, queries);
+      const reason = (await reasonOf(deps, principal, card, queries)) ?? lowQuality(await qualityOf(card));
       if (reason) reasons.set(card.id, reason);
     });
     return cards.flatMap(({ id: cardId, title: cardTitle }) => {
@@ -30,6 +33,9 @@ export const cardChecks =
       return reason ? [{ ...reason, cardId, cardTitle }] : [];
     });
   };
+
+const lowQuality = (message: string | undefined): Reason | undefined =>
+  message === undefined ? undefined : { code: 'DATA_QUALITY_LOW', message };
 
 type Reason = Pick<DashboardGateReason, 'code' | 'message'>;
 

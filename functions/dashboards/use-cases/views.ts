@@ -4,6 +4,7 @@ import {
   type DashboardBody,
   type DashboardRecord,
   type DashboardState,
+  hasUnpublishedChanges,
   type Sight,
   type Snapshot,
   shownParts,
@@ -14,7 +15,7 @@ import type { Dashboard, DashboardDetails, DashboardSummary } from '../schemas.t
 
 /** The record as the caller sees it: with the draft, or as it was published. */
 export function shownSummary(record: DashboardRecord, content: Content, { seesDraft }: Sight): DashboardSummary {
-  const { published, hasOwnChanges, publishRequest: _request, ...members } = record;
+  const { published, hasOwnChanges: _own, publishRequest: _request, ...members } = record;
   const version = {
     publishedVersion: published?.version ?? null,
     publishedAt: published?.at ?? null,
@@ -24,8 +25,12 @@ export function shownSummary(record: DashboardRecord, content: Content, { seesDr
     const { name, description, counts } = published;
     return { ...members, ...version, name, description, counts, hasUnpublishedChanges: false };
   }
-  const hasUnpublishedChanges = published === null || hasOwnChanges || content.edits !== published.edits;
-  return { ...members, ...version, hasUnpublishedChanges, counts: countsOf(content) };
+  return {
+    ...members,
+    ...version,
+    hasUnpublishedChanges: hasUnpublishedChanges(record, content),
+    counts: countsOf(content),
+  };
 }
 
 /** How editors see it. */

@@ -1,6 +1,8 @@
 import { SEVERITIES } from '../../../shared/data/quality/tests.ts';
+import { type ReadTablesDeps, tablesOfCard } from '../../../shared/domains/charts/index.ts';
+import { publishedFor, type ReaderDeps, seenDashboard } from '../../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { DATASETS } from '../../../shared/domains/models/index.ts';
+import { DATASETS, modelTables } from '../../../shared/domains/models/index.ts';
 import {
   type CheckedTable,
   findTable,
@@ -10,6 +12,7 @@ import {
   scoreTables,
   type TableDeps,
   tableKey,
+  type VisibilityDeps,
 } from '../../../shared/domains/quality/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -17,9 +20,10 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
 import type { TestDeps } from './context.ts';
 import { allIssues } from './issues.ts';
+import { scannedFreshness, UNKNOWN_FRESHNESS } from './scanned-freshness.ts';
 import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts';
 
-interface Deps extends ScoreDeps, Pick<TestDeps, 'sources' | 'readTables' | 'definitions'> {
+interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, VisibilityDeps, Pick<TestDeps, 'sources' | 'readTables'> {
   issues: IssueRepository;
 }
 
@@ -29,7 +33,7 @@ const MAX_TABLES = 50;
 export async function reportStatus(deps: Deps, principal: Principal, query: ReportStatusQuery): Promise<ReportStatus> {
   const { workspaceId } = principal;
   const suggestsSources = isPermitted('data-sources:read', principal);
-  const tables = await tablesOf({ ...deps, suggestsSources }, workspaceId, query);
+  const tables = await tablesOf({ ...deps, suggestsSources }, principal, query);
   const keys = new Set(tables.map(tableKey));
   const scores = (await scoredTables(deps, workspaceId)).filter((score) => keys.has(score.tableKey));
   const issues = (await allIssues(deps.issues, workspaceId)).filter(
@@ -41,7 +45,7 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
       return {
         table,
         score: scores.find((score) => score.tableKey === key)?.score ?? null,
-        freshness: await freshnessOfTable(deps, workspaceId, table),
+        freshness: await freshnessOfTable(deps, principal, table),
         openIssues: issues.filter((issue) => tableKey(issue) === key).length,
       };
     }),
@@ -63,25 +67,26 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
   };
 }
 
+/** The tables behind the cards of a dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+async function tablesOfDashboard(deps: Deps, principal: Principal, id: string): Promise<CheckedTable[]> {
+  const { state, sight } = await seenDashboard(deps, { principal, id });
+  const { cards } = (await publishedFor(deps, state, sight)) ?? state;
+  const tables: CheckedTable[] = [];
+  for (const card of cards) tables.push(...(await tablesOfCard(deps, principal.workspaceId, card)));
+  return [...new Map(tables.map((table) => [tableKey(table), table])).values()];
+}
+
 async function tablesOf(
   deps: Deps & TableDeps,
-  workspaceId: string,
+  principal: Principal,
   { tableNames, modelId, reportId }: ReportStatusQuery,
 ): Promise<CheckedTable[]> {
-  if (reportId !== undefined)
-    throw invalid('/query/reportId', 'NOT_AVAILABLE', 'is not supported yet; use `tableNames`');
-  if ((tableNames === undefined) === (modelId === undefined)) {
-    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or `modelId` in its place');
+  const { workspaceId } = principal;
+  if ([tableNames, modelId, reportId].filter((each) => each !== undefined).length !== 1) {
+    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or one of `modelId` and `reportId` in its place');
   }
-  if (modelId !== undefined) {
-    const { model, tables } = await deps.definitions.read({ workspaceId, modelId });
-    const places = [...tables.values()].map(({ sourceSchema: schemaName, sourceTable: tableName }) => ({
-      sourceId: model.sourceId,
-      schemaName,
-      tableName,
-    }));
-    return [...new Map(places.map((place) => [tableKey(place), place])).values()];
-  }
+  if (reportId !== undefined) return tablesOfDashboard(deps, principal, reportId);
+  if (modelId !== undefined) return modelTables(await deps.definitions.read({ workspaceId, modelId }));
   const names = [...new Set(tableNames!.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0 || names.length > MAX_TABLES) {
     throw invalid('/query/tableNames', 'MAX_ITEMS', `must have between 1 and ${MAX_TABLES} names`);
@@ -95,12 +100,10 @@ const invalid = (pointer: string, code: string, message: string) =>
 
 type Freshness = ReportStatus['freshness'];
 
-const UNKNOWN: Freshness = { status: 'unknown', lastLoadedAt: null, expectedEvery: null, staleAt: null };
-
-async function freshnessOfTable(deps: Deps, workspaceId: string, table: CheckedTable): Promise<Freshness> {
-  if (table.sourceId !== DATASETS) return UNKNOWN;
-  const dataset = await datasetRepository(deps.table).find(workspaceId, table.tableName);
-  if (!dataset) return UNKNOWN;
+async function freshnessOfTable(deps: Deps, principal: Principal, table: CheckedTable): Promise<Freshness> {
+  if (table.sourceId !== DATASETS) return scannedFreshness(deps, principal, table);
+  const dataset = await datasetRepository(deps.table).find(principal.workspaceId, table.tableName);
+  if (!dataset) return UNKNOWN_FRESHNESS;
   const { status, lastLoadedAt, expectedEvery, staleAt } = await datasetFreshness(deps, dataset);
   return { status, lastLoadedAt, expectedEvery, staleAt };
 }
@@ -111,7 +114,7 @@ function worstFreshness(all: readonly Freshness[]): Freshness {
   const [worst] = [...all].sort(
     (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || ((a.staleAt ?? '') < (b.staleAt ?? '') ? -1 : 1),
   );
-  return worst ?? UNKNOWN;
+  return worst ?? UNKNOWN_FRESHNESS;
 }
 
 function issueCounts(issues: readonly QualityIssue[]): ReportStatus['issues'] {

@@ -1,7 +1,9 @@
 import { DATASETS } from '../../../shared/domains/models/index.ts';
 import {
+  grammarOf,
   listRuns,
   QUALITY_JOB,
+  referencedBy,
   runIdOf,
   type StoredRun,
   type StoredTest,
@@ -90,7 +92,8 @@ async function shownRuns(
   deps: Deps,
   { principal, test, runs }: { principal: Principal; test: StoredTest; runs: readonly StoredRun[] },
 ): Promise<QualityRun[]> {
-  const isReader = isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test));
+  const references = referencedBy(grammarOf(test));
+  const isReader = isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test, references));
   const current = isReader ? await currentDataset(deps, test) : null;
   return runs.map(({ tableKey, datasetId, ...run }) => {
     const isSameTable = tableKey === test.tableKey && datasetId === current;

@@ -11,6 +11,7 @@ import {
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { pageOf } from '../../../shared/platform/storage/page.ts';
 import type { AnomalySummary } from '../scan-schemas.ts';
+import { scannedFreshness } from './scanned-freshness.ts';
 import { datasetFreshness, type ScoreDeps } from './scores.ts';
 
 type Deps = ScoreDeps & VisibilityDeps;
@@ -31,7 +32,10 @@ export async function summarizeAnomalies(
       return {
         ...{ sourceId, schemaName, tableName, scanId, scannedAt },
         comparedDays: checks.days,
-        freshness: freshness.get(tableName) ?? ('unknown' as const),
+        freshness:
+          sourceId === DATASETS
+            ? (freshness.get(tableName) ?? ('unknown' as const))
+            : (await scannedFreshness(deps, principal, state)).status,
         anomalies: await visibleAnomalies(deps, principal, state),
       };
     }),

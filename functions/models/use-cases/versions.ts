@@ -2,6 +2,7 @@ import { outboxItem } from '../../../shared/domains/events/index.ts';
 import {
   applyEdit,
   changesPolicies,
+  type GateReason,
   gateReasons,
   liveMeasures,
   type ModelDefinition,
@@ -9,6 +10,7 @@ import {
   modelState,
   restoreParts,
 } from '../../../shared/domains/models/index.ts';
+import { publishCheck } from '../../../shared/domains/quality/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -38,7 +40,8 @@ export function publishModel(deps: ModelDeps, command: PublishCommand): Promise<
     const definition = await deps.definitions.read({ workspaceId, modelId });
     const { model } = definition;
     if (model.publishRequest === requestId) return deps.versions.find({ workspaceId, modelId }, model.latestVersion!);
-    const version = newVersion(definition, command, deps.now());
+    const reasons = [...gateReasons(definition), ...(await qualityReasons(deps, definition))];
+    const version = newVersion(definition, command, reasons, deps.now());
     const published = {
       status: 'published' as const,
       latestVersion: version.version,
@@ -63,12 +66,25 @@ function assertMayOverride({ principal, overrideReason }: PublishCommand): void 
   throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/overrideReason', code: 'REQUIRED', message }] });
 }
 
+/** Tables of which tests have found too much wrong. */
+async function qualityReasons({ table, now }: ModelDeps, definition: ModelDefinition): Promise<GateReason[]> {
+  const { workspaceId, sourceId } = definition.model;
+  const check = await publishCheck({ table, now }, workspaceId);
+  if (!check) return [];
+  return [...definition.tables.values()].flatMap(({ id, alias, sourceSchema: schemaName, sourceTable: tableName }) => {
+    const message = check({ sourceId, schemaName, tableName });
+    return message === undefined
+      ? []
+      : [{ code: 'DATA_QUALITY_LOW', message, part: { type: 'table', id, name: alias } }];
+  });
+}
+
 function newVersion(
   definition: ModelDefinition,
   { principal, override, overrideReason }: PublishCommand,
+  found: readonly GateReason[],
   at: Date,
 ): ModelVersion {
-  const found = gateReasons(definition);
   const reasons = found.slice(0, MAX_REASONS);
   if (reasons.length > 0 && !override) throw new AppError('PUBLISH_GATE', { members: { reasons } });
   return {

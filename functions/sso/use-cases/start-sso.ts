@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IdentityProvider, IdentityProviderRepository } from '../../../shared/domains/identity-providers/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
-import { callbackUrl } from '../addresses.ts';
+import { callbackUrl, signInPage } from '../addresses.ts';
 import { FLOW_SECONDS, type Flow } from '../person.ts';
 import type { Protocol } from '../protocols.ts';
 
@@ -26,7 +26,8 @@ interface Command {
 /** Stores what the reply must match, and returns the address of the provider. */
 export async function startSso(deps: StartDeps, command: Command): Promise<string> {
   const { slug, returnTo, codeChallenge, state: clientState, loginHint, base } = command;
-  if (!deps.returnUrls.includes(returnTo)) throw new AppError('RETURN_URL_NOT_ALLOWED');
+  if (returnTo !== signInPage(base) && !deps.returnUrls.includes(returnTo))
+    throw new AppError('RETURN_URL_NOT_ALLOWED');
   const provider = await requireProvider(deps, slug);
   const state = secret();
   const flow: Flow = {

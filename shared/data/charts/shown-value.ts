@@ -1,11 +1,8 @@
-import * as vega from 'vega';
+import { defaultLocale } from 'vega-format';
 import { type ChartColumn, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import { periodLabel } from './period-label.ts';
 
 /** Vega's own, so that numbers look the same in charts and in tables. */
-const { defaultLocale } = vega as unknown as {
-  defaultLocale(): Record<'format' | 'utcFormat', (format: string) => (value: number) => string>;
-};
 const locale = defaultLocale();
 
 const MINUS = /\u2212/g;

@@ -70,16 +70,20 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
   const { title, format, sort, stack, legend, axis, scale } = definition;
   const isPosition = POSITIONS.has(channel);
   return {
-    title: title === undefined ? drawn.column.name : title,
+    // Without a title on the axis or the legend, tooltips and screen readers still name the column.
+    title: title ?? (title === undefined || isPosition || hasLegend(channel) ? drawn.column.name : null),
     ...sorted(channel, sort, drawn, type),
     ...(stack !== undefined && { stack }),
     ...((isPosition || channel === 'color' || channel === 'size') && { scale: scaleOf(scale, drawn, type) }),
-    ...(isPosition && axis !== null && { axis: axisOf({ ...axis }, format, type, drawn, scope) }),
+    ...(isPosition &&
+      axis !== null && { axis: { ...axisOf({ ...axis }, format, type, drawn, scope), ...untitled(title) } }),
     ...(isPosition && axis === null && { axis: null }),
     ...(channel === 'text' && format !== undefined && { format }),
-    ...(hasLegend(channel) && { legend: legendOf(legend, format, scope) }),
+    ...(hasLegend(channel) && { legend: legendOf(legend, format, scope, untitled(title)) }),
   };
 }
+
+const untitled = (title: string | null | undefined): Json => (title === null ? { title: null } : {});
 
 const hasLegend = (channel: ChannelName): boolean => channel === 'color' || channel === 'size' || channel === 'shape';
 
@@ -133,12 +137,18 @@ function axisOf(
 /** A legend names so many values; charts with more are read by their tooltips. */
 const MAX_LEGEND_VALUES = 30;
 
-function legendOf(legend: Definition['legend'], format: string | undefined, { look: { config } }: Scope): Json | null {
+function legendOf(
+  legend: Definition['legend'],
+  format: string | undefined,
+  { look: { config } }: Scope,
+  more: Json,
+): Json | null {
   const orient = legend?.orient ?? config?.legend;
   if (legend === null || orient === 'none') return null;
   const shown = legend?.format ?? format;
   return {
     symbolLimit: MAX_LEGEND_VALUES,
+    ...more,
     ...(legend?.title !== undefined && { title: legend.title }),
     ...(orient && { orient }),
     ...(shown !== undefined && { format: shown }),

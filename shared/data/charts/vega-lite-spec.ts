@@ -26,8 +26,9 @@ export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopL
   const facets = facetsOf(layers[0]!.encoding, columns);
   const inner = facets ? facetSize(facets, data, size) : size;
   const hasNames = layers.some(({ mark }) => DISCRETE.has(mark.type));
+  const hasPoints = data.rows.length <= MAX_POINTS;
   const views = layers.flatMap(({ mark, encoding }) =>
-    viewsOf(mark, { columns, encoding, look, size: inner, hasNames }),
+    viewsOf(mark, { columns, encoding, look, size: inner, hasNames, hasPoints }),
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
@@ -38,7 +39,13 @@ export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopL
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
 
-type View = Omit<Scope, 'mark'>;
+/** Lines of more values would be large pictures. */
+const MAX_POINTS = 400;
+
+interface View extends Omit<Scope, 'mark'> {
+  /** Whether lines have points to name their values by, which cannot be seen. */
+  hasPoints: boolean;
+}
 
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
@@ -58,7 +65,7 @@ function encodingOf(scope: Scope): Json {
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
-function markOf(mark: Mark, { size, columns, encoding }: View): Json {
+function markOf(mark: Mark, { size, columns, encoding, hasPoints }: View): Json {
   const { type, innerRadius, size: markSize, columns: _columns, ...rest } = mark;
   const radius = Math.min(size.width, size.height) / 2;
   return {
@@ -68,6 +75,7 @@ function markOf(mark: Mark, { size, columns, encoding }: View): Json {
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
+    ...(hasPoints && (type === 'line' || type === 'area') && rest.point === undefined && { point: 'transparent' }),
     // Vega-Lite draws nothing where bars of ranges have round ends.
     ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),
     ...(ROUND.has(type) && rest.cornerRadius !== undefined && { cornerRadius: rest.cornerRadius }),

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isDate } from '../../platform/schedule/days.ts';
-import { EMAIL_PATTERN, PHONE_PATTERN } from '../quality/tests.ts';
+import { EMAIL_PATTERN, LONG_EMAIL_LABEL, MAX_EMAIL, MAX_EMAIL_LOCAL, PHONE_PATTERN } from '../quality/tests.ts';
 
 export const SEMANTIC_TYPES = [
   'email',
@@ -49,6 +49,7 @@ const MIN_IDENTIFIERS = 10;
 
 const IDENTIFIER_NAME = /(^|_|[a-z])(id|key|uuid|code|number|no)$/i;
 const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
+const LONG_LABEL = new RegExp(LONG_EMAIL_LABEL);
 const PHONE = new RegExp(PHONE_PATTERN);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -91,7 +92,7 @@ interface Detector {
 /** The first that matches is taken: an address of the network or a date could also be a telephone number. */
 const DETECTORS: readonly Detector[] = [
   { type: 'uuid', matches: (text) => UUID.test(text) },
-  { type: 'email', matches: (text) => text.length <= 254 && EMAIL.test(text) },
+  { type: 'email', matches: isEmail },
   { type: 'url', matches: isUrl },
   { type: 'ip_address', matches: (text) => isIP(text) !== 0 },
   { type: 'date', matches: isDateText },
@@ -154,6 +155,11 @@ function byFrequency(
   const prosePct = kind === 'text' ? pctOf((text) => /\S\s+\S+\s+\S/.test(text)) : 0;
   if (prosePct >= 50) found.push({ type: 'free_text', matchPct: prosePct });
   return found;
+}
+
+function isEmail(text: string): boolean {
+  const isLong = text.length > MAX_EMAIL || text.indexOf('@') > MAX_EMAIL_LOCAL || LONG_LABEL.test(text);
+  return !isLong && EMAIL.test(text);
 }
 
 function isUrl(text: string): boolean {

@@ -9,6 +9,9 @@ import {
   checksType,
   columnsOf,
   EMAIL_PATTERN,
+  LONG_EMAIL_LABEL,
+  MAX_EMAIL,
+  MAX_EMAIL_LOCAL,
   NUMBERS,
   PHONE_PATTERN,
   type QualityTest,
@@ -154,7 +157,12 @@ function columnTest(test: ColumnTest, context: TestContext, bound: Bound): RowTe
     case 'no_negative':
       return outOfRange(scope, [`${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`]);
     case 'email': {
-      const wrong = `(length(${column}) > 254 OR NOT regexp_matches(${column}, ${bound.value(EMAIL_PATTERN)}))`;
+      const isLong = [
+        `length(${column}) > ${MAX_EMAIL}`,
+        `strpos(${column}, '@') > ${MAX_EMAIL_LOCAL + 1}`,
+        `regexp_matches(${column}, ${bound.value(LONG_EMAIL_LABEL)})`,
+      ];
+      const wrong = `(${isLong.join(' OR ')} OR NOT regexp_matches(${column}, ${bound.value(EMAIL_PATTERN)}))`;
       return nullable(column, wrong, test.config.allowNull ?? true);
     }
     case 'phone': {

@@ -6,3 +6,4 @@ export { assertDrawable, checkChart } from './check-chart.ts';
 export { isChartProtected } from './protected-chart.ts';
 export { isProtectedSource } from './protected-source.ts';
 export { type ChartCheckDeps, type ChartDeps, type ChartRows, type ReadChart, readChart } from './read-chart.ts';
+export { type ReadingCard, type ReadTablesDeps, tablesOfCard } from './read-tables.ts';

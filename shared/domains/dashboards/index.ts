@@ -26,6 +26,7 @@ export {
   type DashboardRecord,
   type DashboardState,
   type DashboardVersion,
+  hasUnpublishedChanges,
   PART_KINDS,
   type Snapshot,
 } from './records.ts';

@@ -81,6 +81,10 @@ export interface DashboardState extends DashboardParts {
   readonly content: Content;
 }
 
+/** Whether the draft differs from the newest version, or there is none. */
+export const hasUnpublishedChanges = ({ published, hasOwnChanges }: DashboardRecord, { edits }: Content): boolean =>
+  published === null || hasOwnChanges || edits !== published.edits;
+
 export const countsOf = ({ pages, cards, filters }: Record<PartKind, readonly unknown[]>): Counts => ({
   pages: pages.length,
   cards: cards.length,

@@ -132,7 +132,13 @@ export const filterProperties = {
 const FilterRecord = Type.Object({ id: Id, ...filterProperties, ...stamps });
 export type FilterRecord = Static<typeof FilterRecord> & { request?: string };
 
-export const GATE_CODES = ['CARD_EMPTY', 'SAVED_QUERY_MISSING', 'SOURCE_MISSING', 'CHART_SPEC_INVALID'] as const;
+export const GATE_CODES = [
+  'CARD_EMPTY',
+  'SAVED_QUERY_MISSING',
+  'SOURCE_MISSING',
+  'CHART_SPEC_INVALID',
+  'DATA_QUALITY_LOW',
+] as const;
 export const BookmarkState = StrictObject(
   {
     pageId: Type.Optional(Nullable(PartId)),

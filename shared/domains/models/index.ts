@@ -43,7 +43,8 @@ export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
-export { type GateReason, gateReasons, modelState } from './model-state.ts';
+export { GATE_CODES, type GateReason, gateReasons, modelState } from './model-state.ts';
+export { type ModelTablePlace, modelTables } from './model-tables.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
 export {
   isSameColumn,

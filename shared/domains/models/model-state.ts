@@ -9,9 +9,19 @@ export interface ModelState {
   health: { errors: number; warnings: number };
 }
 
+export const GATE_CODES = [
+  'MEASURE_STALE',
+  'FIELD_STALE',
+  'POLICY_STALE',
+  'COLUMN_MISSING',
+  'TABLE_MISSING',
+  'TRANSFORM_INVALID',
+  'DATA_QUALITY_LOW',
+] as const;
+
 /** Why a model should not be published yet, with the part that is concerned. */
 export interface GateReason {
-  code: 'MEASURE_STALE' | 'FIELD_STALE' | 'POLICY_STALE' | 'COLUMN_MISSING' | 'TABLE_MISSING' | 'TRANSFORM_INVALID';
+  code: (typeof GATE_CODES)[number];
   message: string;
   part: { type: 'measure' | 'field' | 'policy' | 'table' | 'transform'; id: string; name: string };
 }

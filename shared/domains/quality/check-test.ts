@@ -31,8 +31,7 @@ export async function checkTest(
   const issues = [...shapeIssues(TEST_CONFIGS[test.type], test.config, '/config'), ...columnShapeIssues(test)];
   if (issues.length === 0) issues.push(...configIssues(test, '/config'), ...columnIssues(test, table));
   throwIssues(issues);
-  const reads = test.type === 'foreign_key' ? [test.config.refTable] : [];
-  await assertMayTest(deps.rights, principal, table, reads);
+  await assertMayTest(deps.rights, principal, table, referencedBy(test));
   throwIssues([...(await referenceIssues(deps, principal, test)), ...(await sqlIssues(deps, test, table.columns!))]);
 }
 
@@ -52,6 +51,10 @@ async function assertMayTest(
     detail: `A test reads all of ${nameOfTable(table)}, of which row-level security or sensitivity labels hide a part from you. Ask a workspace admin to define it.`,
   });
 }
+
+/** The datasets that a test reads besides its table. */
+export const referencedBy = (test: QualityTest): string[] =>
+  test.type === 'foreign_key' ? [test.config.refTable] : [];
 
 export async function seesAll(
   rights: RightsDeps,

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 
-export { type CheckDeps, checkTest, seesAll } from './check-test.ts';
+export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
 export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
@@ -13,16 +13,21 @@ export {
 } from './issue-records.ts';
 export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
+export { type NewestMoments, withMoment } from './newest-moments.ts';
+export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {
   issuePlaces,
   latestResult,
   listRuns,
   RUN_DAYS,
+  recordedRuns,
   recordRun,
   removeLatestItem,
   runIdOf,
 } from './record-run.ts';
+export { recordSuggestions, type TriedCandidate } from './record-suggestions.ts';
+export { referenceCandidates } from './reference-candidates.ts';
 export { removeOldScans } from './remove-scans.ts';
 export { reportAnomalies } from './report-anomalies.ts';
 export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
@@ -54,6 +59,16 @@ export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
 export { historyKey, profileKey, readHistory, readProfile, writeCompact } from './stored-profile.ts';
+export {
+  type QualitySuggestion,
+  type StoredSuggestion,
+  SUGGESTION_STATUSES,
+  shownSuggestion,
+  statusAt,
+  suggestionProperties,
+} from './suggestion-records.ts';
+export { auditedSuggestions, type SuggestionRepository } from './suggestion-repository.ts';
+export { type Cadence, type Candidate, type Reference, suggestTests } from './suggestion-rules.ts';
 export {
   type CheckedTable,
   type FoundTable,

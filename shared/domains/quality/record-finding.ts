@@ -11,6 +11,7 @@ import {
   type IssuePlace,
   idOfPlace,
 } from './issue-rules.ts';
+import { removeOldIssues } from './remove-issues.ts';
 
 export interface FindingDeps {
   table: Table;
@@ -53,4 +54,5 @@ async function store(
   const stored = await issues.create(changed.next, events);
   // Another finding has opened the issue at the same time.
   if (stored.lastFindingId !== changed.next.lastFindingId) throw new AppError('STALE_WRITE');
+  await removeOldIssues(issues, stored.workspaceId, at);
 }

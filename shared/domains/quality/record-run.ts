@@ -1,9 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoredJob } from '../../platform/jobs/record.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import type { IssuePlace } from './issue-rules.ts';
@@ -37,32 +39,62 @@ export async function recordRun(deps: { table: Table; now(): Date }, recorded: R
   if (await storeRun(deps.table, recorded)) await updateIssues(deps, recorded);
 }
 
-/** Returns false if the run is not the newest of its test, so that its issues stay as they are. */
-async function storeRun(table: Table, { test, run, orderedAt }: RecordedRun): Promise<boolean> {
+/**
+ * The runs that earlier invocations of a job have stored, by their tests. After a crash, their issues are updated again, because it
+ * may have happened in between.
+ */
+export async function recordedRuns(
+  deps: { table: Table; now(): Date },
+  job: Pick<StoredJob, 'id' | 'createdAt' | 'attempt' | 'continuedAttempt'>,
+  tests: readonly StoredTest[],
+): Promise<Map<string, StoredRun>> {
+  const keys = tests.map(({ workspaceId, id }) => keyOfRun(workspaceId, id, job.createdAt, runIdOf(job.id, id)));
+  const found = (await readItems(deps.table, keys)).map((item) => toRecord<StoredRun>(item));
+  const runs = new Map(found.map((run) => [run.testId, run]));
+  if (job.continuedAttempt === job.attempt - 1) return runs;
+  for (const test of tests) {
+    const run = runs.get(test.id);
+    const isNewest = run && (await latestResult(deps.table, test.workspaceId, test.id))?.runId === run.id;
+    if (isNewest) await updateIssues(deps, { test, run, orderedAt: job.createdAt });
+  }
+  return runs;
+}
+
+const keyOfRun = (workspaceId: string, testId: string, orderedAt: string, runId: string) =>
+  runKey(workspaceId, testId, `${runPrefix}${orderedAt}#${runId}`);
+
+/**
+ * Returns false if the run is not the newest of its test, so that its issues stay as they are. If another run of the test becomes
+ * the newest at the same time, both are stored.
+ */
+async function storeRun(table: Table, recorded: RecordedRun): Promise<boolean> {
+  const { test, run, orderedAt } = recorded;
   const { workspaceId } = test;
   const expiresAt = Math.floor((Date.parse(orderedAt) + RUN_DAYS * DAY_MS) / 1000);
-  const item = {
-    ...runKey(workspaceId, test.id, `${runPrefix}${orderedAt}#${run.id}`),
-    entity: 'quality-run',
-    expiresAt,
-  };
-  const before = await latestResult(table, workspaceId, test.id);
-  if (before?.runId === run.id) return true;
-  const isNewest = before === undefined || before.startedAt < run.startedAt;
-  const items: TransactItem[] = [
-    stillTested(table, test),
-    { Put: { TableName: table.name, Item: { ...run, ...item } } },
-  ];
-  if (isNewest) items.push(latestItem(table, test, run, before));
-  try {
-    await transact(table, items);
-    return isNewest;
-  } catch (cause) {
-    // Another run of the test came first, or the test was deleted or moved meanwhile.
-    if (failedConditions(cause).size > 0) return false;
-    throw cause;
+  const item = { ...keyOfRun(workspaceId, test.id, orderedAt, run.id), entity: 'quality-run', expiresAt };
+  for (;;) {
+    const before = await latestResult(table, workspaceId, test.id);
+    if (before?.runId === run.id) return true;
+    const isNewest = before === undefined || before.startedAt < run.startedAt;
+    const items: TransactItem[] = [
+      stillTested(table, test),
+      { Put: { TableName: table.name, Item: { ...run, ...item } } },
+    ];
+    if (isNewest) items.push(latestItem(table, test, run, before));
+    try {
+      await transact(table, items);
+      return isNewest;
+    } catch (cause) {
+      const failed = failedConditions(cause);
+      // The test was deleted or moved meanwhile.
+      if (failed.has(0)) return false;
+      if (!failed.has(LATEST)) throw cause;
+    }
   }
 }
+
+/** The place of the newest result among the items of a run. */
+const LATEST = 2;
 
 /** A test that was deleted during its run does not come back, and one that was moved has no results of its old table. */
 const stillTested = (table: Table, { workspaceId, id, tableKey }: StoredTest): TransactItem => ({

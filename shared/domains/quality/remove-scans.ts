@@ -6,18 +6,18 @@ import { KEPT_SCANS, MAX_SCANS, type ScanRepository } from './scan-repository.ts
 const REMOVED_AT_ONCE = 100;
 
 /**
- * Removes the oldest scans of a table, and of the workspace, beyond the number that is kept. Returns false if those of the table
+ * Removes the oldest scans of a table, and of the workspace, beyond the number that is kept, except `kept`: the newest that succeeded. Returns false if those of the table
  * remain, because the workspace has too many to read.
  */
 export async function removeOldScans(
   { objects }: { objects: Pick<ObjectStore, 'remove'> },
   scans: ScanRepository,
-  { workspaceId, tableKey }: Pick<StoredScan, 'workspaceId' | 'tableKey'>,
+  { workspaceId, tableKey, kept }: Pick<StoredScan, 'workspaceId' | 'tableKey'> & { kept: string | undefined },
 ): Promise<boolean> {
   const ofTable = await oldOfTable(scans, workspaceId, tableKey);
   const ofAll = await scans.list(workspaceId, { limit: REMOVED_AT_ONCE, offset: MAX_SCANS });
   const old = new Map([...(ofTable ?? []), ...ofAll.items].map((scan) => [scan.id, scan]));
-  const ended = [...old.values()].filter(({ finishedAt }) => finishedAt !== null);
+  const ended = [...old.values()].filter(({ id, finishedAt }) => finishedAt !== null && id !== kept);
   await objects.remove(
     ended.flatMap(({ profileKey, historyKey }) => [profileKey, historyKey].filter((key) => key !== null)),
   );

@@ -4,6 +4,7 @@ import { MAX_FULL_ROWS, SAMPLE_ROWS } from '../../data/profiles/profile.ts';
 import { SEMANTIC_TYPES } from '../../data/profiles/semantic-types.ts';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
+import type { NewestMoments } from './newest-moments.ts';
 import type { ScanChecks } from './scan-history.ts';
 import type { CheckedTable } from './table.ts';
 
@@ -89,4 +90,6 @@ export interface ScanReport {
   /** The object with the days that the next scan is compared with. */
   historyKey: string;
   checks: Pick<ScanChecks, 'days' | 'anomalies'>;
+  /** Absent for tables without dates, and in scans of earlier releases. */
+  newest?: NewestMoments | undefined;
 }

@@ -22,7 +22,7 @@ const latestKey = (workspaceId: string, tableKey: string): Key =>
   workspaceKey(workspaceId, 'QUALITY-PROFILE', tableKey);
 
 /** What is kept of a table beside its scans. */
-export interface ScannedTableState extends CheckedTable, Pick<ScanReport, 'historyKey' | 'checks'> {
+export interface ScannedTableState extends CheckedTable, Pick<ScanReport, 'historyKey' | 'checks' | 'newest'> {
   scanId: string;
   scannedAt: string;
 }
@@ -78,8 +78,15 @@ export function scanEndItems(
     const error = ending.status === 'failed' ? ending.error : { code: 'CANCELLED', message: 'The scan was cancelled.' };
     return [end({ status: 'failed', error })];
   }
-  const { table: place, historyKey, checks, ...report } = ending.result as unknown as ScanReport;
-  const state: ScannedTableState = { ...place, historyKey, checks, scanId: id, scannedAt: finishedAt };
+  const { table: place, historyKey, checks, newest, ...report } = ending.result as unknown as ScanReport;
+  const state: ScannedTableState = {
+    ...place,
+    historyKey,
+    checks,
+    scanId: id,
+    scannedAt: finishedAt,
+    ...(newest ? { newest } : {}),
+  };
   const Item = { ...latestKey(workspaceId, tableKey), entity: 'quality-profile', ...state };
   return [end({ status: 'succeeded', historyKey, ...report }), { Put: { TableName: table.name, Item } }];
 }

@@ -1,8 +1,16 @@
 /** The public API of this domain; everything else is internal. */
 export { beginSession, type Client } from './begin-session.ts';
+export {
+  type CheckDeps,
+  type ContinueDeps,
+  checkSession,
+  continueSession,
+  prolongSession,
+} from './continue-session.ts';
 export { publicUser, sessionEnd, signedIn } from './issue-session.ts';
 export { newRefreshToken, parseRefreshToken } from './refresh-token.ts';
 export { SignedIn, User } from './schemas.ts';
+export { type SessionChain, sessionChain } from './session-chain.ts';
 export {
   type Joined,
   type Membership,

@@ -35,6 +35,7 @@ const VERBS = {
   ],
   pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
   quality_issue: ['updated'],
+  quality_suggestion: ['updated'],
   quality_test: ['created', 'updated', 'deleted'],
   query: ['exported'],
   saved_query: ['created', 'updated', 'restored', 'deleted'],

@@ -548,6 +548,14 @@ export const ERRORS = {
     'notFound',
     'The workspace has no such run of all tests; they are kept for seven days. Start one with POST /api/data-quality/tests/run-all.',
   ],
+  QUALITY_SUGGESTION_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such suggestion that you may see. List them with GET /api/data-quality/suggestions.',
+  ],
+  QUALITY_SUGGESTION_CLOSED: [
+    'conflict',
+    'The suggestion is not pending any more: it was applied or dismissed, or it has expired. Define the test with POST /api/data-quality/tests.',
+  ],
   QUALITY_ISSUE_NOT_FOUND: [
     'notFound',
     'The workspace has no such data-quality issue. List them with GET /api/data-quality/issues.',

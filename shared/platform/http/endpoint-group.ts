@@ -12,6 +12,7 @@ import { authorize, type IsGranted } from './middlewares/authorize.ts';
 import { matchRoute } from './middlewares/match-route.ts';
 import { observe } from './middlewares/observe.ts';
 import { readBody } from './middlewares/read-body.ts';
+import type { ApiMiddleware } from './middlewares/request-value.ts';
 import { runOperation } from './middlewares/run-operation.ts';
 import { validateRequest } from './middlewares/validate-request.ts';
 import type { HttpReply } from './problem.ts';
@@ -25,6 +26,8 @@ export interface GroupDeps {
   once: Once;
   now(): Date;
   log: Logger;
+  /** Changes the replies of requests that failed, such as to pages for browsers. */
+  showProblems?: ApiMiddleware;
 }
 
 /**
@@ -36,6 +39,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
   if (granted && !deps.isGranted) throw new Error(`${granted.route.operationId} declares a grant; pass \`isGranted\``);
   return middy<APIGatewayProxyEvent, HttpReply, Error, Context>()
     .use(observe(deps.log))
+    .use(deps.showProblems ?? [])
     .use(answerProblems(deps.log))
     .use(answerPreflight())
     .use(matchRoute(bindings))

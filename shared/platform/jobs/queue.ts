@@ -1,10 +1,13 @@
 import { type MessageQueue, messageQueue } from '../messaging/message-queue.ts';
 import type { JobKind } from './record.ts';
 
-/** Messages of the job queue: a job to run, a due instant of a schedule, or a CDC stream that needs maintenance. */
+/**
+ * Messages of the job queue: a job to run, a due instant of a schedule, or a CDC stream that needs maintenance. An instant counts
+ * how often it has waited for an active job of its subject.
+ */
 export type JobMessage =
   | { op: 'work'; workspaceId: string; jobId: string }
-  | { op: 'due'; workspaceId: string; kind: JobKind; subjectId: string; scheduledAt: string }
+  | { op: 'due'; workspaceId: string; kind: JobKind; subjectId: string; scheduledAt: string; waits?: number }
   | { op: 'tend-stream'; workspaceId: string; streamId: string };
 
 export type JobQueue = MessageQueue<JobMessage>;

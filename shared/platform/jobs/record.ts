@@ -70,6 +70,8 @@ export interface StoredJob {
   input: Record<string, unknown>;
   /** Also serves as the epoch: a worker of an earlier attempt can no longer change anything. */
   attempt: number;
+  /** The attempt that last handed the job on with results: attempts up to it were no failures. */
+  continuedAttempt?: number;
   /** Until this time the worker of the newest attempt is assumed to be alive. */
   leaseUntil?: string;
   cancelRequestedAt?: string;

@@ -53,6 +53,8 @@ export interface JobRepository extends Pick<Collection<StoredJob>, 'get' | 'getM
   fence(job: StoredJob): TransactItem;
   /** Returns the job to the queue after a failure that may pass. Returns false if the worker no longer held it. */
   release(job: StoredJob, now: Date): Promise<boolean>;
+  /** Returns the job to the queue for the rest of its work, which is no failure. Returns false if the worker no longer held it. */
+  handOn(job: StoredJob, now: Date): Promise<boolean>;
   /** Returns false if the job has changed since it was read, so that only one of two endings takes effect. */
   end(job: StoredJob, ending: Ending, now: Date, also?: TransactItem[]): Promise<boolean>;
   /** Returns false if the job is not running. */
@@ -88,6 +90,12 @@ export function jobRepository(table: Table): JobRepository {
       if (error instanceof ConditionalCheckFailedException) return undefined;
       throw error;
     }
+  }
+
+  async function requeue(job: StoredJob, now: Date, set: Partial<StoredJob> = {}): Promise<boolean> {
+    const dueAt = new Date(now.getTime() + ANNOUNCE_AGAIN_MS).toISOString();
+    const queued = { status: 'queued', updatedAt: now.toISOString(), dueAt, ...set };
+    return (await change(job, queued, ['leaseUntil'])) !== undefined;
   }
 
   return {
@@ -150,12 +158,9 @@ export function jobRepository(table: Table): JobRepository {
       };
     },
 
-    async release(job, now) {
-      const dueAt = new Date(now.getTime() + ANNOUNCE_AGAIN_MS).toISOString();
-      return (
-        (await change(job, { status: 'queued', updatedAt: now.toISOString(), dueAt }, ['leaseUntil'])) !== undefined
-      );
-    },
+    release: (job, now) => requeue(job, now),
+
+    handOn: (job, now) => requeue(job, now, { continuedAttempt: job.attempt }),
 
     async end(job, ending, now, also = []) {
       const finishedAt = now.toISOString();

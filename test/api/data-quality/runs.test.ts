@@ -2,9 +2,10 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { it } from '../../support/api.ts';
+import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMember } from '../../support/given/member.ts';
-import { givenModel, givenTable } from '../../support/given/model.ts';
+import { givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenTest, QUALITY, ranAll } from '../../support/given/quality.ts';
 
@@ -203,7 +204,31 @@ describe('issues', () => {
     expect(ofModel.body).toMatchObject({ score: 0, tables: [{ tableName: 'amounts' }] });
     const report = (query: string) => api.as('viewer').get(`${QUALITY}/report-status?${query}`);
     expect((await report('')).body.errors).toMatchObject([{ pointer: '/query/tableNames' }]);
-    expect((await report(`reportId=${id}`)).body.errors).toMatchObject([{ pointer: '/query/reportId' }]);
+    expect((await report(`reportId=${id}`)).body.code).toBe('DASHBOARD_NOT_FOUND');
+    expect((await report(`reportId=${id}&modelId=${model.id}`)).status).toBe(400);
+
+    // Neither the model nor a dashboard with the table is published, unless an admin wants it.
+    const message = 'The data-quality score of amounts is 0, below 60.';
+    const low = (more: object) => ({
+      status: 409,
+      body: { code: 'PUBLISH_GATE', reasons: [{ code: 'DATA_QUALITY_LOW', message, ...more }] },
+    });
+    const gated = await api.as('editor').post(`${model.path}/publish`);
+    expect(gated).toMatchObject(low({ part: { type: 'table', name: 'amounts' } }));
+    const dashboard = await givenDashboard(api);
+    const { id: savedQueryId } = await posted(api, '/api/saved-queries', { name: 'q', sql: 'SELECT * FROM amounts' });
+    const card = { id: 'rows', title: 'Rows', cardType: 'table', savedQueryId, position: POSITION };
+    await posted(api, `${dashboard.path}/cards`, card);
+    await posted(api, `${dashboard.path}/cards`, textCard('text'));
+    const ofReport = () => api.as('viewer').get(`${QUALITY}/report-status?reportId=${dashboard.id}`);
+    expect((await ofReport()).body.code).toBe('DASHBOARD_NOT_FOUND');
+    const blocked = await api.as('editor').post(`${dashboard.path}/publish`, {});
+    expect(blocked).toMatchObject(low({ cardId: 'rows', cardTitle: 'Rows' }));
+    const override = { override: true, overrideReason: 'Known and harmless' };
+    const published = await api.as('owner').post(`${dashboard.path}/publish`, override);
+    expect(published).toMatchObject({ status: 200, body: { gate: { overridden: true, reasons: [{ message }] } } });
+    expect((await api.as('owner').post(`${model.path}/publish`, override)).status).toBe(200);
+    expect((await ofReport()).body).toMatchObject({ score: 0, tables: [{ tableName: 'amounts' }] });
     expect((await report('tableNames=amount')).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
     expect((await report(`modelId=${id}`)).body.code).toBe('MODEL_NOT_FOUND');
     expect((await api.as('viewer').get(`${QUALITY}/freshness`)).body.items).toMatchObject([

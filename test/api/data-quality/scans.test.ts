@@ -250,6 +250,10 @@ describe('a scan of a file of a data source', () => {
       { name: 'day', distinctCount: 2, min: null, max: null, median: null, topValues: [], histogram: [], patterns: [] },
       { name: 'visitors', nullCount: 1, mean: 5, max: null },
     ]);
+    const newest = async (actor: 'editor' | 'viewer') =>
+      (await api.as(actor).get('/api/data-quality/report-status?tableNames=visits.csv')).body.freshness;
+    expect(await newest('editor')).toMatchObject({ status: 'unknown', lastLoadedAt: '2026-01-02T00:00:00.000Z' });
+    expect(await newest('viewer')).toMatchObject({ status: 'unknown', lastLoadedAt: null });
     const misspelt = async (actor: 'editor' | 'viewer') =>
       (await api.as(actor).get('/api/data-quality/profiles/visit.csv')).body.errors[0].message;
     expect(await misspelt('editor')).toContain('did you mean "visits.csv"');

@@ -103,6 +103,7 @@ const BODIES: Record<string, unknown> = {
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
 const WITHOUT_KEY = [
   'deleteDashboards',
+  'openPageSession',
   'restoreDashboard',
   'reorderDashboardPages',
   'restoreDashboardVersion',
@@ -122,6 +123,8 @@ const WITHOUT_KEY = [
   'runQualityTest',
   'runAllQualityTests',
   'scanKnownTables',
+  'applyQualitySuggestion',
+  'dismissQualitySuggestion',
   'cancelRun',
   'cancelBackfill',
   'restoreWorkspace',

@@ -1,4 +1,5 @@
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
+import { breaksDeployment } from './breaks-deployment.ts';
 
 export interface Deployed {
   /** Base URL of the API and of the AWS services behind it. */
@@ -12,12 +13,14 @@ export interface Deployed {
 /** Longer than a build, a synthesis and a deployment take on a busy machine. */
 export const SETUP_TIMEOUT_MS = 300_000;
 
-let known: Promise<Deployed> | undefined;
+const known = new Map<string, Promise<Deployed>>();
 
-/** The deployment that the tests of this project use. */
+/** The deployment that the tests of the running file use. */
 export function deployed(): Promise<Deployed> {
-  known ??= ask(`deployments/${inject('deployment')}`).then((reply) => reply.json() as Promise<Deployed>);
-  return known;
+  const name = breaksDeployment(expect.getState().testPath!) ? 'failing' : 'steady';
+  const deployment = known.get(name) ?? ask(`deployments/${name}`).then((reply) => reply.json() as Promise<Deployed>);
+  known.set(name, deployment);
+  return deployment;
 }
 
 /** Resolves when `dist/` holds the bundles of the present sources. */

@@ -5,8 +5,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where tests ask for what they share; see `shared-setup.ts`. */
     sharedSetup: string;
-    /** The deployment that the tests of a project use. */
-    deployment: 'steady' | 'failing';
   }
 }
 

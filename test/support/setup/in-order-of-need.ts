@@ -1,4 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { breaksDeployment } from './breaks-deployment.ts';
 
 /** Projects in the order in which their files begin: first those that wait the most, last those that only compute. */
 const ORDER = ['api', 'e2e', 'infra', 'contract', 'unit-environment', 'unit', 'promises'];
@@ -11,11 +12,16 @@ const ORDER = ['api', 'e2e', 'infra', 'contract', 'unit-environment', 'unit', 'p
 export class InOrderOfNeed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const ordered = ORDER.flatMap((name) => sorted.filter(({ project }) => project.name === name));
-    const others = sorted.filter(({ project }) => !ORDER.includes(project.name));
-    const apart = Math.ceil((ordered.length + 1) / (others.length + 1));
-    return ordered
-      .flatMap((file, index) => (index % apart === 0 ? [...others.splice(0, 1), file] : [file]))
-      .concat(others);
+    return ORDER.flatMap((name) => apart(sorted.filter(({ project }) => project.name === name)));
   }
+}
+
+/** Spreads the files that take turns evenly among the others. */
+function apart(files: TestSpecification[]): TestSpecification[] {
+  const takeTurns = files.filter(({ moduleId }) => breaksDeployment(moduleId));
+  const others = files.filter(({ moduleId }) => !breaksDeployment(moduleId));
+  const distance = Math.ceil((others.length + 1) / (takeTurns.length + 1));
+  return others
+    .flatMap((file, index) => (index % distance === 0 ? [...takeTurns.splice(0, 1), file] : [file]))
+    .concat(takeTurns);
 }

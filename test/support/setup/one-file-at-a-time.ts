@@ -1,5 +1,8 @@
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { SETUP_TIMEOUT_MS, turnOn } from './ask.ts';
+import { breaksDeployment } from './breaks-deployment.ts';
 
 /** Files that make the cloud fail would disturb each other. */
-beforeAll(() => turnOn('failing'), SETUP_TIMEOUT_MS);
+beforeAll(async () => {
+  if (breaksDeployment(expect.getState().testPath!)) return turnOn('failing');
+}, SETUP_TIMEOUT_MS);

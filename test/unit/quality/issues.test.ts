@@ -96,3 +96,23 @@ describe('the store of issues', () => {
     expect(events.sort()).toEqual(['quality.issue_opened', 'quality.issue_resolved']);
   });
 });
+
+describe('fixed issues', () => {
+  const local = useLocalTable();
+
+  it('are removed a year later, when another issue opens', async () => {
+    const table = local.open();
+    const workspaceId = newId();
+    const issues = issueRepository(table);
+    const at = (iso: string) => ({ table, now: () => new Date(iso) });
+    const of = (columnName: string) => ({ ...finding(newId()), workspaceId, columnName });
+    await recordFinding(at('2024-01-01T00:00:00Z'), of('fixed'));
+    await recordResolved(at('2024-02-01T00:00:00Z'), of('fixed'));
+    await recordFinding(at('2024-01-01T00:00:00Z'), of('open'));
+    const names = async () => (await issues.readAll(workspaceId)).map(({ columnName }) => columnName).sort();
+    await recordFinding(at('2025-01-30T00:00:00Z'), of('early'));
+    expect(await names()).toEqual(['early', 'fixed', 'open']);
+    await recordFinding(at('2025-02-02T00:00:00Z'), of('late'));
+    expect(await names()).toEqual(['early', 'late', 'open']);
+  });
+});

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
 import { idOfPlace } from '../../../shared/domains/quality/issue-rules.ts';
-import { issuePlaces, latestResult, listRuns, recordRun } from '../../../shared/domains/quality/record-run.ts';
+import {
+  issuePlaces,
+  latestResult,
+  listRuns,
+  recordedRuns,
+  recordRun,
+  runIdOf,
+} from '../../../shared/domains/quality/record-run.ts';
 import { runOf } from '../../../shared/domains/quality/run-of-test.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
@@ -34,10 +41,38 @@ async function setup() {
     issue: (await issueRepository(deps.table).get(workspaceId, idOfPlace(issuePlaces(test).error)))?.status,
   });
   const record = () => recordRun(deps, { test, run, orderedAt: AT });
-  return { tests, test, record, recorded };
+  return { deps, tests, test, run, record, recorded };
 }
 
 describe('a run of a test', () => {
+  it('is stored beside others that end at the same moment', async () => {
+    const { deps, test, recorded } = await setup();
+    const frame = { trigger: 'manual', ms: 1, datasetVersion: 1, datasetId: null } as const;
+    const runs = Array.from({ length: 6 }, (_, i) =>
+      runOf(test, { ...frame, id: newId(), startedAt: `2026-03-09T12:00:0${i}.000Z` }, { error: `Broken ${i}` }),
+    );
+    await Promise.all(runs.map((run) => recordRun(deps, { test, run, orderedAt: run.startedAt })));
+    expect(await recorded()).toEqual({ runs: 5, hasLatest: true, issue: 'open' });
+    expect((await latestResult(deps.table, test.workspaceId, test.id))?.runId).toBe(runs[5]!.id);
+  });
+
+  it('is found by the next attempt of its job, which makes up for the issue that a crash prevented', async () => {
+    const { deps, test, recorded } = await setup();
+    const job = { id: newId(), createdAt: AT, attempt: 2 };
+    expect(await recordedRuns(deps, job, [test])).toEqual(new Map());
+    const frame = { trigger: 'run_all', ms: 1, startedAt: AT, datasetVersion: 1, datasetId: null } as const;
+    const run = runOf(test, { ...frame, id: runIdOf(job.id, test.id) }, { error: 'The table is gone.' });
+    await recordRun(deps, { test, run, orderedAt: AT });
+    const issues = issueRepository(deps.table);
+    const later = () => new Date(NOW.getTime() + 1000);
+    const issue = (await issues.get(test.workspaceId, idOfPlace(issuePlaces(test).error)))!;
+    await issues.remove(issue, 'STALE_WRITE');
+    expect([...(await recordedRuns({ ...deps, now: later }, job, [test])).values()]).toMatchObject([
+      { id: run.id, status: 'error' },
+    ]);
+    expect(await recorded()).toEqual({ runs: 1, hasLatest: true, issue: 'open' });
+  });
+
   it('is stored with the issue that it opens', async () => {
     const { record, recorded } = await setup();
     await record();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RefreshWorker } from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
 import { qualityRun } from '../../../functions/workers/data/run-job/quality/quality-run.ts';
-import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
+import { MAX_WAITS, startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
 import type { JobWorker } from '../../../functions/workers/data/run-job/work-on-job.ts';
 import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
 import { runAfterSync } from '../../../functions/workers/pipelines/schedule-tick/run-after-sync.ts';
@@ -12,6 +12,7 @@ import { datasetRepository } from '../../../shared/domains/datasets/repository.t
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
 import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -126,7 +127,10 @@ describe('scheduled tests', () => {
     const mine = messages.filter((message) => message.workspaceId === workspaceId);
     const instant = { op: 'due', kind: 'quality_run', subjectId: KEY, scheduledAt: '2026-03-10T06:00:00.000Z' };
     expect(mine).toMatchObject([instant, instant]);
-    const worker = { ...jobs, kinds: { quality_run: qualityRun({ table } as RefreshWorker) } } as unknown as JobWorker;
+    const worker = {
+      ...jobs,
+      kinds: { quality_run: qualityRun({ table, now: () => NOW } as RefreshWorker) },
+    } as unknown as JobWorker;
     const outcomes: string[] = [];
     for (const message of mine) await startDueJob(worker, message as never, (outcome) => outcomes.push(outcome));
     expect(await list()).toMatchObject([{ input: { scope: 'due' }, trigger: { kind: 'schedule' } }]);
@@ -134,5 +138,50 @@ describe('scheduled tests', () => {
     const late = { ...(mine[0] as object), scheduledAt: '2026-03-10T06:01:00.000Z' };
     await startDueJob(worker, late as never, (outcome) => outcomes.push(outcome));
     expect(outcomes.at(-1)).toBe('NOT_PLANNED');
+  });
+
+  it('wait while their table is being tested, and then run once', async () => {
+    const { table, workspaceId, jobs, messages, list, tests } = setup();
+    await tests.create(test(workspaceId, { schedule: { cron: '0 6 * * *', timezone: 'UTC', enabled: true } }));
+    const other = { id: newId(), workspaceId, kind: 'quality_run', subjectId: KEY } as const;
+    const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
+    const active = await startJob(jobs, { ...other, trigger, input: {} }, 'JOB_ACTIVE');
+    messages.length = 0;
+    const worker = (now: Date) =>
+      ({
+        ...jobs,
+        kinds: { quality_run: qualityRun({ table, now: () => now } as RefreshWorker) },
+      }) as unknown as JobWorker;
+    const outcomes: string[] = [];
+    const deliver = async (message: JobMessage | undefined, now = NOW) =>
+      startDueJob(worker(now), message as never, (outcome) => outcomes.push(outcome));
+    const due: JobMessage = {
+      op: 'due',
+      kind: 'quality_run',
+      workspaceId,
+      subjectId: KEY,
+      scheduledAt: '2026-03-10T06:00:00.000Z',
+    };
+    await deliver(due);
+    await deliver(messages.pop());
+    expect(outcomes).toEqual(['WAITS', 'WAITS']);
+    expect(messages).toEqual([{ ...due, waits: 2 }]);
+    const waiting = messages.pop();
+
+    await deliver({ ...due, waits: MAX_WAITS } as JobMessage);
+    await deliver(waiting, new Date('2026-03-11T06:00:10Z'));
+    expect(outcomes.slice(2)).toEqual(['JOB_ACTIVE', 'NOT_PLANNED']);
+
+    await jobs.jobs.end(active, { status: 'cancelled' }, NOW);
+    // A message that is only late is not taken for one that has waited.
+    await deliver({ ...due, scheduledAt: '2026-03-09T06:00:00.000Z' });
+    expect(outcomes.pop()).toBe((await list())[0]!.id);
+    await jobs.jobs.end((await list())[0]!, { status: 'cancelled' }, NOW);
+    await deliver(waiting);
+    await deliver(waiting);
+    const job = (await list()).find(({ id }) => id === outcomes[4]);
+    expect(job).toMatchObject({ input: { scope: 'due', scheduledAt: due.scheduledAt }, status: 'queued' });
+    expect(outcomes[5]).toBe(outcomes[4]);
+    expect(await list()).toHaveLength(3);
   });
 });

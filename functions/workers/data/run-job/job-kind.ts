@@ -16,14 +16,28 @@ export interface JobControl {
   die(error: { code: string; message: string }): void;
 }
 
+/** An instant of the schedule of a subject. */
+export interface DueInstant {
+  workspaceId: string;
+  subjectId: string;
+  scheduledAt: Date;
+  /** Whether another job of the subject was active before. */
+  hasWaited: boolean;
+}
+
 /** The work of one kind of job. */
 export interface JobWork {
   /** Returns the result of the finished job. May run again after a crash, so its commits must take effect once. */
   run(job: StoredJob, control: JobControl): Promise<Record<string, unknown>>;
   /** Items for the transaction that ends the job, such as an event. */
   afterwards?(job: StoredJob, ending: Ending): TransactItem[];
-  /** The input of the job for an instant of a schedule; undefined if the subject no longer has that instant. */
-  due?(workspaceId: string, subjectId: string, scheduledAt: Date): Promise<Record<string, unknown> | undefined>;
+  /** Whether an instant of a schedule waits while another job of the subject is active; otherwise it is skipped. */
+  dueWaits?: true;
+  /**
+   * The input of the job for an instant of a schedule; undefined if the subject no longer has that instant, or if it has waited and a
+   * later one has come meanwhile.
+   */
+  due?(instant: DueInstant): Promise<Record<string, unknown> | undefined>;
 }
 
 /** A failure that another attempt would repeat, with a message for the user. */
@@ -34,6 +48,14 @@ export class JobFailure extends Error {
     super(message, options);
     this.name = 'JobFailure';
     this.code = code;
+  }
+}
+
+/** Thrown by work that does not fit into one invocation: the next one goes on where this one has stored its results. */
+export class JobContinues extends Error {
+  constructor() {
+    super('The job continues in the next invocation.');
+    this.name = 'JobContinues';
   }
 }
 

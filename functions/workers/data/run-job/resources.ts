@@ -19,6 +19,7 @@ export const worker = defineWorker({
   },
   sendsTo: ['jobs'],
   consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],
-  chainsEnd: 'A job has a limited number of attempts, and a schedule has one message for each of its instants.',
+  chainsEnd:
+    'A job has a limited number of attempts, and continues only after results that it does not compute again. An instant of a schedule waits a limited number of times.',
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

@@ -5,14 +5,27 @@ import type { JobWorker } from './work-on-job.ts';
 
 export type DueMessage = Extract<JobMessage, { op: 'due' }>;
 
-/** Starts the job of a due instant once, however often the message is delivered, unless the schedule has changed. */
+/** An instant waits this many times at most, for about two hours in all. */
+export const MAX_WAITS = 12;
+const waitSeconds = (waits: number) => Math.min(900, 60 * 2 ** waits);
+
+/**
+ * Starts the job of a due instant once, however often the message is delivered, unless the schedule has changed. While another job
+ * of the subject is active, the instant waits or is skipped, as the kind of job wants it.
+ */
 export async function startDueJob(
   worker: JobWorker,
   message: DueMessage,
   report: (outcome: string) => void,
 ): Promise<void> {
-  const { workspaceId, kind, subjectId, scheduledAt } = message;
-  const input = await worker.kinds[kind].due?.(workspaceId, subjectId, new Date(scheduledAt));
+  const { workspaceId, kind, subjectId, scheduledAt, waits = 0 } = message;
+  const work = worker.kinds[kind];
+  const input = await work.due?.({
+    workspaceId,
+    subjectId,
+    scheduledAt: new Date(scheduledAt),
+    hasWaited: waits > 0,
+  });
   if (!input) return report('NOT_PLANNED');
   try {
     const job = await startJob(
@@ -29,8 +42,9 @@ export async function startDueJob(
     );
     report(job.id);
   } catch (error) {
-    // The job of the previous instant is still active, so this instant is skipped.
     if (!(error instanceof AppError) || error.code !== 'JOB_ACTIVE') throw error;
-    report(error.code);
+    if (!work.dueWaits || waits >= MAX_WAITS) return report(error.code);
+    await worker.queue.send([{ message: { ...message, waits: waits + 1 }, delaySeconds: waitSeconds(waits) }]);
+    report('WAITS');
   }
 }

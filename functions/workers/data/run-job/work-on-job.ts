@@ -3,7 +3,7 @@ import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { announce, type JobContext } from '../../../../shared/platform/jobs/jobs.ts';
 import type { JobKind, JobProgress, StoredJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
-import { type JobControl, JobFailure, JobStopped, type JobWork } from './job-kind.ts';
+import { JobContinues, type JobControl, JobFailure, JobStopped, type JobWork } from './job-kind.ts';
 
 const MAX_ATTEMPTS = 3;
 /** Multiplied by the attempt, because an error of ours or of a source may pass. */
@@ -32,7 +32,7 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   const end = async (ending: Ending) => {
     await worker.jobs.end(job, ending, worker.now(), work.afterwards?.(job, ending) ?? []);
   };
-  if (job.attempt > MAX_ATTEMPTS) {
+  if (failedAttempts(job) > MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'WORKER_LOST', message: 'Every worker that ran the job crashed.' } });
   }
   if (job.cancelRequestedAt) return end({ status: 'cancelled' });
@@ -48,6 +48,10 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
       if (reason.reason === 'cancelled') await end({ status: 'cancelled' });
       return;
     }
+    if (reason instanceof JobContinues) {
+      if (await worker.jobs.handOn(job, worker.now())) await announce(worker, job);
+      return;
+    }
     const error = userError(reason);
     if (error) return end({ status: 'failed', error });
     worker.report(reason as Error, job);
@@ -57,11 +61,15 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   await end({ status: 'succeeded', result });
 }
 
+/** Counts the current attempt, too. */
+const failedAttempts = ({ attempt, continuedAttempt = 0 }: StoredJob): number => attempt - continuedAttempt;
+
 async function retry(worker: JobWorker, job: StoredJob, end: (ending: Ending) => Promise<void>): Promise<void> {
-  if (job.attempt >= MAX_ATTEMPTS) {
+  if (failedAttempts(job) >= MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'INTERNAL', message: 'Something went wrong on our side.' } });
   }
-  if (await worker.jobs.release(job, worker.now())) await announce(worker, job, RETRY_AFTER_SECONDS * job.attempt);
+  if (await worker.jobs.release(job, worker.now()))
+    await announce(worker, job, RETRY_AFTER_SECONDS * failedAttempts(job));
 }
 
 /** The error that the job's owner sees; undefined for internal errors. */

@@ -45,7 +45,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
       ...announcement(worker, job, ending),
     ],
 
-    async due(workspaceId, datasetId, scheduledAt) {
+    async due({ workspaceId, subjectId: datasetId, scheduledAt }) {
       const dataset = await datasets.get(workspaceId, datasetId);
       const planned = dataset?.source && nextInstant(dataset.schedule, new Date(scheduledAt.getTime() - 1));
       if (planned?.getTime() !== scheduledAt.getTime()) return undefined;

@@ -9,6 +9,7 @@ import {
   readHistory,
   readProfile,
   readScannedTable,
+  recordSuggestions,
   removeOldScans,
   reportAnomalies,
   type ScanReport,
@@ -16,6 +17,7 @@ import {
   type StoredScan,
   scanEndItems,
   scanRepository,
+  withMoment,
   withScan,
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
@@ -25,6 +27,7 @@ import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable, type ScannedTable } from './scanned-table.ts';
+import { suggestionContext, triedSuggestions, withoutSuggestions } from './suggest-tests.ts';
 
 const log = createLogger('run-job');
 
@@ -38,10 +41,11 @@ export function qualityScan(worker: ScanWorker): JobWork {
     async run(job, control) {
       const scan = await scans.get(job.workspaceId, job.id);
       if (!scan) throw new JobStopped('cancelled');
-      const report = await scanTable(worker, scans, { job, scan, control });
-      const isClean = await removeOldScans(worker, scans, scan);
+      // Before the scan, because scans that fail need room as well.
+      const kept = (await readScannedTable(worker.table, scan))?.scanId;
+      const isClean = await removeOldScans(worker, scans, { ...scan, kept });
       if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
-      return { ...report };
+      return { ...(await scanTable(worker, scans, { job, scan, control })) };
     },
 
     afterwards: (job, ending) => scanEndItems(worker.table, scans, job, { ending, at: worker.now() }),
@@ -65,17 +69,30 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
   const table = await openTable(worker, scan, { signal: control.signal, withEngine });
   try {
     const previous = await previousProfile(worker, scans, scan);
-    const profile = await withEngine(async (engine) => {
+    const { profile, tried } = await withEngine(async (engine) => {
       await table.attach(engine, PROFILED);
+      const context = await suggestionContext(worker, engine, scan, PROFILED);
       await engine.lock();
-      return profileTable(engine, PROFILED, {
+      const profile = await profileTable(engine, PROFILED, {
         ...scan.config,
         previous,
         skippedRows: table.skippedRows,
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
+      // A test that passes on some of the rows may fail on the others.
+      if (table.skippedRows > 0) return { profile };
+      const found = { profile, previous, context, now: new Date(scan.createdAt) };
+      return { profile, tried: await triedSuggestions(engine, PROFILED, found).catch(withoutSuggestions) };
     });
-    return await storeScan(worker, attempt, profile, table);
+    const report = await storeScan(worker, attempt, profile, table);
+    if (tried) {
+      const columns = profile.columns.map(({ name }) => name);
+      const { rowCount } = profile;
+      const { datasetVersion } = table;
+      const hasPrevious = previous !== undefined;
+      await recordSuggestions(worker, scan, { tried, columns, hasPrevious, rowCount, datasetVersion });
+    }
+    return report;
   } finally {
     await table.close();
   }
@@ -106,10 +123,12 @@ async function storeScan(
   const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => Object.values(keysOf(index + 1))).flat();
   if (earlier.length > 0) await objects.remove(earlier);
   const { sourceId, schemaName, tableName } = scan;
+  const newest = withMoment(state?.newest, profile, new Date(scan.createdAt));
   return {
     ...keys,
     table: { sourceId, schemaName, tableName },
     checks: { days, anomalies },
+    ...(newest ? { newest } : {}),
     columnCount: profile.columns.length,
     isSampled: profile.sampledRows !== null,
     datasetId,

@@ -2,45 +2,81 @@ import {
   isRun,
   listTests,
   type RunInput,
+  recordedRuns,
   recordRun,
   recordScores,
+  type StoredRun,
   type StoredTest,
   TRIGGERS,
   testRepository,
 } from '../../../../../shared/domains/quality/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
-import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
-import type { JobControl, JobWork } from '../job-kind.ts';
+import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
+import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
+import { JobContinues, type JobControl, type JobWork } from '../job-kind.ts';
 import { runTable } from './run-table.ts';
 
-/** Runs tests of quality, those of one table together. */
-export function qualityRun(worker: RefreshWorker): JobWork {
+/** No further table starts after this time, so that a slow one still has most of the invocation; the next one continues. */
+const MAX_START_MS = 4 * 60 * 1000;
+/** Statements of authors have a minute each, so that not all of a table may fit into one invocation. */
+const STATEMENTS_AT_ONCE = 5;
+
+/** Runs tests of quality, those of one table together. Tests with a stored run are not run again by another attempt. */
+export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): JobWork {
   const tests = testRepository(worker.table);
   return {
     async run(job, control) {
+      const startedMs = performance.now();
       const input = job.input as unknown as RunInput;
       const chosen = await chosenTests(tests, job.workspaceId, input);
-      const counts: Record<string, number> = { tests: chosen.length };
-      const tables = Map.groupBy(chosen, ({ tableKey }) => tableKey);
-      let done = 0;
-      for (const group of tables.values()) {
+      const recorded = job.attempt > 1 ? await recordedRuns(worker, job, chosen) : new Map<string, StoredRun>();
+      const statuses = [...recorded.values()].map(({ status }) => status);
+      const waiting = groupsOf(chosen.filter(({ id }) => !recorded.has(id)));
+      for (const [index, group] of waiting.entries()) {
         control.signal.throwIfAborted();
-        for (const status of await runGroup(worker, { job, control, input }, group)) {
-          counts[status] = (counts[status] ?? 0) + 1;
-        }
-        done += group.length;
-        control.progress({ percent: Math.round((100 * done) / chosen.length) });
+        if (index > 0 && performance.now() - startedMs > maxStartMs) throw new JobContinues();
+        const deadline = startedMs + MAX_WORK_MS;
+        statuses.push(...(await runGroup(worker, { job, control, input, deadline }, group)));
+        control.progress({ percent: Math.round((100 * statuses.length) / chosen.length) });
       }
-      await recordScores(worker, job.workspaceId, new Set(tables.keys()));
-      return { tables: tables.size, ...counts };
+      const tables = new Set(chosen.map(({ tableKey }) => tableKey));
+      await recordScores(worker, job.workspaceId, tables);
+      return { tables: tables.size, tests: chosen.length, ...countsOf(statuses) };
     },
 
-    async due(workspaceId, tableKey, scheduledAt) {
+    dueWaits: true,
+
+    async due({ workspaceId, subjectId: tableKey, scheduledAt, hasWaited }) {
       const input: RunInput = { scope: 'due', tableKey, scheduledAt: scheduledAt.toISOString() };
       const due = await listTests(tests, workspaceId, (test) => isRun(input, test));
-      return due.length > 0 ? input : undefined;
+      const isCovered = ({ schedule }: StoredTest) => {
+        const next = nextInstant(schedule, scheduledAt);
+        return next !== undefined && next <= worker.now();
+      };
+      return due.length === 0 || (hasWaited && due.every(isCovered)) ? undefined : input;
     },
   };
+}
+
+/** The tests of each table, and statements of authors a few at a time. */
+function groupsOf(tests: readonly StoredTest[]): StoredTest[][] {
+  return [...Map.groupBy(tests, ({ tableKey }) => tableKey).values()].flatMap((ofTable) => {
+    const [statements, rest] = [true, false].map((isStatement) =>
+      ofTable.filter(({ testType }) => (testType === 'custom_sql') === isStatement),
+    ) as [StoredTest[], StoredTest[]];
+    const first = [...rest, ...statements.slice(0, STATEMENTS_AT_ONCE)];
+    const others = statements.slice(STATEMENTS_AT_ONCE);
+    const parts = Array.from({ length: Math.ceil(others.length / STATEMENTS_AT_ONCE) }, (_, i) =>
+      others.slice(i * STATEMENTS_AT_ONCE, (i + 1) * STATEMENTS_AT_ONCE),
+    );
+    return [first, ...parts];
+  });
+}
+
+function countsOf(statuses: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 async function chosenTests(
@@ -57,10 +93,12 @@ interface Attempt {
   job: StoredJob;
   control: JobControl;
   input: RunInput;
+  /** When the invocation has to be done, by `performance.now()`. */
+  deadline: number;
 }
 
-async function runGroup(worker: RefreshWorker, { job, control, input }: Attempt, group: StoredTest[]) {
-  const runs = await runTable(worker, { job, control, trigger: TRIGGERS[input.scope], tests: group });
+async function runGroup(worker: RefreshWorker, { job, control, input, deadline }: Attempt, group: StoredTest[]) {
+  const runs = await runTable(worker, { job, control, deadline, trigger: TRIGGERS[input.scope], tests: group });
   for (const [index, run] of runs.entries()) {
     await recordRun(worker, { test: group[index]!, run, orderedAt: job.createdAt });
   }

@@ -19,7 +19,7 @@ import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure } from '../job-kind.ts';
-import { attachTable, type TableRows, withTableRows } from './table-rows.ts';
+import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
 
 /** For all tests of a table that are counted together, and for each statement of an author. */
 const TABLE_MS = 5 * 60 * 1000;
@@ -29,6 +29,8 @@ export interface TableRun {
   job: StoredJob;
   control: JobControl;
   trigger: RunTrigger;
+  /** When the invocation has to be done, by `performance.now()`. */
+  deadline: number;
   /** All of one table. */
   tests: readonly StoredTest[];
 }
@@ -47,20 +49,24 @@ export async function runTable(worker: RefreshWorker, asked: TableRun): Promise<
 }
 
 async function resultsOf(worker: RefreshWorker, asked: TableRun) {
-  const { tests, control, job } = asked;
+  const { tests, control, job, deadline } = asked;
   const moved = await movedTests(worker, tests);
   const runnable = tests.filter((test) => !moved.has(test.id));
   let dataset: Pick<TableRows, 'datasetId' | 'datasetVersion'> = { datasetId: null, datasetVersion: null };
   const found = new Map<string, Result>();
   try {
     if (runnable.length > 0) {
-      await withTableRows(worker, { workspaceId: job.workspaceId, tests: runnable, control }, async (rows) => {
-        dataset = { datasetId: rows.datasetId, datasetVersion: rows.datasetVersion };
-        for (const group of groupsOf(runnable)) {
-          const results = await evaluate(worker, asked, rows, group);
-          for (const [index, test] of group.entries()) found.set(test.id, results[index]!);
-        }
-      });
+      await withTableRows(
+        worker,
+        { workspaceId: job.workspaceId, tests: runnable, control, deadline },
+        async (rows) => {
+          dataset = { datasetId: rows.datasetId, datasetVersion: rows.datasetVersion };
+          for (const group of groupsOf(runnable)) {
+            const results = await evaluate(worker, asked, rows, group);
+            for (const [index, test] of group.entries()) found.set(test.id, results[index]!);
+          }
+        },
+      );
     }
   } catch (error) {
     const reason = reasonOf(error, control);
@@ -78,14 +84,14 @@ function groupsOf(tests: readonly StoredTest[]): StoredTest[][] {
 
 async function evaluate(
   worker: RefreshWorker,
-  { control, job }: TableRun,
+  { control, job, deadline }: TableRun,
   rows: TableRows,
   group: readonly StoredTest[],
 ): Promise<Result[]> {
   const { signal, die } = control;
   const tests = group.map(grammarOf);
   const previous = await previousRows(worker, group, tests);
-  const timeoutMs = group[0]!.testType === 'custom_sql' ? STATEMENT_MS : TABLE_MS;
+  const timeoutMs = leftUntil(deadline, group[0]!.testType === 'custom_sql' ? STATEMENT_MS : TABLE_MS);
   try {
     return await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, async (engine) => {
       const attached = await attachTable(worker, engine, { rows, tests, workspaceId: job.workspaceId });

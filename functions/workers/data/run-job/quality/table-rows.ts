@@ -19,6 +19,12 @@ import { type JobControl, JobFailure } from '../job-kind.ts';
 
 const CONNECT_MS = 15_000;
 const EXTRACT_MS = 10 * 60 * 1000;
+/** Left of the invocation for the tests, once the rows are copied. */
+const TEST_MS = 3 * 60 * 1000;
+
+/** As long as given, or until the deadline by `performance.now()`. */
+export const leftUntil = (deadline: number, ms: number): number =>
+  Math.max(1, Math.min(ms, Math.round(deadline - performance.now())));
 
 /** The rows of a table, as files that engines read. */
 export interface TableRows {
@@ -34,6 +40,8 @@ interface Asked {
   /** All of one table. */
   tests: readonly StoredTest[];
   control: JobControl;
+  /** When the invocation has to be done, by `performance.now()`. */
+  deadline: number;
 }
 
 /** Fetches the files of a dataset, or copies the tested columns of a table from its source. */
@@ -67,32 +75,30 @@ async function rowsOfDataset(
 
 async function rowsOfSource(
   worker: RefreshWorker,
-  { workspaceId, tests, control }: Asked,
+  { workspaceId, tests, control, deadline }: Asked,
   path: string,
 ): Promise<TableRows> {
   const { sourceId, schemaName: schema, tableName: table } = tests[0]!;
   const source = await dataSourceRepository(worker.table).get(workspaceId, sourceId);
   if (!source) throw new JobFailure('NOT_FOUND', 'The data source does not exist any more.');
   const settings = await unseal(worker.secrets, source);
+  const timeoutMs = leftUntil(deadline - TEST_MS, EXTRACT_MS);
   const options = {
     guard: worker.guard,
     schemes: WEBHOOK_SCHEMES,
     ownBucket: worker.ownBucket,
-    timeouts: { connectMs: CONNECT_MS, statementMs: EXTRACT_MS },
+    timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMs },
   };
   const upload = () => Promise.reject(new JobFailure('NOT_FOUND', `${nameOfTable(tests[0]!)} is not a table.`));
   const columns = neededColumns(tests.map(grammarOf));
   const { signal, die } = control;
-  const { columns: read } = await withGuardedEngine(
-    worker.engineResources,
-    { timeoutMs: EXTRACT_MS, signal, die },
-    (engine) =>
-      extractSource(
-        { engine, options, upload },
-        settings,
-        { object: { schema, table }, signal, maxBytes: worker.limits.bytes, ...(columns ? { columns } : {}) },
-        path,
-      ),
+  const { columns: read } = await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, (engine) =>
+    extractSource(
+      { engine, options, upload },
+      settings,
+      { object: { schema, table }, signal, maxBytes: worker.limits.bytes, ...(columns ? { columns } : {}) },
+      path,
+    ),
   );
   return { paths: [path], columns: read, datasetId: null, datasetVersion: null };
 }
@@ -127,18 +133,18 @@ export async function attachTable(
     await engine.attach('numbered', paths, { emptySchema, numbered: rowNumber });
     await engine.run(`CREATE VIEW input AS SELECT * EXCLUDE (${number}) FROM numbered`);
   }
-  const references = await attachReferences(worker, engine, { tests, workspaceId });
+  const names = new Set(tests.flatMap((test) => (test.type === 'foreign_key' ? [test.config.refTable] : [])));
+  const references = await attachDatasets(worker, engine, { workspaceId, names });
   await engine.lock();
   return { columns: await engine.describe('SELECT * FROM input'), rowNumber, references };
 }
 
-/** Missing and empty datasets are left out. */
-async function attachReferences(
-  { table, objects, cache }: RefreshWorker,
+/** Attaches datasets that tests refer to, and returns their tables by their names. Missing and empty datasets are left out. */
+export async function attachDatasets(
+  { table, objects, cache }: Pick<RefreshWorker, 'table' | 'objects' | 'cache'>,
   engine: Engine,
-  { tests, workspaceId }: { tests: readonly QualityTest[]; workspaceId: string },
+  { names, workspaceId }: { names: ReadonlySet<string>; workspaceId: string },
 ): Promise<Map<string, string>> {
-  const names = new Set(tests.flatMap((test) => (test.type === 'foreign_key' ? [test.config.refTable] : [])));
   const attached = new Map<string, string>();
   for (const refTable of names) {
     const dataset = await datasetRepository(table).find(workspaceId, refTable);

@@ -24,7 +24,7 @@ export function sourceSync(worker: SyncWorker): JobWork {
 
     afterwards: (job, ending) => announcement(worker, job, ending),
 
-    async due(workspaceId, sourceId, scheduledAt) {
+    async due({ workspaceId, subjectId: sourceId, scheduledAt }) {
       const source = await sources.get(workspaceId, sourceId);
       const planned = source && nextInstant(source.schedule, new Date(scheduledAt.getTime() - 1));
       return planned?.getTime() === scheduledAt.getTime() ? syncInput(source!) : undefined;

@@ -73,7 +73,7 @@ export class Fleet {
   readonly #loading = new Set<Member>();
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
-  readonly #patience = new Patience();
+  readonly #patience = new Patience(availableParallelism());
   #patienceEnds: NodeJS.Timeout | undefined;
   readonly #retired = new Set<string>();
   readonly #reaper = new Reaper();
@@ -173,7 +173,9 @@ export class Fleet {
     for (const { functionName, version, since } of this.#waiting) {
       if (this.#loading.size >= MAX_LOADING) return;
       if (loading.get(version.revisionId)?.pop()) continue;
-      const leftMs = this.#isBusy(version) ? this.#patience.leftMs(version.revisionId, since, now) : 0;
+      const environments = this.#environmentsOf(version);
+      const isBusy = environments.some((member) => !this.#loading.has(member));
+      const leftMs = isBusy ? this.#patience.leftMs(version.revisionId, environments.length, since, now) : 0;
       if (leftMs > 0) {
         soonestMs = Math.min(soonestMs, leftMs);
         continue;
@@ -181,6 +183,7 @@ export class Fleet {
       // Idle environments of other functions make way: only running ones count as load.
       const oldest = this.#idle[0];
       if (oldest && this.#takenMb >= this.#limits.memoryMb) this.#reap(oldest);
+      this.#patience.starting(version.revisionId, now);
       void this.#load(this.#start(functionName, version), version);
     }
     if (soonestMs < Number.POSITIVE_INFINITY) {
@@ -188,12 +191,8 @@ export class Fleet {
     }
   }
 
-  /** Whether a busy environment of this revision may be released. */
-  #isBusy({ revisionId }: FunctionVersion): boolean {
-    for (const member of this.#all) {
-      if (member.revisionId === revisionId && member.environment.alive && !this.#loading.has(member)) return true;
-    }
-    return false;
+  #environmentsOf({ revisionId }: FunctionVersion): Member[] {
+    return [...this.#all].filter((member) => member.revisionId === revisionId && member.environment.alive);
   }
 
   /** Assigns the environment as soon as its handler is loaded; a failed one goes to the waiting call. */

@@ -1,0 +1,45 @@
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import {
+  QualitySuggestion,
+  QualitySuggestionPage,
+  SuggestionListQuery,
+  SuggestionParams,
+} from './suggestion-schemas.ts';
+
+export const listQualitySuggestions = defineRoute({
+  operationId: 'listQualitySuggestions',
+  method: 'GET',
+  path: '/api/data-quality/suggestions',
+  summary: 'List suggested data-quality tests',
+  description:
+    'Newest first. Suggestions show values, so only those for tables of which the caller sees every row and column are listed.',
+  permission: 'quality:read',
+  query: SuggestionListQuery,
+  success: { status: 200, body: QualitySuggestionPage },
+});
+
+export const applyQualitySuggestion = defineRoute({
+  operationId: 'applyQualitySuggestion',
+  method: 'POST',
+  path: '/api/data-quality/suggestions/{id}/apply',
+  summary: 'Apply a suggested data-quality test',
+  description: 'Creates the test, whose id is in `testId`.',
+  permission: 'quality:write',
+  params: SuggestionParams,
+  success: { status: 200, body: QualitySuggestion },
+  errors: ['QUALITY_SUGGESTION_NOT_FOUND', 'QUALITY_SUGGESTION_CLOSED', 'TOO_MANY_QUALITY_TESTS'],
+  audit: 'quality_suggestion.updated',
+});
+
+export const dismissQualitySuggestion = defineRoute({
+  operationId: 'dismissQualitySuggestion',
+  method: 'POST',
+  path: '/api/data-quality/suggestions/{id}/dismiss',
+  summary: 'Dismiss a suggested data-quality test',
+  description: 'The same rule is never suggested again.',
+  permission: 'quality:write',
+  params: SuggestionParams,
+  success: { status: 200, body: QualitySuggestion },
+  errors: ['QUALITY_SUGGESTION_NOT_FOUND', 'QUALITY_SUGGESTION_CLOSED'],
+  audit: 'quality_suggestion.updated',
+});

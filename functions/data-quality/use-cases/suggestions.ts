@@ -1,0 +1,148 @@
+import { DATASETS } from '../../../shared/domains/models/index.ts';
+import {
+  type FoundTable,
+  findTable,
+  grammarOf,
+  nameOfTable,
+  type QualitySuggestion,
+  referencedBy,
+  type StoredSuggestion,
+  type SuggestionRepository,
+  seesAll,
+  shownSuggestion,
+  statusAt,
+} from '../../../shared/domains/quality/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
+import type { SuggestionListQuery } from '../suggestion-schemas.ts';
+import type { TestDeps } from './context.ts';
+import { createTest } from './save-test.ts';
+
+interface Deps extends TestDeps {
+  suggestions: SuggestionRepository;
+}
+
+interface Decision {
+  id: string;
+  principal: Principal;
+}
+
+export async function listSuggestions(
+  deps: Deps,
+  principal: Principal,
+  { limit, offset, status, tableName }: SuggestionListQuery,
+): Promise<PageOf<QualitySuggestion>> {
+  const now = deps.now();
+  const all = await deps.suggestions.readAll(principal.workspaceId);
+  const wanted = all.filter(
+    (each) =>
+      (status === undefined || statusAt(each, now) === status) &&
+      (tableName === undefined || nameOfTable(each) === tableName),
+  );
+  const visible = await visibleOf(deps, principal, wanted);
+  return pageOf(visible, { limit, offset }, (each) => shownSuggestion(each, now));
+}
+
+/** Settings and estimates tell of values, so they are for those who see all of the tables that the test reads. */
+async function visibleOf(
+  deps: Deps,
+  principal: Principal,
+  suggestions: readonly StoredSuggestion[],
+): Promise<StoredSuggestion[]> {
+  const readsSources = isPermitted('query:run', principal);
+  const readable = suggestions.filter(({ sourceId }) => sourceId === DATASETS || readsSources);
+  const byTables = Map.groupBy(readable, (each) => `${each.tableKey} ${referencesOf(each).join()}`);
+  const seen = await Promise.all(
+    [...byTables.values()].map(async (group) =>
+      (await seesAll(deps.rights, principal, group[0]!, referencesOf(group[0]!))) ? group : [],
+    ),
+  );
+  const ids = new Set(seen.flat().map(({ id }) => id));
+  return readable.filter(({ id }) => ids.has(id));
+}
+
+const referencesOf = (each: StoredSuggestion): string[] => referencedBy(grammarOf(each));
+
+/** Creates the test. Repeated after a crash, it finds the test that it has created. */
+export function applySuggestion(deps: Deps, { id, principal }: Decision): Promise<QualitySuggestion> {
+  return onNewest('STALE_WRITE', async () => {
+    const before = await pendingSuggestion(deps, { id, principal });
+    if (!(await hasColumn(deps, before))) {
+      await decide(deps, before, { status: 'expired' });
+      throw new AppError('QUALITY_SUGGESTION_CLOSED', { detail: 'The table or column of the suggestion is gone.' });
+    }
+    const testId = idFrom('suggested-test', id, before.createdAt);
+    await createSuggested(deps, principal, before, testId);
+    return decide(deps, before, { status: 'applied', testId, decidedBy: principal.userId });
+  });
+}
+
+export function dismissSuggestion(deps: Deps, { id, principal }: Decision): Promise<QualitySuggestion> {
+  return onNewest('STALE_WRITE', async () => {
+    const before = await pendingSuggestion(deps, { id, principal });
+    return decide(deps, before, { status: 'dismissed', decidedBy: principal.userId });
+  });
+}
+
+async function pendingSuggestion(deps: Deps, { id, principal }: Decision): Promise<StoredSuggestion> {
+  const found = await deps.suggestions.get(principal.workspaceId, id);
+  const [visible] = found ? await visibleOf(deps, principal, [found]) : [];
+  if (!visible) throw new AppError('QUALITY_SUGGESTION_NOT_FOUND');
+  const status = statusAt(visible, deps.now());
+  if (status !== 'pending') {
+    const detail = `The suggestion is ${status}.`;
+    throw new AppError('QUALITY_SUGGESTION_CLOSED', { detail });
+  }
+  return visible;
+}
+
+async function decide(
+  deps: Deps,
+  before: StoredSuggestion,
+  set: Partial<Pick<StoredSuggestion, 'status' | 'testId' | 'decidedBy'>>,
+): Promise<QualitySuggestion> {
+  const next = { ...before, ...set, updatedAt: later(before.updatedAt, deps.now()) };
+  return shownSuggestion(await deps.suggestions.replace(before, next, 'STALE_WRITE'), deps.now());
+}
+
+async function hasColumn(deps: Deps, { workspaceId, columnName, ...place }: StoredSuggestion): Promise<boolean> {
+  const table = await findTable(deps, workspaceId, place).catch(missingTable);
+  if (!table) return false;
+  return columnName === null || (table.columns ?? []).some(({ name }) => name === columnName);
+}
+
+const GONE: readonly string[] = ['QUALITY_TABLE_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND'];
+
+function missingTable(error: unknown): FoundTable | undefined {
+  if (error instanceof AppError && GONE.includes(error.code)) return undefined;
+  throw error;
+}
+
+/** Names of tests are unique, so another test may have that of the suggestion. */
+async function createSuggested(deps: Deps, principal: Principal, suggestion: StoredSuggestion, id: string) {
+  const { name, testType, config, severity, sourceId, schemaName, tableName, columnName, evidence } = suggestion;
+  const target = { sourceId, tableName, ...(schemaName === '' ? {} : { schemaName }), columnName };
+  const create = (free: string) =>
+    createTest(deps, {
+      id,
+      principal,
+      test: {
+        ...{ name: free, testType, config, severity, ...target },
+        targetType: 'source_table',
+        description: evidence.reason,
+        scheduleTimezone: 'UTC',
+        runOnSync: sourceId === DATASETS,
+        isActive: true,
+      },
+    });
+  try {
+    await create(name);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'QUALITY_TEST_NAME_TAKEN') throw error;
+    await create(`${name} ${id.slice(-8)}`);
+  }
+}

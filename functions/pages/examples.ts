@@ -1,0 +1,25 @@
+import type { ExamplesOf } from '../../shared/platform/http/example.ts';
+import { IDS } from '../example-values.ts';
+import type * as routes from './routes.ts';
+
+export const examples: ExamplesOf<typeof routes> = {
+  getSignInPage: {},
+  getDashboardPage: {},
+  openPageSession: {
+    request: {},
+    reply: {
+      accessToken: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjEifQ.eyJzdWIiOiIwMTliMmM0ZSJ9.c2lnbmF0dXJl',
+      expiresInSeconds: 900,
+      workspaceId: IDS.workspace,
+      user: {
+        id: IDS.user,
+        email: 'ada@example.com',
+        name: 'Ada Lovelace',
+        companyId: IDS.company,
+        companyRole: 'company_admin',
+      },
+    },
+  },
+  endPageSession: { reply: { signedOut: true } },
+  getPageAsset: {},
+};

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { levelFor } from '../../shared/domains/grants/index.ts';
+import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
+import { passkeys } from '../../shared/domains/passkeys/index.ts';
+import { type SignedIn, sessionChain, sessionStore } from '../../shared/domains/sessions/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
+import { bindPublic } from '../../shared/platform/http/bind.ts';
+import { Content } from '../../shared/platform/http/content.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { SiteFiles } from '../../shared/platform/http/site-files.ts';
+import { assertOwnRequest, isSecure } from './own-request.ts';
+import { readAsset, readPageFiles } from './page-files.ts';
+import { newNonce, pageHeaders } from './page-reply.ts';
+import { readableProblems } from './readable-problems.ts';
+import * as routes from './routes.ts';
+import { endedCookie, sessionCookie, sessionTokenOf } from './session-cookie.ts';
+import { signInPage } from './sign-in-page.ts';
+import { endSession, openSession, readerOf } from './use-cases/page-session.ts';
+import { showDashboard } from './use-cases/show-dashboard.ts';
+
+const site = new SiteFiles(join(import.meta.dirname, 'site'));
+const group = openGroup('pages');
+const { table, now, tokens } = group;
+const files = () => readPageFiles(site);
+const deps = {
+  accounts: { ...sessionStore(table), ...sessionChain(table) },
+  passkeys: passkeys(table),
+  policy: signInPolicy(table),
+  authenticate: group.authenticate,
+  tokens,
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  themes: themeRepository(table),
+  grantOf: async (principal: Principal, id: string) => {
+    const level = await levelFor(table, principal, { type: 'dashboard', id });
+    return level === undefined ? undefined : ({ level, via: 'grant' } as const);
+  },
+  files,
+  now,
+};
+
+export const handler = endpointGroup(
+  [
+    bindPublic(routes.getSignInPage, async () => {
+      const nonce = newNonce();
+      return new Content(signInPage(await files(), nonce), { headers: pageHeaders(nonce) });
+    }),
+    bindPublic(routes.getDashboardPage, async ({ params: { id }, query, headers }) => {
+      const nonce = newNonce();
+      const principal = await readerOf(deps, sessionTokenOf(headers));
+      const page = await showDashboard(deps, { id, principal, pageId: query.page, nonce });
+      return new Content(page, { headers: pageHeaders(nonce) });
+    }),
+    bindPublic(routes.openPageSession, async ({ body, headers }) => {
+      assertOwnRequest(headers);
+      const signedIn = await openSession(deps, { ...body, cookieToken: sessionTokenOf(headers) });
+      return sessionReply(signedIn, headers);
+    }),
+    bindPublic(routes.endPageSession, async ({ headers }) => {
+      assertOwnRequest(headers);
+      const signedOut = await endSession(deps, sessionTokenOf(headers));
+      return jsonWithCookie({ signedOut }, endedCookie({ isSecure: isSecure(headers) }));
+    }),
+    bindPublic(routes.getPageAsset, ({ params }) => readAsset(site, params.file)),
+  ],
+  { ...group, showProblems: readableProblems(files) },
+);
+
+/** Without the refresh token, which belongs into the cookie alone. */
+function sessionReply(signedIn: SignedIn, headers: Record<string, string>): Content {
+  const { accessToken, expiresInSeconds, workspaceId, user, refreshToken } = signedIn;
+  const cookie = sessionCookie(refreshToken, { isSecure: isSecure(headers) });
+  return jsonWithCookie({ accessToken, expiresInSeconds, workspaceId, user }, cookie);
+}
+
+const jsonWithCookie = (value: unknown, cookie: string): Content =>
+  new Content(JSON.stringify(value), { headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } });

@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { pagePolicy } from '../../shared/domains/dashboard-pages/index.ts';
+
+export const newNonce = (): string => randomBytes(16).toString('base64url');
+
+/** A page is of one person and one moment: no cache may keep it. */
+export const pageHeaders = (nonce: string): Record<string, string> => ({
+  'content-security-policy': pagePolicy(nonce),
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+});

@@ -1,0 +1,30 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { headersOf } from '../../shared/platform/http/headers.ts';
+import type { ApiMiddleware } from '../../shared/platform/http/middlewares/request-value.ts';
+import type { PageFiles } from './page-files.ts';
+import { newNonce, pageHeaders } from './page-reply.ts';
+import { problemPage } from './problem-page.ts';
+import { signInPage } from './sign-in-page.ts';
+
+/** Browsers that navigate get problems as pages: one to sign in for 401, otherwise one that says what is wrong. */
+export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware {
+  return {
+    onError: async (request) => {
+      const { event, response } = request;
+      if (!response || !isNavigation(event)) return;
+      const nonce = newNonce();
+      const { requestId } = event.requestContext;
+      const { statusCode: status } = response;
+      const found = await files();
+      const { 'www-authenticate': _scheme, ...headers } = response.headers;
+      request.response = {
+        ...response,
+        headers: { ...headers, ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8' },
+        body: status === 401 ? signInPage(found, nonce) : problemPage(found, nonce, { status, requestId }),
+      };
+    },
+  };
+}
+
+const isNavigation = (event: APIGatewayProxyEvent): boolean =>
+  event.httpMethod === 'GET' && /\btext\/html\b/i.test(headersOf(event).accept ?? '');

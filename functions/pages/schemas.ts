@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { PartId } from '../../shared/domains/dashboards/index.ts';
+import { User } from '../../shared/domains/sessions/index.ts';
+import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
+import { Id, idParams } from '../../shared/platform/http/schemas.ts';
+
+export const DashboardParams = idParams('dashboard');
+
+export const DashboardQuery = Type.Object({
+  page: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'The page to show; the first one by default.' })),
+  filters: Type.Optional(
+    Type.String({
+      maxLength: 8192,
+      description: 'What the reader has chosen: JSON text with the values of filters, by id.',
+    }),
+  ),
+});
+
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+
+export const SignInQuery = Type.Object({
+  next: text(9000, 'The page to continue with; the path of a page of the platform.'),
+  code: text(200, 'The code of a single sign-on.'),
+  state: text(500, 'Identifies the single sign-on.'),
+  error: text(200, 'Why the single sign-on has failed.'),
+  error_description: text(2000, 'The error in words.'),
+});
+
+export const AssetParams = Type.Object({
+  file: Type.String({
+    maxLength: 100,
+    pattern: `^[a-z-]+\\.[0-9a-f]{12}\\.(${Object.keys(ASSET_TYPES).join('|')})$`,
+    description: 'The name of a file that a page links to.',
+  }),
+});
+
+export const OpenSession = Type.Object(
+  {
+    refreshToken: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Of a sign-in that begins in this browser; it is exchanged. By default that of the cookie.',
+      }),
+    ),
+    workspaceId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The workspace to switch to; omit it to stay in the current one.' }),
+    ),
+  },
+  { $id: 'OpenPageSession', description: 'The sign-in to continue.' },
+);
+export type OpenSession = Static<typeof OpenSession>;
+
+export const PageSession = Type.Object(
+  {
+    accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <token>`.' }),
+    expiresInSeconds: Type.Integer({ description: 'How long the access token is valid.' }),
+    workspaceId: Id,
+    user: User,
+  },
+  {
+    $id: 'PageSession',
+    description: 'The sign-in of a browser. Its refresh token is in a cookie that no script can read.',
+  },
+);
+
+export const PageSessionEnd = Type.Object(
+  { signedOut: Type.Boolean({ description: 'Whether the browser was signed in.' }) },
+  { $id: 'PageSessionEnd', description: 'The end of the sign-in of a browser.' },
+);

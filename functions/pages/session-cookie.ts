@@ -1,0 +1,25 @@
+/** The pages alone receive the cookie: not the operations of the API, which take no cookies. */
+const PATH = '/api/d';
+const NAME = 'analytics-session';
+const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
+
+/**
+ * `Strict`: other sites can neither send the cookie with their requests nor set it. `Secure` except for plain HTTP, by which only
+ * the platform on one machine is reached.
+ */
+export const sessionCookie = (token: string, { isSecure }: { isSecure: boolean }): string =>
+  cookie(token, MAX_AGE_SECONDS, isSecure);
+
+export const endedCookie = ({ isSecure }: { isSecure: boolean }): string => cookie('', 0, isSecure);
+
+const cookie = (value: string, maxAge: number, isSecure: boolean): string =>
+  `${NAME}=${value}; Path=${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+
+/** The refresh token that the browser sends. */
+export function sessionTokenOf({ cookie: sent = '' }: Readonly<Record<string, string>>): string | undefined {
+  for (const part of sent.split(';')) {
+    const [name, value] = part.trim().split('=');
+    if (name === NAME && value) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+/** A problem document of the API. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: string, detail: string, retryAfter?: number) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface Session {
+  accessToken: string;
+  workspaceId: string;
+  user: { name: string };
+}
+
+const SESSION = '/api/d/session';
+
+/** The access token stays in this variable: the refresh token is in a cookie that scripts cannot read. */
+let session: Promise<Session> | undefined;
+
+export async function send(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
+  const reply = await fetch(path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (reply.ok) return reply;
+  const problem = (await reply.json().catch(() => ({}))) as { code?: string; detail?: string };
+  const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
+  throw new ApiError(
+    reply.status,
+    problem.code ?? 'UNKNOWN',
+    problem.detail ?? `The server replied ${reply.status}.`,
+    retryAfter,
+  );
+}
+
+export async function openSession(body: object = {}): Promise<Session> {
+  session = send('POST', SESSION, body).then((reply) => reply.json() as Promise<Session>);
+  return session;
+}
+
+export const endSession = (): Promise<Response> => send('DELETE', SESSION);
+
+/** Calls the API as the signed-in person. An access token that has expired is renewed once. */
+export async function call(method: string, path: string, body?: unknown): Promise<Response> {
+  const known = session ?? openSession();
+  const { accessToken } = await known;
+  try {
+    return await send(method, path, body, accessToken);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (session === known) session = undefined;
+    const renewed = await (session ?? openSession());
+    return send(method, path, body, renewed.accessToken);
+  }
+}

@@ -1,0 +1,193 @@
+import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
+import { ApiError, call } from './api.ts';
+import { explorable, pictureOf } from './chart.ts';
+import type { CardFilter } from './conditions.ts';
+import { byId, el } from './dom.ts';
+import { type CardData, type TableColumn, tableOf } from './table.ts';
+import { ageOf } from './text.ts';
+
+export interface CardConfig {
+  id: string;
+  fill: 'chart' | 'table';
+  columns?: TableColumn[];
+}
+
+interface Context {
+  dashboardId: string;
+  tokens: ThemeTokens;
+  filters(): CardFilter[];
+}
+
+const AT_ONCE = 6;
+const AGE_EVERY_MS = 30_000;
+
+/** A card of the page, which the script fills and fills again when filters, size or colors change. */
+class Card {
+  readonly #config: CardConfig;
+  readonly #context: Context;
+  readonly #content: HTMLElement;
+  readonly #section: HTMLElement;
+  readonly #title: string;
+  #data: CardData | undefined;
+  #showsData = false;
+  /** Only the latest reading may change the card. */
+  #reading = 0;
+
+  constructor(config: CardConfig, context: Context) {
+    this.#config = config;
+    this.#context = context;
+    this.#section = byId(`card-${config.id}`)!;
+    this.#content = this.#section.querySelector<HTMLElement>('[data-card]')!;
+    this.#title = this.#section.getAttribute('aria-label') ?? 'Card';
+    this.#button?.addEventListener('click', () => this.#toggleData());
+  }
+
+  get #button(): HTMLButtonElement | null {
+    return this.#section.querySelector('.show-data');
+  }
+
+  async read(): Promise<void> {
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#content.setAttribute('aria-busy', 'true');
+    try {
+      const reply = await call('POST', this.#path('data'), { filters: this.#context.filters() });
+      const data = (await reply.json()) as CardData;
+      if (reading !== this.#reading) return;
+      this.#data = data;
+      await this.#show(reading);
+      this.showAge();
+    } catch (error) {
+      if (reading === this.#reading) this.#fail(error);
+    } finally {
+      if (reading === this.#reading) this.#content.removeAttribute('aria-busy');
+    }
+  }
+
+  /** Draws the rows again: for another size, or other colors. */
+  async redraw(): Promise<void> {
+    if (!this.#data || this.#config.fill !== 'chart' || this.#showsData) return;
+    this.#reading += 1;
+    await this.#show(this.#reading).catch((error) => this.#fail(error));
+  }
+
+  showAge(): void {
+    const line = this.#section.querySelector('.age');
+    if (!line || !this.#data) return;
+    const { asOf, truncated, ignoredFilters, warnings, rowCount } = this.#data;
+    const notes = [
+      truncated && `Only the first ${rowCount} rows`,
+      ignoredFilters.length > 0 &&
+        `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply`,
+      ...warnings,
+    ].filter(Boolean);
+    const time = el('time', { datetime: asOf, title: new Date(asOf).toLocaleString() }, `As of ${ageOf(asOf)}`);
+    line.replaceChildren(time, ...notes.map((note) => ` · ${note}`));
+  }
+
+  async #show(reading: number): Promise<void> {
+    const data = this.#data!;
+    const button = this.#button;
+    if (button) button.hidden = false;
+    if (data.rowCount === 0) return this.#content.replaceChildren(el('p', { class: 'nothing' }, 'No rows match.'));
+    if (this.#config.fill === 'table' || this.#showsData) {
+      return this.#content.replaceChildren(tableOf(data, this.#config.columns, this.#title));
+    }
+    const { clientWidth, clientHeight } = this.#content;
+    const reply = await call('POST', this.#path('image'), {
+      filters: this.#context.filters(),
+      width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
+      height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
+      theme: { ...this.#context.tokens, dark: isDark() },
+    });
+    const svg = pictureOf(await reply.text());
+    if (reading !== this.#reading) return;
+    const frame = el('div', { class: 'picture' }, svg);
+    this.#content.replaceChildren(frame);
+    explorable(svg, frame);
+  }
+
+  #toggleData(): void {
+    this.#showsData = !this.#showsData;
+    this.#button?.setAttribute('aria-pressed', String(this.#showsData));
+    this.#reading += 1;
+    void this.#show(this.#reading).catch((error) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ApiError && (error.status === 401 || error.code === 'INVALID_REFRESH_TOKEN')) {
+      // The sign-in has ended: the same address asks to sign in.
+      location.reload();
+      return;
+    }
+    const retry = el('button', { type: 'button' }, 'Try again');
+    retry.addEventListener('click', () => void this.read());
+    const detail = error instanceof ApiError ? error.message : 'The server cannot be reached.';
+    this.#section.querySelector('.age')?.replaceChildren();
+    this.#content.replaceChildren(
+      el(
+        'div',
+        { class: 'failed', role: 'alert' },
+        el('strong', {}, 'This card cannot be shown'),
+        el('p', {}, detail),
+        retry,
+      ),
+    );
+  }
+
+  #path(what: 'data' | 'image'): string {
+    return `/api/dashboards/${this.#context.dashboardId}/cards/${this.#config.id}/${what}`;
+  }
+}
+
+/** Fills the cards in their order, some at once; a card that fails does not keep the others. */
+export function showCards(configs: readonly CardConfig[], context: Context) {
+  const cards = configs.map((config) => new Card(config, context));
+  const status = byId('status');
+  const each = async (work: (card: Card) => Promise<void>) => {
+    const waiting = [...cards];
+    const worker = async () => {
+      for (let card = waiting.shift(); card; card = waiting.shift()) await work(card);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  };
+  const read = async () => {
+    await each((card) => card.read());
+    if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
+  };
+  const redraw = () => void each((card) => card.redraw());
+  setInterval(() => {
+    for (const card of cards) card.showAge();
+  }, AGE_EVERY_MS);
+  onColours(redraw);
+  onWidth(redraw);
+  return { read };
+}
+
+export const isDark = (): boolean => {
+  const { classList } = document.body;
+  if (classList.contains('always-dark')) return true;
+  return classList.contains('dark-mode');
+};
+
+function onColours(run: () => void): void {
+  let shown = isDark();
+  new MutationObserver(() => {
+    if (isDark() === shown) return;
+    shown = isDark();
+    run();
+  }).observe(document.body, { attributeFilter: ['class'] });
+}
+
+function onWidth(run: () => void): void {
+  let width = innerWidth;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  addEventListener('resize', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (Math.abs(innerWidth - width) < 24) return;
+      width = innerWidth;
+      run();
+    }, 250);
+  });
+}

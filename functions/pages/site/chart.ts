@@ -1,0 +1,111 @@
+import { el } from './dom.ts';
+
+/** Scripts may make markup by this policy alone, and it makes pictures, which run nothing. */
+const policy = (
+  globalThis as {
+    trustedTypes?: {
+      createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
+    };
+  }
+).trustedTypes?.createPolicy('chart', { createHTML: (text) => text });
+
+const FORBIDDEN = 'script, foreignObject, iframe, image, use, a, style, animate, set';
+let pictures = 0;
+
+/** The picture of the API as elements of the page: without anything that could run, load or lead elsewhere. */
+export function pictureOf(text: string): SVGElement {
+  const parsed = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'image/svg+xml');
+  const svg = document.importNode(parsed.documentElement, true) as unknown as SVGElement;
+  if (svg.nodeName !== 'svg') throw new Error('The chart cannot be shown.');
+  for (const element of svg.querySelectorAll(FORBIDDEN)) element.remove();
+  for (const element of [svg, ...svg.querySelectorAll('*')]) {
+    for (const { name } of [...element.attributes]) {
+      if (/^on|href$|^style$/i.test(name)) element.removeAttribute(name);
+    }
+  }
+  ownIds(svg);
+  svg.removeAttribute('width');
+  svg.removeAttribute('height');
+  return svg;
+}
+
+/** Pictures name their parts alike (`clip1`), and a page has many. */
+function ownIds(svg: SVGElement): void {
+  pictures += 1;
+  const prefix = `picture-${pictures}-`;
+  for (const element of svg.querySelectorAll('[id]')) element.id = prefix + element.id;
+  for (const element of svg.querySelectorAll('[clip-path], [fill], [mask]')) {
+    for (const name of ['clip-path', 'fill', 'mask']) {
+      const value = element.getAttribute(name);
+      if (value?.startsWith('url(#')) element.setAttribute(name, value.replace('url(#', `url(#${prefix}`));
+    }
+  }
+}
+
+const MARKS =
+  '[role="graphics-symbol"][aria-label]:not([aria-roledescription="axis"]):not([aria-roledescription="legend"])';
+
+/**
+ * Names of marks appear beside the pointer. With the keyboard, a chart is one stop; the arrow keys move between its marks, and Escape
+ * leaves them.
+ */
+export function explorable(svg: SVGElement, frame: HTMLElement): void {
+  const marks = [...svg.querySelectorAll<SVGElement>(MARKS)];
+  if (marks.length === 0) return;
+  const tip = el('div', { class: 'tip', hidden: true, role: 'status' });
+  frame.append(tip);
+  frame.tabIndex = 0;
+  frame.setAttribute('role', 'group');
+  frame.setAttribute(
+    'aria-label',
+    `${svg.getAttribute('aria-label') ?? 'Chart'}. Use the arrow keys to read its values.`,
+  );
+  let current = -1;
+
+  const show = (mark: SVGElement) => {
+    tip.replaceChildren(...linesOf(mark.getAttribute('aria-label') ?? ''));
+    tip.hidden = false;
+    const [box, outer] = [mark.getBoundingClientRect(), frame.getBoundingClientRect()];
+    const left = box.left + box.width / 2 - outer.left - tip.offsetWidth / 2;
+    const top = box.top - outer.top - tip.offsetHeight - 8;
+    tip.style.left = `${Math.max(0, Math.min(left, outer.width - tip.offsetWidth))}px`;
+    tip.style.top = `${top < 0 ? Math.min(box.bottom - outer.top + 8, outer.height - tip.offsetHeight) : top}px`;
+  };
+  const hide = () => {
+    tip.hidden = true;
+    marks[current]?.classList.remove('current');
+    current = -1;
+  };
+  const move = (next: number) => {
+    marks[current]?.classList.remove('current');
+    current = (next + marks.length) % marks.length;
+    marks[current]!.classList.add('current');
+    show(marks[current]!);
+  };
+
+  svg.addEventListener('pointerover', ({ target }) => {
+    const mark = (target as Element).closest<SVGElement>(MARKS);
+    if (mark) show(mark);
+    else if (current < 0) tip.hidden = true;
+  });
+  frame.addEventListener('pointerleave', hide);
+  frame.addEventListener('blur', hide);
+  frame.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) move(current < 0 ? (step > 0 ? 0 : -1) : current + step);
+    else if (event.key === 'Home') move(0);
+    else if (event.key === 'End') move(-1);
+    else if (event.key === 'Escape') hide();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** `Region: North; Sales: 12` in lines. */
+const linesOf = (label: string): HTMLElement[] =>
+  label.split('; ').map((line) => {
+    const [, name, value] = /^(.*?): (.*)$/s.exec(line) ?? [];
+    return name === undefined || value === undefined
+      ? el('div', {}, line)
+      : el('div', {}, `${name} `, el('b', {}, value));
+  });

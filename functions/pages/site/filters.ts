@@ -1,0 +1,187 @@
+import { call } from './api.ts';
+import { type Filter, isRecord, isScalar, type Values } from './conditions.ts';
+import { el, newName } from './dom.ts';
+
+type Control = { element: HTMLElement; read(): unknown };
+
+const PERIODS = [
+  ['', 'Any time'],
+  ['{"op":"last_n","n":7,"unit":"day"}', 'Last 7 days'],
+  ['{"op":"last_n","n":30,"unit":"day"}', 'Last 30 days'],
+  ['{"op":"last_n","n":12,"unit":"month"}', 'Last 12 months'],
+  ['{"op":"this","unit":"month"}', 'This month'],
+  ['{"op":"prev","unit":"month"}', 'Previous month'],
+  ['{"op":"this","unit":"year"}', 'This year'],
+  ['{"op":"prev","unit":"year"}', 'Previous year'],
+] as const;
+
+/** What the reader has chosen is in the address, so that it can be shared; otherwise the default values hold. */
+export function valuesOf(filters: readonly Filter[]): Values {
+  const given = parsed(new URLSearchParams(location.search).get('filters'));
+  return Object.fromEntries(
+    filters.map(({ id, value }) => [id, isRecord(given) && Object.hasOwn(given, id) ? given[id] : value]),
+  );
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Fills the bar with controls, and reports changes. */
+export function showFilters(
+  form: HTMLFormElement,
+  { dashboardId, filters, values }: { dashboardId: string; filters: readonly Filter[]; values: Values },
+  onChange: (values: Values) => void,
+): void {
+  const controls = new Map<string, Control>();
+  for (const filter of filters) {
+    const id = newName('filter');
+    const control = controlOf(filter, values[filter.id], { id, dashboardId });
+    const isGroup = control.element.tagName === 'FIELDSET';
+    const label = isGroup ? '' : el('label', { for: id }, filter.label);
+    controls.set(filter.id, control);
+    form.append(el('div', { class: 'filter' }, label, control.element));
+  }
+  const reset = el('button', { type: 'button', class: 'plain' }, 'Reset');
+  reset.addEventListener('click', () => location.assign(addressWith(undefined)));
+  form.append(reset);
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('change', () => {
+    const chosen = Object.fromEntries([...controls].map(([id, control]) => [id, control.read()]));
+    history.replaceState(null, '', addressWith(chosen));
+    keepInTabs();
+    onChange(chosen);
+  });
+  keepInTabs();
+}
+
+function addressWith(values: Values | undefined): string {
+  const address = new URL(location.href);
+  if (values) address.searchParams.set('filters', JSON.stringify(values));
+  else address.searchParams.delete('filters');
+  return address.href;
+}
+
+/** Other pages of the dashboard open with the same choice. */
+function keepInTabs(): void {
+  const chosen = new URLSearchParams(location.search).get('filters');
+  for (const tab of document.querySelectorAll<HTMLAnchorElement>('.tabs a')) {
+    const address = new URL(tab.href);
+    if (chosen) address.searchParams.set('filters', chosen);
+    tab.href = address.href;
+  }
+}
+
+function controlOf(
+  { id: filterId, type, label }: Filter,
+  value: unknown,
+  { id, dashboardId }: { id: string; dashboardId: string },
+): Control {
+  switch (type) {
+    case 'boolean':
+      return choice(
+        id,
+        ['', 'true', 'false'].map((each) => [each, each === '' ? 'All' : each === 'true' ? 'Yes' : 'No']),
+        {
+          chosen: value === true || value === false ? String(value) : '',
+          read: (text) => (text === '' ? null : text === 'true'),
+        },
+      );
+    case 'relative_date': {
+      const chosen = value ? JSON.stringify(value) : '';
+      const isListed = PERIODS.some(([each]) => each === chosen);
+      const periods = isListed ? PERIODS : [...PERIODS, [chosen, 'As given'] as const];
+      return choice(id, periods, { chosen, read: (text) => parsed(text || 'null') });
+    }
+    case 'date_range':
+      return range(label, 'date', ['from', 'to'], isRecord(value) ? value : {});
+    case 'number_range':
+      return range(label, 'number', ['min', 'max'], isRecord(value) ? value : {});
+    case 'text': {
+      const input = el('input', { id, type: 'search', value: typeof value === 'string' ? value : '' });
+      return { element: input, read: () => input.value || null };
+    }
+    default:
+      return listed({ id, dashboardId, filterId, isMany: type === 'multi_select' }, value);
+  }
+}
+
+function choice(
+  id: string,
+  options: readonly (readonly [string, string])[] | readonly string[][],
+  { chosen, read }: { chosen: string; read(text: string): unknown },
+): Control {
+  const select = el('select', { id });
+  for (const [value = '', text = ''] of options) select.append(new Option(text, value, false, value === chosen));
+  return { element: select, read: () => read(select.value) };
+}
+
+function range(label: string, type: 'date' | 'number', names: [string, string], value: Values): Control {
+  const inputs = names.map((name, at) =>
+    el('input', {
+      type,
+      'aria-label': at === 0 ? 'From' : 'To',
+      ...(type === 'number' && { step: 'any' }),
+      value: isScalar(value[name]) ? String(value[name]) : '',
+    }),
+  );
+  const read = () => {
+    const [low, high] = inputs.map((input) =>
+      input.value === '' ? null : type === 'number' ? Number(input.value) : input.value,
+    );
+    return low === null && high === null ? null : { [names[0]]: low, [names[1]]: high };
+  };
+  return { element: el('fieldset', {}, el('legend', {}, label), inputs[0]!, '–', inputs[1]!), read };
+}
+
+const MAX_LISTED = 500;
+
+/** The values that the reader may see, read when the list opens. */
+function listed(
+  { id, dashboardId, filterId, isMany }: { id: string; dashboardId: string; filterId: string; isMany: boolean },
+  value: unknown,
+): Control {
+  const known = new Map<string, unknown>();
+  const chosen = (isMany ? (Array.isArray(value) ? value : []) : [value]).filter(isScalar);
+  for (const each of chosen) known.set(String(each), each);
+  const select = el('select', { id, multiple: isMany, ...(isMany && { size: '1' }) });
+  const fill = () => {
+    const picked = new Set([...select.selectedOptions].map((option) => option.value));
+    select.replaceChildren(...(isMany ? [] : [new Option('All', '')]));
+    for (const text of known.keys()) select.append(new Option(text, text, false, picked.has(text)));
+  };
+  for (const text of known.keys()) select.append(new Option(text, text, true, true));
+  const input = el('input', { id, type: 'search', placeholder: isMany ? 'Values, separated by commas' : 'Any' });
+  input.value = chosen.join(', ');
+  const place = el('div', {}, select);
+  const typed = () =>
+    isMany
+      ? input.value
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean)
+      : input.value || null;
+  let reads = () =>
+    isMany ? [...select.selectedOptions].map((option) => known.get(option.value)) : (known.get(select.value) ?? null);
+
+  void call('POST', `/api/dashboards/${dashboardId}/filters/${filterId}/values`, { limit: MAX_LISTED })
+    .then(async (reply) => {
+      const { values, truncated } = (await reply.json()) as { values: unknown[]; truncated: boolean };
+      if (truncated) throw new Error('A list of all values would be too long.');
+      for (const each of values) if (isScalar(each)) known.set(String(each), each);
+      fill();
+      if (isMany) select.size = Math.min(4, Math.max(2, known.size));
+    })
+    .catch(() => {
+      // Too many values, or a field without a card to read them from: they can still be typed.
+      place.replaceChildren(input);
+      reads = typed;
+    });
+  fill();
+  return { element: place, read: () => reads() };
+}

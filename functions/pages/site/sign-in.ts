@@ -1,0 +1,173 @@
+import { ApiError, openSession, send } from './api.ts';
+import { byId, el } from './dom.ts';
+import { takePending, type Way, wayTo } from './sso.ts';
+
+const form = byId<HTMLFormElement>('step')!;
+const hint = byId('hint')!;
+const issue = byId('issue')!;
+const CONTINUED = 'continued-at';
+
+async function begin(): Promise<void> {
+  const query = new URLSearchParams(location.search);
+  if (isSignInPage()) {
+    if (query.has('error')) {
+      askEmail();
+      fail(new Error(query.get('error_description') ?? 'The identity provider has not signed you in.'));
+      return;
+    }
+    if (query.has('code')) return finishSso(query);
+  }
+  // A link on another site opens the page without its cookie, which this request sends.
+  if (mayContinue() && (await isSignedIn())) return proceed();
+  askEmail();
+}
+
+const isSignInPage = (): boolean => location.pathname === '/api/sign-in';
+
+/** Where to go on: this very page for a dashboard that asked to sign in, otherwise a page of the platform that the address names. */
+function nextPage(): string {
+  if (!isSignInPage()) return location.href;
+  return ownPage(new URLSearchParams(location.search).get('next'));
+}
+
+function ownPage(next: string | null): string {
+  const address = next === null ? null : URL.parse(next, location.origin);
+  const isOwn = address?.origin === location.origin && address.pathname.startsWith('/api/d/');
+  return isOwn ? address.href : '/api/docs';
+}
+
+/** Once in a while only: a browser that takes no cookies would go on forever. */
+function mayContinue(): boolean {
+  const last = Number(sessionStorage.getItem(CONTINUED) ?? 0);
+  return Date.now() - last > 10_000;
+}
+
+async function isSignedIn(): Promise<boolean> {
+  try {
+    await openSession();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false;
+    throw error;
+  }
+}
+
+function proceed(next = nextPage()): void {
+  sessionStorage.setItem(CONTINUED, String(Date.now()));
+  if (next === location.href) location.reload();
+  else location.replace(next);
+}
+
+function askEmail(): void {
+  hint.textContent = isSignInPage() ? 'To see your dashboards.' : 'To see this dashboard.';
+  const email = field('Email', { type: 'email', name: 'email', autocomplete: 'username', required: true });
+  show([email.label], 'Continue', async () => {
+    const reply = await send('POST', '/api/auth/sso/discover', { email: email.input.value });
+    const way = (await reply.json()) as Way;
+    if (way.method === 'sso') return askProvider(way, email.input.value);
+    askPassword(email.input.value);
+  });
+}
+
+function askProvider(way: Way, email: string): void {
+  hint.textContent = `${email} signs in with ${way.name}.`;
+  const others = way.required ? [] : [linkButton('Use a password instead', () => askPassword(email))];
+  show(
+    [],
+    `Continue with ${way.name}`,
+    async () => {
+      location.assign(await wayTo(way, { email, next: nextPage() }));
+    },
+    others,
+  );
+}
+
+function askPassword(email: string): void {
+  hint.textContent = email;
+  const password = field('Password', {
+    type: 'password',
+    name: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  });
+  show(
+    [password.label],
+    'Sign in',
+    async () => {
+      const reply = await send('POST', '/api/auth/login', { email, password: password.input.value });
+      const signedIn = (await reply.json()) as { refreshToken: string } | { mfaRequired: true; mfaToken: string };
+      if ('mfaRequired' in signedIn) return askCode(email, signedIn.mfaToken);
+      await keep(signedIn.refreshToken);
+    },
+    [linkButton('Use another address', askEmail)],
+  );
+}
+
+function askCode(email: string, mfaToken: string): void {
+  hint.textContent = `Enter the code of your authenticator app, or a recovery code, for ${email}.`;
+  const code = field('Code', { type: 'text', name: 'code', autocomplete: 'one-time-code', required: true });
+  show([code.label], 'Sign in', async () => {
+    const reply = await send('POST', '/api/auth/mfa/verify', { mfaToken, code: code.input.value.trim() });
+    await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
+  });
+}
+
+async function finishSso(query: URLSearchParams): Promise<void> {
+  const pending = takePending(query.get('state'));
+  history.replaceState(null, '', '/api/sign-in');
+  if (!pending) {
+    askEmail();
+    fail(new Error('This sign-in was not started in this window. Please start again.'));
+    return;
+  }
+  try {
+    const reply = await send('POST', '/api/auth/sso/token', {
+      code: query.get('code'),
+      codeVerifier: pending.verifier,
+    });
+    await keep(((await reply.json()) as { refreshToken: string }).refreshToken, ownPage(pending.next));
+  } catch (error) {
+    askEmail();
+    throw error;
+  }
+}
+
+/** From here on, the sign-in is in the cookie; its first refresh token ends. */
+async function keep(refreshToken: string, next?: string): Promise<void> {
+  await openSession({ refreshToken });
+  proceed(next);
+}
+
+function field(name: string, attributes: Record<string, string | boolean>) {
+  const input = el('input', attributes);
+  return { input, label: el('label', {}, name, input) };
+}
+
+function linkButton(text: string, run: () => void): HTMLElement {
+  const button = el('button', { type: 'button', class: 'plain' }, text);
+  button.addEventListener('click', run);
+  return button;
+}
+
+function show(fields: HTMLElement[], action: string, run: () => Promise<void>, others: HTMLElement[] = []): void {
+  issue.textContent = '';
+  const button = el('button', { type: 'submit', class: 'main' }, action);
+  form.replaceChildren(...fields, button, ...others);
+  form.hidden = false;
+  form.querySelector('input')?.focus();
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (!form.reportValidity()) return;
+    button.disabled = true;
+    issue.textContent = '';
+    await run().catch(fail);
+    button.disabled = false;
+  };
+}
+
+function fail(error: unknown): void {
+  if (form.hidden) askEmail();
+  issue.textContent = error instanceof Error ? error.message : 'The server cannot be reached.';
+}
+
+void begin().catch(fail);

@@ -1,0 +1,50 @@
+import { dashboardPage, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
+import {
+  hasUnpublishedChanges,
+  publishedFor,
+  type ReaderDeps,
+  seenDashboard,
+} from '../../../shared/domains/dashboards/index.ts';
+import type { ThemeRepository } from '../../../shared/domains/themes/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { PageFiles } from '../page-files.ts';
+
+export interface ShowDeps extends ReaderDeps {
+  themes: Pick<ThemeRepository, 'get' | 'readDefault'>;
+  files(): Promise<PageFiles>;
+}
+
+interface Command {
+  id: string;
+  principal: Principal;
+  pageId?: string | undefined;
+  nonce: string;
+}
+
+/** The dashboard as the person sees it, as a page. Throws `DASHBOARD_NOT_FOUND`, also for what the person may not see. */
+export async function showDashboard(deps: ShowDeps, { id, principal, pageId, nonce }: Command): Promise<string> {
+  if (principal.isSuspended || !isPermitted('dashboards:read', principal)) throw new AppError('DASHBOARD_NOT_FOUND');
+  const { state, sight } = await seenDashboard(deps, { principal, id });
+  const snapshot = await publishedFor(deps, state, sight);
+  const { name, description } = snapshot ?? state.record;
+  const { theme } = snapshot ?? state.body;
+  const { pages, cards, filters } = snapshot ?? state;
+  const [tokens, files] = await Promise.all([tokensOf(deps.themes, principal.workspaceId, theme), deps.files()]);
+  return dashboardPage({
+    id,
+    name,
+    description,
+    isDraft:
+      snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
+    pages,
+    cards,
+    filters,
+    tokens,
+    pageId,
+    reader: { name: principal.name ?? '' },
+    assets: { ...files, script: files.dashboard },
+    nonce,
+  });
+}

@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { siteAssets } from './site-assets.ts';
+
+/** Writes the scripts and styles of the pages of dashboards to `dist/pages/site`, beside the bundle of the function that serves them. */
+export async function buildPagesSite(root: string): Promise<void> {
+  const site = join(root, 'dist/pages/site');
+  const [own, docs] = [join(root, 'functions/pages/site'), join(root, 'functions/docs/site')];
+  const assets = await siteAssets(join(site, 'assets'), '/api/d/assets');
+  const files = {
+    style: await assets.style(own, 'page'),
+    icon: await assets.copy(docs, 'icon', 'svg'),
+    theme: await assets.script(docs, 'theme'),
+    dashboard: await assets.script(own, 'dashboard'),
+    'sign-in': await assets.script(own, 'sign-in'),
+  };
+  await writeFile(join(site, 'files.json'), JSON.stringify(files));
+}

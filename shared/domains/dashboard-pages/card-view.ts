@@ -1,0 +1,51 @@
+import { type Html, html } from '../../platform/text/html.ts';
+import type { CardRecord } from '../dashboards/index.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
+export type CardFill = 'chart' | 'table';
+
+export function fillOf({ chartSpec, savedQueryId }: CardRecord): CardFill | undefined {
+  if (chartSpec) return chartSpec.mark.type === 'table' && !chartSpec.layer ? 'table' : 'chart';
+  return savedQueryId === null ? undefined : 'table';
+}
+
+/** The columns that the chart chooses for a table. */
+export const columnsOf = ({ chartSpec }: CardRecord) =>
+  chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
+
+export function cardView(card: CardRecord): Html {
+  const { id, cardType, title, description } = card;
+  if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
+  const fill = fillOf(card);
+  const name = title || (fill ? 'Card without a title' : '');
+  return html`<article class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
+${title || fill ? heading(title, fill) : ''}
+${description && html`<p class="description">${description}</p>`}
+${fill ? placeholder(id) : html`<div class="content">${contentOf(card)}</div>`}
+</article>
+`;
+}
+
+const heading = (title: string, fill: CardFill | undefined): Html =>
+  html`<div class="card-head">${title && html`<h2>${title}</h2>`}${fill === 'chart' && html`<button type="button" class="show-data" aria-pressed="false" hidden>Data</button>`}</div>`;
+
+const placeholder = (id: string): Html => html`<div class="content" data-card="${id}" aria-busy="true">
+<div class="placeholder" aria-hidden="true"></div>
+<noscript>Charts and tables need JavaScript.</noscript>
+</div>
+<p class="age"></p>`;
+
+function contentOf({ title, textContent, imageUrl, value }: CardRecord): Html {
+  if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
+  if (imageUrl !== null) return imageLink(imageUrl);
+  if (value !== null) return html`<p class="value">${value}</p>`;
+  return html`<p class="nothing">This card is empty.</p>`;
+}
+
+/** The page asks no other host for anything, so that nobody learns who reads it. */
+function imageLink(address: string): Html {
+  const host = URL.parse(address)?.host;
+  if (!host) return html`<p class="nothing">The address of the image is not valid.</p>`;
+  return html`<p class="nothing">An image at <a href="${address}" target="_blank" rel="noopener noreferrer">${host}</a></p>`;
+}

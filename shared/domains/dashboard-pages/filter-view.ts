@@ -1,0 +1,22 @@
+import { type Html, html } from '../../platform/text/html.ts';
+import type { FilterRecord } from '../dashboards/index.ts';
+
+/** The bar of filters; the script makes the controls. */
+export const filterBar = (filters: readonly FilterRecord[]): Html | '' =>
+  filters.length === 0 ? '' : html`<form class="filters" aria-label="Filters" hidden></form>`;
+
+/** A filter as the script needs it. */
+export const filterConfig = ({ id, filterType, label, fieldId, defaultValue }: FilterRecord) => ({
+  id,
+  type: filterType,
+  label: label || fieldId,
+  value: defaultValue === null ? null : parsed(defaultValue),
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
