@@ -99,7 +99,7 @@ export interface Access {
 export interface FunctionSize {
   memoryMb: number;
   timeoutSeconds: number;
-  /** Size of `/tmp`, which the function reads from `SCRATCH_MB`; 512 MB when absent. */
+  /** Size of `/tmp`, which functions with DuckDB read from `SCRATCH_MB`; 512 MB when absent. */
   scratchMb?: number;
 }
 

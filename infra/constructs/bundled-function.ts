@@ -58,7 +58,7 @@ export class BundledFunction extends LambdaFunction {
         NODE_OPTIONS: '--enable-source-maps',
         POWERTOOLS_LOG_LEVEL: 'INFO',
         ...(hasDuckDb ? { UV_THREADPOOL_SIZE: '16' } : {}),
-        ...(scratchMb ? { SCRATCH_MB: String(scratchMb) } : {}),
+        ...(scratchMb && hasDuckDb ? { SCRATCH_MB: String(scratchMb) } : {}),
         ...props.environment,
       },
     });

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocumentProxy } from 'unpdf';
 import { fromBuffer } from 'yauzl';
 
 /** The entries of a ZIP archive as texts, by their names. */
@@ -36,8 +36,7 @@ export interface PdfPage {
 
 /** What a reader of PDF finds on each page. */
 export async function pdfPages(bytes: Buffer): Promise<{ pages: PdfPage[]; title: string; language: string }> {
-  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
-  const document = await task.promise;
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   try {
     const pages: PdfPage[] = [];
     for (let number = 1; number <= document.numPages; number += 1) {
@@ -49,7 +48,7 @@ export async function pdfPages(bytes: Buffer): Promise<{ pages: PdfPage[]; title
     const { info } = (await document.getMetadata()) as { info: { Title?: string; Language?: string } };
     return { pages, title: info.Title ?? '', language: info.Language ?? '' };
   } finally {
-    await task.destroy();
+    await document.cleanup();
   }
 }
 
