@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { queryOf } from '../../../shared/domains/cards/index.ts';
-import { type ChartDeps, type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
+import {
+  type ChartDeps,
+  type ChartRows,
+  type ChartSpec,
+  isProtectedSource,
+  readsOf,
+} from '../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import type { CardSummary } from '../schemas.ts';
 
@@ -9,11 +15,19 @@ export async function summaryFor(
   deps: ChartDeps,
   { workspaceId, card, rows }: { workspaceId: string; card: CardRecord; rows: ChartRows },
 ): Promise<CardSummary | null> {
-  if (!card.aiSummary || (await isProtectedSource(deps, workspaceId, queryOf(card).source))) return null;
-  const { dataHash, ...summary } = card.aiSummary;
+  if (!card.aiSummary) return null;
+  const { dataHash, subject, ...summary } = card.aiSummary;
+  const query = queryOf(card);
+  if (subject !== (await subjectOf(deps, workspaceId, query))) return null;
+  if (await isProtectedSource(deps, workspaceId, query.source)) return null;
   return { ...summary, isStale: dataHash !== hashOf(rows) };
 }
 
+/** What a summary is about. One of another query may be about rows that are protected, and is not shown any more. */
+export const subjectOf = async (deps: ChartDeps, workspaceId: string, query: ChartSpec['query']): Promise<string> =>
+  digest(JSON.stringify([query, await readsOf(deps, workspaceId, query.source)]));
+
 /** By which a summary knows the rows that it is about. */
-export const hashOf = ({ columns, rowsJson }: ChartRows): string =>
-  createHash('sha256').update(JSON.stringify(columns)).update(rowsJson).digest('hex');
+export const hashOf = ({ columns, rowsJson }: ChartRows): string => digest(JSON.stringify(columns) + rowsJson);
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

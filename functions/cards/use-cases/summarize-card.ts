@@ -17,7 +17,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SummarizedCard } from '../schemas.ts';
 import { unknownNumbers } from '../summary-numbers.ts';
 import { requestMessage, SUMMARY_INSTRUCTIONS, type SummaryRequest, wrongNumbersMessage } from '../summary-prompt.ts';
-import { hashOf } from './card-summary.ts';
+import { hashOf, subjectOf } from './card-summary.ts';
 import { rowsToUse } from './read-rows.ts';
 
 const MAX_ROWS = 50;
@@ -50,9 +50,10 @@ export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Nam
   const query = queryOf(card);
   const rows = await rowsToUse(deps, { principal, query, filters: [], timeoutMs: READ_MS });
   if (await isProtectedSource(deps, principal.workspaceId, query.source)) throw new AppError('AI_ROWS_PROTECTED');
+  const subject = await subjectOf(deps, principal.workspaceId, query);
   const text = await writtenSummary(deps, principal.workspaceId, requestOf(card, rows));
   const generatedAt = deps.now().toISOString();
-  const aiSummary = { text, generatedAt, model: deps.aiModel, dataHash: hashOf(rows) };
+  const aiSummary = { text, generatedAt, model: deps.aiModel, dataHash: hashOf(rows), subject };
   await changeCard(deps, { ...named, cardId }, (found) => ({ ...found, aiSummary }));
   return { cardId, aiSummary: { text, generatedAt, model: deps.aiModel, isStale: false } };
 }

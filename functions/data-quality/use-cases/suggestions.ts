@@ -3,6 +3,7 @@ import {
   type FoundTable,
   findTable,
   grammarOf,
+  isProtected,
   nameOfTable,
   type QualitySuggestion,
   referencedBy,
@@ -10,6 +11,7 @@ import {
   type SuggestionRepository,
   seesAll,
   shownSuggestion,
+  showsValues,
   statusAt,
 } from '../../../shared/domains/quality/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
@@ -55,14 +57,19 @@ async function visibleOf(
 ): Promise<StoredSuggestion[]> {
   const readsSources = isPermitted('query:run', principal);
   const readable = suggestions.filter(({ sourceId }) => sourceId === DATASETS || readsSources);
-  const byTables = Map.groupBy(readable, (each) => `${each.tableKey} ${referencesOf(each).join()}`);
+  const byTables = Map.groupBy(readable, (each) => [each.tableKey, each.datasetId, ...referencesOf(each)].join());
   const seen = await Promise.all(
-    [...byTables.values()].map(async (group) =>
-      (await seesAll(deps.rights, principal, group[0]!, referencesOf(group[0]!))) ? group : [],
-    ),
+    [...byTables.values()].map(async (group) => ((await isShownTo(deps, principal, group[0]!)) ? group : [])),
   );
   const ids = new Set(seen.flat().map(({ id }) => id));
   return readable.filter(({ id }) => ids.has(id));
+}
+
+/** Rights to a dataset are those to its name, which another one may have got since the scan. */
+async function isShownTo(deps: Deps, principal: Principal, each: StoredSuggestion): Promise<boolean> {
+  const { workspaceId, sourceId, tableName, datasetId } = each;
+  if (sourceId === DATASETS && (await deps.datasets.find(workspaceId, tableName))?.id !== datasetId) return false;
+  return seesAll(deps.rights, principal, each, referencesOf(each));
 }
 
 const referencesOf = (each: StoredSuggestion): string[] => referencedBy(grammarOf(each));
@@ -74,6 +81,11 @@ export function applySuggestion(deps: Deps, { id, principal }: Decision): Promis
     if (!(await hasColumn(deps, before))) {
       await decide(deps, before, { status: 'expired' });
       throw new AppError('QUALITY_SUGGESTION_CLOSED', { detail: 'The table or column of the suggestion is gone.' });
+    }
+    if (showsValues(before) && (await isProtected(deps.rights, before))) {
+      await decide(deps, before, { status: 'expired' });
+      const detail = 'The table is protected now, and the settings of the test would show its values to everyone.';
+      throw new AppError('QUALITY_SUGGESTION_CLOSED', { detail });
     }
     const testId = idFrom('suggested-test', id, before.createdAt);
     await createSuggested(deps, principal, before, testId);
@@ -124,7 +136,7 @@ function missingTable(error: unknown): FoundTable | undefined {
 
 /** Names of tests are unique, so another test may have that of the suggestion. */
 async function createSuggested(deps: Deps, principal: Principal, suggestion: StoredSuggestion, id: string) {
-  const { name, testType, config, severity, sourceId, schemaName, tableName, columnName, evidence } = suggestion;
+  const { name, testType, config, severity, sourceId, schemaName, tableName, columnName } = suggestion;
   const target = { sourceId, tableName, ...(schemaName === '' ? {} : { schemaName }), columnName };
   const create = (free: string) =>
     createTest(deps, {
@@ -133,7 +145,7 @@ async function createSuggested(deps: Deps, principal: Principal, suggestion: Sto
       test: {
         ...{ name: free, testType, config, severity, ...target },
         targetType: 'source_table',
-        description: evidence.reason,
+        description: 'Suggested by a scan of the table.',
         scheduleTimezone: 'UTC',
         runOnSync: sourceId === DATASETS,
         isActive: true,

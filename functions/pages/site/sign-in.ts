@@ -12,7 +12,7 @@ async function begin(): Promise<void> {
   if (isSignInPage()) {
     if (query.has('error')) {
       askEmail();
-      fail(new Error(query.get('error_description') ?? 'The identity provider has not signed you in.'));
+      fail(new Error('The identity provider has not signed you in.'));
       return;
     }
     if (query.has('code')) return finishSso(query);

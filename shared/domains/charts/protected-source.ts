@@ -24,12 +24,14 @@ export async function isProtectedSource(
   return found.some(Boolean);
 }
 
-interface Reads {
+/** The tables that a chart of the source reads. */
+export interface Reads {
   sourceId: string;
   places: readonly SourcePlace[] | 'all';
 }
 
-async function readsOf(
+/** Undefined if the source does not exist. */
+export async function readsOf(
   deps: ChartCheckDeps,
   workspaceId: string,
   { kind, id }: ChartQuery['source'],

@@ -105,7 +105,7 @@ const CardRecord = Type.Object({ id: PartId, ...cardProperties, ...stamps });
 export type CardRecord = Static<typeof CardRecord> & {
   request?: string;
   /** Shown with the rows that it is about, to those who may see them. */
-  aiSummary?: { text: string; generatedAt: string; model: string; dataHash: string };
+  aiSummary?: { text: string; generatedAt: string; model: string; dataHash: string; subject: string };
 };
 
 export const filterProperties = {

@@ -14,6 +14,7 @@ export {
 export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
 export { type NewestMoments, withMoment } from './newest-moments.ts';
+export { isProtected } from './protected-table.ts';
 export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {
@@ -26,7 +27,7 @@ export {
   removeLatestItem,
   runIdOf,
 } from './record-run.ts';
-export { recordSuggestions, type TriedCandidate } from './record-suggestions.ts';
+export { recordSuggestions, showsValues, type TriedCandidate } from './record-suggestions.ts';
 export { referenceCandidates } from './reference-candidates.ts';
 export { removeOldScans } from './remove-scans.ts';
 export { reportAnomalies } from './report-anomalies.ts';

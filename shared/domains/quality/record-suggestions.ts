@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
 import { idFrom, later } from '../../platform/storage/ids.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { isProtected } from './protected-table.ts';
 import type { StoredScan } from './scan-records.ts';
 import { type StoredSuggestion, SUGGESTION_MS, statusAt } from './suggestion-records.ts';
 import { type SuggestionRepository, suggestionRepository } from './suggestion-repository.ts';
@@ -31,6 +32,7 @@ export interface ScanSuggestions {
   /** Whether there was a scan to compare with, so that a rule that is not supported no longer holds. */
   hasPrevious: boolean;
   rowCount: number;
+  datasetId: string | null;
   datasetVersion: number | null;
 }
 
@@ -38,6 +40,11 @@ interface Deps {
   table: Table;
   now(): Date;
 }
+
+const VALUE_TESTS: readonly string[] = ['allowed_values', 'value_range', 'date_range', 'regex'];
+
+/** Whether the settings of the test are values of the table. */
+export const showsValues = ({ testType }: Pick<Candidate, 'testType'>): boolean => VALUE_TESTS.includes(testType);
 
 type Place = Pick<StoredScan, 'workspaceId' | 'tableKey'>;
 
@@ -52,13 +59,15 @@ export function suggestionId(
 
 /**
  * Stores what a scan suggests: at most five pending suggestions per table. Earlier ones that it supports stay, and those that it
- * contradicts, or whose column is gone, expire. What people have decided does not change.
+ * contradicts, or whose column is gone, expire. What people have decided does not change. Settings of tests are for all who may read
+ * tests, so there are none with values of a protected table.
  */
 export async function recordSuggestions(deps: Deps, scan: StoredScan, found: ScanSuggestions): Promise<void> {
+  const isShown = (await isProtected(deps, scan)) ? (each: TriedCandidate) => !showsValues(each) : () => true;
   const suggestions = suggestionRepository(deps.table);
   const all = await suggestions.readAll(scan.workspaceId);
   const now = deps.now();
-  const tried = new Map(found.tried.map((each) => [suggestionId(scan, each), each]));
+  const tried = new Map(found.tried.filter(isShown).map((each) => [suggestionId(scan, each), each]));
   const own = all.filter(({ tableKey }) => tableKey === scan.tableKey);
   let pending = 0;
   for (const before of own.filter((each) => statusAt(each, now) === 'pending')) {
@@ -92,7 +101,15 @@ function isOver(
 
 type Content = Pick<
   StoredSuggestion,
-  'columnName' | 'testType' | 'config' | 'severity' | 'name' | 'confidence' | 'estimatedFailures' | 'evidence'
+  | 'datasetId'
+  | 'columnName'
+  | 'testType'
+  | 'config'
+  | 'severity'
+  | 'name'
+  | 'confidence'
+  | 'estimatedFailures'
+  | 'evidence'
 >;
 
 function contentOf(scan: StoredScan, each: TriedCandidate, found: ScanSuggestions): Content {
@@ -100,6 +117,7 @@ function contentOf(scan: StoredScan, each: TriedCandidate, found: ScanSuggestion
   const { rowCount, datasetVersion } = found;
   return {
     ...{ columnName, testType, config, severity, confidence, estimatedFailures },
+    datasetId: found.datasetId,
     name: nameOf(scan, each),
     evidence: { scanId: scan.id, datasetVersion, rowCount, evaluatedRows, scans, reason },
   };

@@ -1,6 +1,5 @@
-import { DATASETS, definitionReader } from '../models/index.ts';
-import { isProtectedTable } from '../row-rights/index.ts';
 import type { Finding, IssuePlace } from './issue-rules.ts';
+import { isProtected } from './protected-table.ts';
 import { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 import type { Anomaly, ScanChecks } from './scan-history.ts';
 import type { StoredScan } from './scan-records.ts';
@@ -17,12 +16,6 @@ export async function reportAnomalies(deps: FindingDeps, scan: StoredScan, check
   for (const place of placesOf(scan, checks)) {
     if (!found.has(nameOfPlace(place))) await recordResolved(deps, place);
   }
-}
-
-/** Whether models keep any of the rows or columns from anyone. A table of a data source may be a view of any other of it. */
-async function isProtected({ table }: FindingDeps, { workspaceId, sourceId, tableName }: StoredScan): Promise<boolean> {
-  const place = sourceId === DATASETS ? { schema: '', table: tableName } : 'all';
-  return isProtectedTable({ table, definitions: definitionReader(table) }, { workspaceId, sourceId, place });
 }
 
 type Scanned = Pick<StoredScan, 'id' | 'workspaceId'> & CheckedTable;

@@ -56,10 +56,15 @@ export type QualitySuggestion = Static<typeof SuggestionRecord>;
 
 export interface StoredSuggestion extends QualitySuggestion {
   tableKey: string;
+  /** The dataset that was scanned, whose name another one may get. Null for tables of data sources. */
+  datasetId: string | null;
 }
 
 /** Without another scan, a pending suggestion expires on its own. */
-export function shownSuggestion({ tableKey: _key, ...suggestion }: StoredSuggestion, now: Date): QualitySuggestion {
+export function shownSuggestion(
+  { tableKey: _key, datasetId: _id, ...suggestion }: StoredSuggestion,
+  now: Date,
+): QualitySuggestion {
   return { ...suggestion, status: statusAt(suggestion, now) };
 }
 

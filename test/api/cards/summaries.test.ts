@@ -90,8 +90,14 @@ describe('the summary of a card', () => {
       body: { code: 'AI_ROWS_PROTECTED' },
     });
 
-    const { shop, read, summarize } = await given(api, [{ text: 'North leads.' }]);
+    const { path: cards, shop, read, summarize } = await given(api, [{ text: 'North leads.' }]);
     await summarize();
+    expect((await read('regions')).aiSummary).not.toBeNull();
+    const { chartSpec } = (await api.as('editor').get(`${cards}/cards`)).body.items[0];
+    const other = { ...chartSpec, query: { ...chartSpec.query, measures: [] } };
+    await api.as('editor').put(`${cards}/cards/regions`, { chartSpec: other });
+    expect((await read('regions')).aiSummary, 'it is about another query').toBeNull();
+    await api.as('editor').put(`${cards}/cards/regions`, { chartSpec });
     expect((await read('regions')).aiSummary).not.toBeNull();
     await givenPolicy(api, shop.path, { tableId: shop.customers.id, filterExpression: 'TRUE' });
     expect(await read('regions')).toMatchObject({ rowCount: 2, aiSummary: null });

@@ -1,3 +1,4 @@
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import type { TableProfile } from '../../../../../shared/data/profiles/profile.ts';
 import { profileTable } from '../../../../../shared/data/profiles/profile-table.ts';
@@ -71,7 +72,7 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
     const previous = await previousProfile(worker, scans, scan);
     const { profile, tried } = await withEngine(async (engine) => {
       await table.attach(engine, PROFILED);
-      const context = await suggestionContext(worker, engine, scan, PROFILED);
+      const context = await contextFor(worker, engine, scan, table);
       await engine.lock();
       const profile = await profileTable(engine, PROFILED, {
         ...scan.config,
@@ -79,8 +80,7 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
         skippedRows: table.skippedRows,
         progress: (done, total) => control.progress({ percent: Math.round((100 * done) / total) }),
       });
-      // A test that passes on some of the rows may fail on the others.
-      if (table.skippedRows > 0) return { profile };
+      if (!context) return { profile };
       const found = { profile, previous, context, now: new Date(scan.createdAt) };
       return { profile, tried: await triedSuggestions(engine, PROFILED, found).catch(withoutSuggestions) };
     });
@@ -88,14 +88,21 @@ async function scanTable(worker: ScanWorker, scans: ScanRepository, attempt: Att
     if (tried) {
       const columns = profile.columns.map(({ name }) => name);
       const { rowCount } = profile;
-      const { datasetVersion } = table;
+      const { datasetId, datasetVersion } = table;
       const hasPrevious = previous !== undefined;
-      await recordSuggestions(worker, scan, { tried, columns, hasPrevious, rowCount, datasetVersion });
+      await recordSuggestions(worker, scan, { tried, columns, hasPrevious, rowCount, datasetId, datasetVersion });
     }
     return report;
   } finally {
     await table.close();
   }
+}
+
+/** None for a part of the rows: a test that passes on them may fail on the others. */
+async function contextFor(worker: ScanWorker, engine: Engine, scan: StoredScan, { skippedRows, bytes }: ScannedTable) {
+  if (skippedRows > 0) return undefined;
+  const room = worker.cache.maxBytes - bytes;
+  return suggestionContext(worker, engine, { scan, relation: PROFILED, room }).catch(withoutSuggestions);
 }
 
 /** Stores the profile and the history with it, and opens issues of what is unusual. */

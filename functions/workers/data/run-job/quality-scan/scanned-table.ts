@@ -16,6 +16,8 @@ export interface ScannedTable {
   datasetVersion: number | null;
   /** Rows that are not among the files, because the table is larger than the disk. */
   skippedRows: number;
+  /** How much of the cache of objects its files take. */
+  bytes: number;
   /** Makes the rows readable as the table of this name. */
   attach(engine: Engine, name: string): Promise<void>;
   /** Removes what was written to the disk. */
@@ -44,6 +46,7 @@ async function openDataset(worker: ScanWorker, { workspaceId, tableName }: Store
     datasetId: dataset.id,
     datasetVersion: dataset.version,
     skippedRows: rowsOf(all) - rowsOf(files),
+    bytes: bytesOf(files),
     attach: (engine, name) => engine.attach(name, paths, { emptySchema: manifest?.columns ?? dataset.columns }),
     close: async () => undefined,
   };
@@ -78,5 +81,5 @@ async function openSourceTable(worker: ScanWorker, scan: StoredScan, reading: Sc
     throw error;
   }
   const attach: ScannedTable['attach'] = (engine, name) => engine.attach(name, [out]);
-  return { datasetId: null, datasetVersion: null, skippedRows: 0, attach, close };
+  return { datasetId: null, datasetVersion: null, skippedRows: 0, bytes: 0, attach, close };
 }

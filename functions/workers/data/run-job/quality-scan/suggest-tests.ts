@@ -27,6 +27,7 @@ import {
   type TriedCandidate,
   testRepository,
 } from '../../../../../shared/domains/quality/index.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { attachDatasets } from '../quality/table-rows.ts';
 import type { ScanWorker } from './scan-worker.ts';
@@ -48,8 +49,7 @@ export interface SuggestionContext {
 export async function suggestionContext(
   worker: ScanWorker,
   engine: Engine,
-  scan: StoredScan,
-  relation: string,
+  { scan, relation, room }: { scan: StoredScan; relation: string; room: number },
 ): Promise<SuggestionContext> {
   const { workspaceId, tableKey } = scan;
   const existing = await listTests(testRepository(worker.table), workspaceId, (test) => test.tableKey === tableKey);
@@ -61,15 +61,24 @@ export async function suggestionContext(
     datasets.filter((each) => each !== own && each.version > 0),
   );
   const chosen = datasets.filter(({ name }) => found.some(({ refTable }) => refTable === name));
-  const small = await Promise.all(chosen.map(async (each) => ((await isSmall(worker, each)) ? [each.name] : [])));
-  const attached = await attachDatasets(worker, engine, { workspaceId, names: new Set(small.flat()) });
+  const names = await fitting(worker, chosen, room);
+  const attached = await attachDatasets(worker, engine, { workspaceId, names });
   const references = found.filter(({ refTable }) => attached.has(refTable));
   return { references, attached, cadence: own && (await cadenceOf(worker, own)), existing };
 }
 
-async function isSmall({ table, objects }: ScanWorker, dataset: Dataset): Promise<boolean> {
-  const manifest = await readManifest(table, objects, dataset);
-  return bytesOf(manifest?.files ?? []) <= MAX_REFERENCE_BYTES;
+/** Those that fit beside the scanned rows, which the cache would drop for them. */
+async function fitting({ table, objects }: ScanWorker, datasets: readonly Dataset[], room: number) {
+  const names = new Set<string>();
+  let left = room;
+  for (const dataset of datasets) {
+    const manifest = await readManifest(table, objects, dataset);
+    const bytes = bytesOf(manifest?.files ?? []);
+    if (bytes > Math.min(left, MAX_REFERENCE_BYTES)) continue;
+    names.add(dataset.name);
+    left -= bytes;
+  }
+  return names;
 }
 
 async function cadenceOf({ table, now }: ScanWorker, dataset: Dataset): Promise<Cadence | undefined> {
@@ -140,6 +149,6 @@ function isSameRule({ testType, columnName, config }: Candidate, test: StoredTes
 
 /** Suggestions are an extra: a scan does not fail because of them. */
 export function withoutSuggestions(error: unknown): undefined {
-  if (error instanceof DataError) return undefined;
+  if (error instanceof DataError || error instanceof AppError) return undefined;
   throw error;
 }
