@@ -50,14 +50,17 @@ function withoutGrant(roleOf: string): string {
   cpSync(complete, changed, { recursive: true });
   const path = join(changed, TEMPLATE);
   const template = JSON.parse(readFileSync(path, 'utf8')) as {
-    Resources: Record<string, { Type: string; Properties: { PolicyDocument: { Statement: Statement[] } } }>;
+    Resources: Record<
+      string,
+      { Type: string; Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } }
+    >;
   };
-  const policies = Object.entries(template.Resources).filter(
-    ([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith(`${roleOf}Role`),
+  const roles = Object.entries(template.Resources).filter(
+    ([id, { Type }]) => Type === 'AWS::IAM::Role' && id.startsWith(`${roleOf}Role`),
   );
   let removed = 0;
-  for (const [, { Properties }] of policies) {
-    for (const statement of Properties.PolicyDocument.Statement) {
+  for (const { PolicyDocument } of roles.flatMap(([, { Properties }]) => Properties.Policies)) {
+    for (const statement of PolicyDocument.Statement) {
       const actions = [statement.Action].flat();
       statement.Action = actions.filter((action) => action !== ACTION);
       removed += actions.length - statement.Action.length;

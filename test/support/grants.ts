@@ -99,7 +99,7 @@ const RARE: readonly Explanation[] = [
   { policy: /ScheduleTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
   { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
   {
-    policy: /JobPlane|CapturePlane|WebhookPlane|RunStep|ReportMetrics/,
+    policy: /JobPlane|CapturePlane|WebhookPlane|RunStep|SendReports/,
     action: /^sqs:SendMessage$/,
     because: 'a worker continues by message what it could not end in its time, which tests meet by chance',
   },
@@ -109,7 +109,7 @@ const RARE: readonly Explanation[] = [
     because: 'a worker removes what it or its twin has replaced, which tests meet by chance',
   },
   {
-    policy: /ReportMetrics/,
+    policy: /SendReports/,
     action: /^ssm:GetParameter$|^dynamodb:Query$|^s3:(Get|Put)Object$/,
     because:
       'asks metrics as the API does, whose tests meet databases with passwords, unknown protections and large results',
