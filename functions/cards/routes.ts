@@ -18,7 +18,7 @@ import {
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 
-/** Those of sources that do not exist. */
+/** The errors for sources that do not exist. */
 const MISSING_SOURCES = ['MODEL_NOT_FOUND', 'DATASET_NOT_FOUND', 'SAVED_QUERY_NOT_FOUND', 'METRIC_NOT_FOUND'] as const;
 
 /** Those of the dashboard, of the card's query, and of the sources that it reads. */
@@ -91,7 +91,7 @@ export const readFilterValues = defineRoute({
   path: '/api/dashboards/{id}/filters/{filterId}/values',
   summary: 'List the values of a filter',
   description:
-    'Lists the values that the field of the filter has in the rows that the caller may see. They come from the first card with the field that the filter applies to.',
+    'Lists the values of the field of the filter in the rows that the caller may see. The values come from the first card that the filter applies to and that has the field.',
   ...read,
   params: FilterParams,
   body: ReadFilterValues,
@@ -106,7 +106,7 @@ export const createCardFromQuery = defineRoute({
   path: '/api/dashboards/{id}/cards/from-query',
   summary: 'Create a card from a query',
   description:
-    'Runs the query and adds a card whose chart suits its rows: a number, a line over time, bars, stacked bars or a heat map for names, points for two numbers, and a table for everything else.',
+    'Runs the query and adds a card with the chart that best fits the rows: a single number, a line for values over time, bars, stacked bars or a heat map for categories, a scatter chart for two numbers, and a table for everything else.',
   permission: 'dashboards:write',
   grant: grantOn('dashboard', 'editor'),
   audit: 'dashboard.updated',
@@ -136,7 +136,7 @@ export const summarizeCard = defineRoute({
   path: '/api/dashboards/{id}/cards/{cardId}/summarize',
   summary: 'Summarize a card',
   description:
-    'Sends at most 50 rows of the card to the AI provider, and stores two to four sentences about them with the card. Readers get it with the rows. Numbers that are not in the rows are rejected. Rows that row-level security or a sensitivity label protects are not sent, and a summary is hidden while they are protected.',
+    'Sends at most 50 rows of the card to the AI provider, and stores its summary of two to four sentences with the card. Readers get the summary with the rows. A summary with numbers that are not in the rows is rejected. Rows that row-level security or a sensitivity label protects are not sent, and the summary is hidden while they are protected.',
   ...summary,
   success: { status: 200, body: SummarizedCard },
   errors: [

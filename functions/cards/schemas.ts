@@ -53,12 +53,15 @@ export const ReadFilterValues = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Only texts that contain this; upper and lower case differ.',
+        description: 'Returns only texts that contain this; case matters.',
       }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
   },
-  { $id: 'ReadFilterValues', description: 'Which values of a filter to list. Other filters narrow them.' },
+  {
+    $id: 'ReadFilterValues',
+    description: 'Which values of a filter to list. The values of other filters narrow the list.',
+  },
 );
 export type ReadFilterValues = Static<typeof ReadFilterValues>;
 
@@ -67,10 +70,10 @@ export const FilterValues = Type.Object(
     values: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     truncated: Type.Boolean({ description: 'Whether there are more values than `limit`.' }),
     asOf: Nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read; null without a card to read.' }),
+      Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read; null if no card has them.' }),
     ),
   },
-  { $id: 'DashboardFilterValues', description: 'The values that a filter can take, in their order.' },
+  { $id: 'DashboardFilterValues', description: 'The values that a filter can take, in ascending order.' },
 );
 export type FilterValues = Static<typeof FilterValues>;
 
@@ -79,25 +82,25 @@ export const CreateCardFromQuery = Type.Object(
     savedQueryId: Type.Optional(
       Type.Unsafe<string>({
         ...Id,
-        description: 'The saved query to show; it runs with the defaults of its parameters.',
+        description: 'The saved query to show. It runs with the default values of its parameters.',
       }),
     ),
     query: Type.Optional(ChartSpec.properties.query),
     title: Type.Optional(
       Type.Unsafe<string>({
         ...cardProperties.title,
-        description: 'By default the name of the saved query or metric.',
+        description: 'The title of the card; by default, the name of the saved query or metric.',
       }),
     ),
     position: Type.Optional(cardProperties.position),
     pageId: Type.Optional(
-      Type.Unsafe<string>({ ...PartId, description: 'The page of the card; by default the first.' }),
+      Type.Unsafe<string>({ ...PartId, description: 'The page of the card; by default, the first page.' }),
     ),
   },
   {
     $id: 'CreateDashboardCardFromQuery',
     description:
-      'What a new card shows: a saved query, or the `query` of a chart. Its chart is chosen by its rows. Without a position it is below the other cards of its page.',
+      'What a new card shows: a saved query, or the `query` of a chart. The platform chooses a chart that fits the rows. Without `position`, the card is placed below the other cards of its page.',
   },
 );
 export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
@@ -120,10 +123,12 @@ const CardSummary = Type.Object(
   {
     text: Type.String(),
     generatedAt: Timestamp,
-    model: Type.String({ description: 'The language model that wrote it.' }),
-    isStale: Type.Boolean({ description: 'Whether the rows have changed since, or are filtered.' }),
+    model: Type.String({ description: 'The language model that wrote the summary.' }),
+    isStale: Type.Boolean({
+      description: 'Whether the rows differ from the summarized ones, because they have changed or are filtered.',
+    }),
   },
-  { $id: 'CardSummary', description: 'A few sentences about the rows of a card by a language model.' },
+  { $id: 'CardSummary', description: 'A summary of the rows of a card, written by a language model.' },
 );
 export type CardSummary = Static<typeof CardSummary>;
 

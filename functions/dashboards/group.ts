@@ -32,7 +32,7 @@ export const group = defineGroup({
     ),
     section(
       'Dashboard deliveries',
-      'Dashboards by email on a schedule, each recipient with what they may see.',
+      'Schedules that email dashboards; each recipient gets what they may see.',
       scheduleRoutes,
       scheduleExamples,
     ),

@@ -33,7 +33,7 @@ export const createDashboardSchedule = defineRoute({
   path: '/api/dashboards/{id}/schedules',
   summary: 'Create a delivery schedule',
   description:
-    'Sends the dashboard by email. Each member gets what they may see. Other recipients need an address in a delivery domain of the workspace, and a dashboard whose tables have no row-level security.',
+    'Creates a schedule that sends the dashboard by email. Each member gets what they may see. Other recipients need an address in a delivery domain of the workspace; they can receive only a published dashboard whose tables have neither row-level security nor sensitivity labels.',
   ...edit,
   params: DashboardParams,
   body: CreateSchedule,
@@ -75,7 +75,7 @@ export const listDashboardScheduleRuns = defineRoute({
   method: 'GET',
   path: '/api/dashboards/{id}/schedules/{scheduleId}/runs',
   summary: 'List the runs of a delivery schedule',
-  description: 'The delivery history, with what became of the email to each recipient.',
+  description: 'Lists the newest runs, with the result for each recipient.',
   ...edit,
   params: ScheduleParams,
   query: ScheduleRunsQuery,
@@ -89,7 +89,7 @@ export const runDashboardSchedule = defineRoute({
   path: '/api/dashboards/{id}/schedules/{scheduleId}/run',
   summary: 'Send a dashboard now',
   description:
-    'Sends it to every recipient, whatever the schedule and its condition, also while it is paused: at most five times an hour. The reply does not wait for the emails.',
+    'Sends the dashboard to every recipient, regardless of the times and condition of the schedule, and even while the schedule is paused. Limited to five times an hour. The reply does not wait for the emails.',
   ...edit,
   params: ScheduleParams,
   success: { status: 202, body: ScheduleRun },
@@ -110,7 +110,7 @@ export const getDashboardUnsubscribePage = defineRoute({
   path: '/api/dashboards/schedules/unsubscribe',
   summary: 'Get the unsubscribe page of dashboards',
   description:
-    'An HTML page with a button, to which the link of each email leads. Opening it changes nothing, because mail scanners open links.',
+    'Returns the HTML page that the link in each email opens. Opening it changes nothing, because mail scanners open links; its button unsubscribes the recipient.',
   permission: 'public',
   query: UnsubscribeQuery,
   success: { status: 200, contentTypes: [HTML] },
@@ -123,7 +123,7 @@ export const unsubscribeFromDashboard = defineRoute({
   path: '/api/dashboards/schedules/unsubscribe',
   summary: 'Remove a recipient from a schedule',
   description:
-    'Called by the page, and by mail programs with one click (RFC 8058), without a sign-in. Only the recipient of the email is removed. Repeating it changes nothing.',
+    'Called by the unsubscribe page and by mail programs (one-click, RFC 8058), without a sign-in. Removes only the recipient of the email. Repeating the request changes nothing.',
   permission: 'public',
   query: UnsubscribeQuery,
   body: Unsubscribe,

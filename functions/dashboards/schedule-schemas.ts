@@ -18,7 +18,7 @@ export const ScheduleParams = Type.Object({
 });
 
 const RECIPIENTS =
-  'Email addresses of members of the workspace, who each get what they may see, or of the delivery domains of the workspace.';
+  'Email addresses of members, who each get what they may see, or addresses in the delivery domains of the workspace.';
 
 const Address = Type.String({ minLength: 3, maxLength: 254, format: 'email' });
 
@@ -28,9 +28,9 @@ const properties = {
     minLength: 1,
     maxLength: 500,
     description:
-      'When to send it: five fields, such as `0 8 * * 1`, or a keyword such as `@weekly`; at most every 15 minutes.',
+      'When to send the dashboard: five cron fields, such as `0 8 * * 1`, or a keyword such as `@weekly`. At most every 15 minutes.',
   }),
-  format: Nullable(StringEnum(EXPORT_FORMATS, { description: 'The file that is attached; none if null.' })),
+  format: Nullable(StringEnum(EXPORT_FORMATS, { description: 'The format of the attached file; null attaches none.' })),
   recipients: Type.Array(Address, {
     maxItems: MAX_RECIPIENTS,
     uniqueItems: true,
@@ -39,20 +39,24 @@ const properties = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The IANA name of the zone of `cronExpression` and of the data, such as `Europe/Berlin`.',
+    description: 'The IANA name of the time zone of `cronExpression` and of the data, such as `Europe/Berlin`.',
   }),
-  isActive: Type.Boolean({ description: 'Whether the schedule sends emails.' }),
+  isActive: Type.Boolean({ description: 'Whether the schedule sends emails. If false, it is paused.' }),
   condition: StringEnum(CONDITIONS, {
     description:
-      'Whether a recipient gets the email: `always`, only if a card has rows (`hasRows`), or only if the rows have changed since the recipient’s last email (`changed`).',
+      'When a recipient gets the email: `always`; `hasRows`: only if a card has rows; `changed`: only if the rows have changed since the recipient’s last email.',
   }),
-  filters: Type.Array(CardFilter, { maxItems: 50, description: 'Applied to the cards; all of them must hold.' }),
+  filters: Type.Array(CardFilter, {
+    maxItems: 50,
+    description: 'The filters of the cards. Rows must match all of them.',
+  }),
   pageId: Nullable(
-    Type.Unsafe<string>({ ...PartId, description: 'The page that is sent; every page that is not hidden if null.' }),
+    Type.Unsafe<string>({ ...PartId, description: 'The page to send; null sends every page that is not hidden.' }),
   ),
   ownerId: Type.Unsafe<string>({
     ...Id,
-    description: 'The member who answers for the schedule; the creator by default. It stops when they leave.',
+    description:
+      'The member who is responsible for the schedule; by default, its creator. The schedule stops when they leave.',
   }),
 };
 
@@ -60,13 +64,15 @@ const runProperties = {
   id: Id,
   status: StringEnum(RUN_STATUSES, {
     description:
-      '`sent` once every email is written and on its way; `skipped` if there was nothing to send; `failed` if it was given up after six hours.',
+      '`sent`: every email has been queued; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: the run was not completed within six hours.',
   }),
   reason: Nullable(StringEnum(STOP_REASONS, { description: 'Why the run was skipped.' })),
   scheduledFor: Nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: 'The instant of the schedule; null if it was sent by hand.' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'The scheduled time; null if a user started the run.' }),
   ),
-  startedBy: Nullable(Type.Unsafe<string>({ ...Id, description: 'The user who sent it by hand.' })),
+  startedBy: Nullable(
+    Type.Unsafe<string>({ ...Id, description: 'The user who started the run; null if the schedule did.' }),
+  ),
   startedAt: Timestamp,
   finishedAt: Nullable(Timestamp),
   recipientCount: Type.Integer({ minimum: 0 }),
@@ -74,25 +80,27 @@ const runProperties = {
 
 export const DeliveryResult = Type.Object(
   {
-    recipient: Type.String({ description: 'The email address; the user id of a member who has left.' }),
+    recipient: Type.String({ description: 'The email address, or the user id of a member who has left.' }),
     userId: Nullable(Type.Unsafe<string>({ ...Id, description: 'Null for an address outside the workspace.' })),
     status: StringEnum(MAIL_STATUSES),
-    reason: Nullable(StringEnum(SKIP_REASONS, { description: 'Why the recipient gets no email.' })),
+    reason: Nullable(
+      StringEnum(SKIP_REASONS, { description: 'Why the recipient got no email; null if they got one.' }),
+    ),
     cardCount: Type.Integer({ minimum: 0, description: 'The number of cards that were read for the email.' }),
     failedCardCount: Type.Integer({ minimum: 0, description: 'The number of cards that could not be read.' }),
     bytes: Type.Integer({ minimum: 0, description: 'The size of the attached file.' }),
     error: Nullable(
       Type.Object(
         { code: Type.String(), message: Type.String() },
-        { $id: 'DashboardDeliveryError', description: 'Why the email has no file.' },
+        { $id: 'DashboardDeliveryError', description: 'Why the email has no attached file.' },
       ),
     ),
     sentAt: Nullable(Timestamp),
   },
-  { $id: 'DashboardDeliveryResult', description: 'What became of the email to one recipient.' },
+  { $id: 'DashboardDeliveryResult', description: 'The result for one recipient of a run.' },
 );
 
-const runDescription = 'One sending of a schedule. It is kept for 90 days.';
+const runDescription = 'A run of a delivery schedule, which sends the dashboard once. Runs are kept for 90 days.';
 
 export const ScheduleRunSummary = Type.Object(runProperties, {
   $id: 'DashboardScheduleRunSummary',
@@ -104,7 +112,7 @@ export const ScheduleRun = Type.Object(
   {
     ...runProperties,
     scheduleId: Id,
-    perRecipient: Type.Array(DeliveryResult, { description: 'The emails that are written so far.' }),
+    perRecipient: Type.Array(DeliveryResult, { description: 'The results so far.' }),
   },
   { $id: 'DashboardScheduleRun', description: runDescription },
 );
@@ -117,23 +125,23 @@ export const Schedule = Type.Object(
     dashboardId: Id,
     ...properties,
     recipients: Type.Array(Type.String(), {
-      description: 'The addresses of recipients, without members who have left the workspace.',
+      description: 'The email addresses of the recipients, except members who have left the workspace.',
     }),
     status: StringEnum(['active', 'paused', 'stopped'], {
-      description: '`paused` while `isActive` is false; `stopped` for the reason in `stopReason`.',
+      description: '`paused`: `isActive` is false; `stopped`: nothing can be sent, for the reason in `stopReason`.',
     }),
     stopReason: Nullable(StringEnum(STOP_REASONS)),
     nextRunAt: Nullable(Timestamp),
     lastRun: Nullable(ScheduleRunSummary),
     ...partStamps,
   },
-  { $id: 'DashboardSchedule', description: 'When a dashboard is sent by email, and to whom.' },
+  { $id: 'DashboardSchedule', description: 'A delivery schedule: when a dashboard is sent by email, and to whom.' },
 );
 export type Schedule = Static<typeof Schedule>;
 
 export const ScheduleList = Type.Object(
   { items: Type.Array(Schedule), total: Type.Integer({ minimum: 0 }) },
-  { $id: 'DashboardScheduleList', description: 'All schedules of the dashboard, the newest first.' },
+  { $id: 'DashboardScheduleList', description: 'All delivery schedules of the dashboard, newest first.' },
 );
 
 const { name, cronExpression, recipients, ownerId } = properties;
@@ -144,7 +152,7 @@ export const CreateSchedule = Type.Object(
     cronExpression,
     format: Type.Unsafe<Static<typeof properties.format>>({ ...properties.format, default: null }),
     recipients: Type.Optional(
-      Type.Unsafe<string[]>({ ...recipients, description: `${RECIPIENTS} The owner by default.` }),
+      Type.Unsafe<string[]>({ ...recipients, description: `${RECIPIENTS} By default, the owner.` }),
     ),
     timezone: Type.Unsafe<string>({ ...properties.timezone, default: 'UTC' }),
     isActive: Type.Unsafe<boolean>({ ...properties.isActive, default: true }),
@@ -164,7 +172,7 @@ const optional = <P extends TProperties>(given: P) =>
 
 export const UpdateSchedule = Type.Object(optional(properties), {
   $id: 'UpdateDashboardSchedule',
-  description: 'The members to change; the others stay.',
+  description: 'The members to change. Omitted members keep their values.',
 });
 export type UpdateSchedule = Static<typeof UpdateSchedule>;
 
@@ -173,6 +181,6 @@ export const ScheduleRunsQuery = Type.Object({
 });
 
 export const ScheduleRunList = Type.Object(
-  { items: Type.Array(ScheduleRun, { description: 'The newest first.' }) },
+  { items: Type.Array(ScheduleRun, { description: 'Newest first.' }) },
   { $id: 'DashboardScheduleRunList', description: 'The newest runs of a schedule.' },
 );

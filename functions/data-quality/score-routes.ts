@@ -49,7 +49,8 @@ export const getQualityReportStatus = defineRoute({
   method: 'GET',
   path: '/api/data-quality/report-status',
   summary: 'Get the quality status of tables',
-  description: 'For a quality badge on a report or dashboard. Requires one of `tableNames`, `modelId` and `reportId`.',
+  description:
+    'Returns the data for a quality badge on a report or dashboard. Requires one of `tableNames`, `modelId` and `reportId`.',
   permission: 'quality:read',
   query: ReportStatusQuery,
   success: { status: 200, body: ReportStatus },

@@ -22,7 +22,7 @@ const suggestion = {
     rowCount: 18_200,
     evaluatedRows: 18_200,
     scans: 2,
-    reason: '18200 rows have 3 different values, the same as in the scan before.',
+    reason: '18200 rows have 3 different values, the same as in the previous scan.',
   },
   testId: null,
   decidedBy: null,

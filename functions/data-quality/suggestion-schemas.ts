@@ -7,7 +7,7 @@ export const SuggestionParams = idParams('suggestion');
 
 export const QualitySuggestion = Type.Object(suggestionProperties, {
   $id: 'DataQualitySuggestion',
-  description: 'A test that the values of a table suggest, and that passes on them.',
+  description: 'A test that a scan suggests, based on the values of the table. The test passes on these values.',
 });
 export type QualitySuggestion = Static<typeof QualitySuggestion>;
 export const QualitySuggestionPage = Page(QualitySuggestion);
@@ -19,7 +19,7 @@ export const SuggestionListQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1300,
-      description: 'Only suggestions for this dataset, or `schema.table`.',
+      description: 'Only suggestions for this table: the name of a dataset, or `schema.table`.',
     }),
   ),
 });

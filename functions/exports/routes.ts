@@ -9,9 +9,9 @@ export const exportDashboard = defineRoute({
   operationId: 'exportDashboard',
   method: 'POST',
   path: '/api/dashboards/{id}/export',
-  summary: 'Get a dashboard as a file',
+  summary: 'Export a dashboard to a file',
   description:
-    'With the rows and columns that the caller may see. The reply is the file if it has up to 4 MB and the `Accept` header begins with its content type, otherwise a link to it that is valid for 15 minutes; CSV of one card needs no header. A card that fails is reported in the file and does not affect the others.',
+    'The file contains the rows and columns that the caller may see. The reply is the file itself if the file is at most 4 MB and the `Accept` header begins with its content type; CSV of one card needs no header. Otherwise the reply is a link to the file, valid for 15 minutes. The file reports cards that fail, and contains the others.',
   permission: 'dashboards:export',
   object: 'dashboard',
   params: DashboardParams,
@@ -22,7 +22,7 @@ export const exportDashboard = defineRoute({
     body: DownloadLink,
     headers: {
       'X-Truncated': '`true` when a card has more rows than the file.',
-      'X-Warnings': 'The warnings, separated by commas; absent when there are none.',
+      'X-Warnings': 'The warnings, separated by commas; absent if there are none.',
       'X-Failed-Cards': 'The number of cards that the file reports as failed.',
     },
   },

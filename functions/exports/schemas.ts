@@ -16,15 +16,17 @@ export const ExportDashboard = Type.Object(
     pageId: Type.Optional(
       Type.Unsafe<string>({
         ...PartId,
-        description: 'Only the cards of this page; by default those of all pages that are not hidden.',
+        description: 'Exports only the cards of this page. By default, exports all pages that are not hidden.',
       }),
     ),
     cardIds: Type.Optional(
-      Type.Array(PartId, { minItems: 1, maxItems: 200, uniqueItems: true, description: 'Only these cards.' }),
+      Type.Array(PartId, { minItems: 1, maxItems: 200, uniqueItems: true, description: 'Exports only these cards.' }),
     ),
     filters: readingProperties.filters,
     timezone: readingProperties.timezone,
-    theme: Type.Optional(StringEnum(['light', 'dark'], { description: 'Of `pdf` and `pptx`; `light` by default.' })),
+    theme: Type.Optional(
+      StringEnum(['light', 'dark'], { description: 'The color scheme of `pdf` and `pptx`; by default, `light`.' }),
+    ),
   },
   { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
 );

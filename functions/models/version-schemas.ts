@@ -21,7 +21,8 @@ export const GateReason = Type.Object(
   },
   {
     $id: 'ModelGateReason',
-    description: 'An issue that makes queries of the model fail, or data that tests have found wrong.',
+    description:
+      'Why the model cannot be published: an issue that makes its queries fail, or a table with a low data-quality score.',
   },
 );
 

@@ -6,6 +6,6 @@ import * as routes from './routes.ts';
 export const group = defineGroup({
   name: 'pages',
   paths: ['/api/d', '/api/sign-in'],
-  sections: [section('Pages', 'Dashboards as pages for a browser, and how people sign in to them.', routes, examples)],
+  sections: [section('Pages', 'Dashboards as web pages, and the sign-in for them.', routes, examples)],
   resources,
 });

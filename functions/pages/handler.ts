@@ -69,7 +69,7 @@ export const handler = endpointGroup(
   { ...group, showProblems: readableProblems(files) },
 );
 
-/** Without the refresh token, which belongs into the cookie alone. */
+/** Omits the refresh token, which only the cookie may contain. */
 function sessionReply(signedIn: SignedIn, headers: Record<string, string>): Content {
   const { accessToken, expiresInSeconds, workspaceId, user, refreshToken } = signedIn;
   const cookie = sessionCookie(refreshToken, { isSecure: isSecure(headers) });

@@ -3,7 +3,7 @@ import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import type { SiteFiles } from '../../shared/platform/http/site-files.ts';
 
-/** The addresses of the files that the build has placed beside the bundle. */
+/** The addresses of the files that the build placed beside the bundle. */
 export interface PageFiles {
   style: string;
   icon: string;
@@ -18,8 +18,7 @@ export const readPageFiles = async (site: SiteFiles): Promise<PageFiles> =>
 /** Throws `PAGE_NOT_FOUND`. */
 export async function readAsset(site: SiteFiles, name: string): Promise<Content> {
   const file = await site.find(`assets/${name}`);
-  if (!file)
-    throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}; reload the page that needs it.` });
+  if (!file) throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}. Reload the page.` });
   const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof ASSET_TYPES;
   const headers = { 'content-type': ASSET_TYPES[ending], 'cache-control': 'public, max-age=31536000, immutable' };
   return new Content(file.bytes, { etag: file.etag, headers });

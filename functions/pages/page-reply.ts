@@ -3,7 +3,7 @@ import { pagePolicy } from '../../shared/domains/dashboard-pages/index.ts';
 
 export const newNonce = (): string => randomBytes(16).toString('base64url');
 
-/** A page is of one person and one moment: no cache may keep it. */
+/** A page is specific to one person and one moment, so caches must not store it. */
 export const pageHeaders = (nonce: string): Record<string, string> => ({
   'content-security-policy': pagePolicy(nonce),
   'cache-control': 'no-store',

@@ -5,11 +5,11 @@ import type { PageFiles } from './page-files.ts';
 const TEXTS: Record<number, [title: string, text: string]> = {
   400: [
     'This address is not valid',
-    'A part of the address is missing or mistyped. Open the dashboard without its filters.',
+    'Part of the address is missing or mistyped. Open the dashboard without the filters in the address.',
   ],
   404: [
     'There is no such dashboard',
-    'It may have been deleted or not be published, you may have no access to it, or it may belong to another workspace.',
+    'It may be deleted or unpublished, it may belong to another workspace, or you may not have access to it.',
   ],
 };
 const OTHER: [title: string, text: string] = [
@@ -17,7 +17,7 @@ const OTHER: [title: string, text: string] = [
   'Something went wrong on our side. Please try again in a moment.',
 ];
 
-/** Why there is no page, in words for readers. What does not exist and what the reader may not see look the same. */
+/** Explains to readers why the page cannot be shown. A missing dashboard and one that the reader may not see look the same. */
 export function problemPage(
   files: PageFiles,
   nonce: string,

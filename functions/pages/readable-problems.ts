@@ -6,7 +6,7 @@ import { newNonce, pageHeaders } from './page-reply.ts';
 import { problemPage } from './problem-page.ts';
 import { signInPage } from './sign-in-page.ts';
 
-/** Browsers that navigate get problems as pages: one to sign in for 401, otherwise one that says what is wrong. */
+/** Shows problems as pages to browsers that navigate: the sign-in page for 401, otherwise a page that explains the problem. */
 export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware {
   return {
     onError: async (request) => {

@@ -18,7 +18,7 @@ export const getSignInPage = defineRoute({
   path: '/api/sign-in',
   summary: 'Get the sign-in page',
   description:
-    'An HTML page where people sign in by password, second factor or identity provider. It continues with `next`.',
+    'Returns an HTML page where people sign in with a password, a second factor or an identity provider. After the sign-in, the browser opens `next`.',
   permission: 'public',
   query: SignInQuery,
   success: { status: 200, contentTypes: [HTML] },
@@ -30,7 +30,7 @@ export const getDashboardPage = defineRoute({
   path: '/api/d/{id}',
   summary: 'Get the page of a dashboard',
   description:
-    'An HTML page for a browser, with the dashboard as the signed-in person sees it: the published version, or the draft for its editors. The sign-in is in a cookie. Browsers that are not signed in get a page where people sign in.',
+    'Returns an HTML page with the dashboard as the signed-in person sees it: the published version, or the draft for its editors. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
   permission: 'public',
   params: DashboardParams,
   query: DashboardQuery,
@@ -44,7 +44,7 @@ export const openPageSession = defineRoute({
   path: '/api/d/session',
   summary: 'Renew the sign-in of a browser',
   description:
-    'For the pages of the platform: puts the refresh token of a sign-in into a cookie that no script can read, and later returns access tokens for it. Requests of other sites are rejected.',
+    'For the pages of the platform. Stores the refresh token of a sign-in in a cookie that scripts cannot read; later calls use the cookie to return access tokens. Requests from other sites are rejected.',
   permission: 'public',
   body: OpenSession,
   optionalBody: true,
@@ -52,7 +52,7 @@ export const openPageSession = defineRoute({
     status: 200,
     contentTypes: ['application/json'],
     body: PageSession,
-    headers: { 'set-cookie': 'The refresh token, for the pages alone.' },
+    headers: { 'set-cookie': 'The refresh token; browsers send it only to the pages of the platform.' },
   },
   errors: ['INVALID_REFRESH_TOKEN', 'FORBIDDEN'],
   audit: 'session.token_reused',
@@ -63,7 +63,8 @@ export const endPageSession = defineRoute({
   method: 'DELETE',
   path: '/api/d/session',
   summary: 'End the sign-in of a browser',
-  description: 'Ends the sign-in of the cookie, and removes the cookie. Requests of other sites are rejected.',
+  description:
+    'Ends the sign-in that the cookie identifies, and removes the cookie. Requests from other sites are rejected.',
   permission: 'public',
   success: {
     status: 200,
@@ -79,9 +80,9 @@ export const getPageAsset = defineRoute({
   operationId: 'getPageAsset',
   method: 'GET',
   path: '/api/d/assets/{file}',
-  summary: 'Get a file of the pages of dashboards',
+  summary: 'Get a file of the dashboard pages',
   description:
-    'A script, a style sheet or an icon. The name carries a digest of the content, so a browser may keep the file for good.',
+    'Returns a script, a style sheet or an icon. The name contains a hash of the content, so browsers may cache the file indefinitely.',
   permission: 'public',
   params: AssetParams,
   success: { status: 200, contentTypes: [ASSET_TYPES.js, ASSET_TYPES.css, ASSET_TYPES.svg], chosenBy: 'path' },

@@ -8,11 +8,11 @@ import { Id, idParams } from '../../shared/platform/http/schemas.ts';
 export const DashboardParams = idParams('dashboard');
 
 export const DashboardQuery = Type.Object({
-  page: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'The page to show; the first one by default.' })),
+  page: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'The page to show; by default, the first page.' })),
   filters: Type.Optional(
     Type.String({
       maxLength: 8192,
-      description: 'What the reader has chosen: JSON text with the values of filters, by id.',
+      description: 'The filter values that the reader has chosen, as a JSON object by filter id.',
     }),
   ),
 });
@@ -20,11 +20,11 @@ export const DashboardQuery = Type.Object({
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 
 export const SignInQuery = Type.Object({
-  next: text(9000, 'The page to continue with; the path of a page of the platform.'),
-  code: text(200, 'The code of a single sign-on.'),
-  state: text(500, 'Identifies the single sign-on.'),
-  error: text(200, 'Why the single sign-on has failed.'),
-  error_description: text(2000, 'The error in words.'),
+  next: text(9000, 'The path of the dashboard page to open after the sign-in.'),
+  code: text(200, 'The authorization code of the single sign-on.'),
+  state: text(500, 'The `state` that identifies the single sign-on.'),
+  error: text(200, 'The error code of a failed single sign-on.'),
+  error_description: text(2000, 'The description of the error.'),
 });
 
 export const AssetParams = Type.Object({
@@ -41,14 +41,15 @@ export const OpenSession = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Of a sign-in that begins in this browser; it is exchanged. By default that of the cookie.',
+        description:
+          'The refresh token of a new sign-in in this browser; it is exchanged for another one. By default, the token in the cookie.',
       }),
     ),
     workspaceId: Type.Optional(
       Type.String({ format: 'uuid', description: 'The workspace to switch to; omit it to stay in the current one.' }),
     ),
   },
-  { $id: 'OpenPageSession', description: 'The sign-in to continue.' },
+  { $id: 'OpenPageSession', description: 'The sign-in to store in the cookie, or to renew.' },
 );
 export type OpenSession = Static<typeof OpenSession>;
 
@@ -61,11 +62,11 @@ export const PageSession = Type.Object(
   },
   {
     $id: 'PageSession',
-    description: 'The sign-in of a browser. Its refresh token is in a cookie that no script can read.',
+    description: 'The sign-in of a browser. Its refresh token is in a cookie that scripts cannot read.',
   },
 );
 
 export const PageSessionEnd = Type.Object(
   { signedOut: Type.Boolean({ description: 'Whether the browser was signed in.' }) },
-  { $id: 'PageSessionEnd', description: 'The end of the sign-in of a browser.' },
+  { $id: 'PageSessionEnd', description: 'The result of signing a browser out.' },
 );

@@ -1,11 +1,11 @@
-/** The pages alone receive the cookie: not the operations of the API, which take no cookies. */
+/** Browsers send the cookie only to the pages; the operations of the API accept no cookies. */
 const PATH = '/api/d';
 const NAME = 'analytics-session';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
 
 /**
- * `Strict`: other sites can neither send the cookie with their requests nor set it. `Secure` except for plain HTTP, by which only
- * the platform on one machine is reached.
+ * `Strict`: other sites can neither send the cookie with their requests nor set it. `Secure` unless the platform is reached over plain
+ * HTTP, which happens only on one machine.
  */
 export const sessionCookie = (token: string, { isSecure }: { isSecure: boolean }): string =>
   cookie(token, MAX_AGE_SECONDS, isSecure);

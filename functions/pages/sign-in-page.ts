@@ -2,7 +2,7 @@ import { pageDocument } from '../../shared/domains/dashboard-pages/index.ts';
 import { html } from '../../shared/platform/text/html.ts';
 import type { PageFiles } from './page-files.ts';
 
-/** The page where people sign in. Its script shows one step after the other. */
+/** The sign-in page. Its script shows one step at a time. */
 export const signInPage = (files: PageFiles, nonce: string): string =>
   pageDocument({
     title: 'Sign in',

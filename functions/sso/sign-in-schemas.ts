@@ -32,7 +32,7 @@ export const StartQuery = Type.Object({
     minLength: 1,
     maxLength: 2048,
     description:
-      'The page that receives the code: one of those in `SSO_RETURN_URLS`, or the sign-in page of the platform.',
+      'The page that receives the code: one of the URLs in `SSO_RETURN_URLS`, or the sign-in page of the platform.',
   }),
   codeChallenge: Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',

@@ -22,7 +22,7 @@ export const UpdateWorkspace = Type.Object(
     deliveryDomains: Type.Optional(DeliveryDomains),
     viewersMayExport: Type.Optional(ViewersMayExport),
   },
-  { $id: 'UpdateWorkspace', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );
 
 export const WorkspaceParams = idParams('workspace');

@@ -10,7 +10,7 @@ import {
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import type { CardSummary } from '../schemas.ts';
 
-/** The summary as readers of these rows see it; none if anyone may be kept from them since it was written. */
+/** The summary for readers of these rows; null if the rows are protected now. */
 export async function summaryFor(
   deps: ChartDeps,
   { workspaceId, card, rows }: { workspaceId: string; card: CardRecord; rows: ChartRows },
@@ -27,7 +27,7 @@ export async function summaryFor(
 export const subjectOf = async (deps: ChartDeps, workspaceId: string, query: ChartSpec['query']): Promise<string> =>
   digest(JSON.stringify([query, await readsOf(deps, workspaceId, query.source)]));
 
-/** By which a summary knows the rows that it is about. */
+/** Identifies the rows that a summary describes. */
 export const hashOf = ({ columns, rowsJson }: ChartRows): string => digest(JSON.stringify(columns) + rowsJson);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -75,7 +75,7 @@ function requestOf({ title, description }: CardRecord, { columns, rowsJson, trun
   };
 }
 
-/** Numbers that are not in the rows go back to the model once. */
+/** Asks the model once to correct numbers that are not in the rows. */
 async function writtenSummary({ ai }: SummaryDeps, workspaceId: string, request: SummaryRequest): Promise<string> {
   const until = performance.now() + BUDGET_MS;
   const left = () => Math.round(until - performance.now());
@@ -92,7 +92,7 @@ async function writtenSummary({ ai }: SummaryDeps, workspaceId: string, request:
     const wrong = unknownNumbers(text, request);
     if (wrong.length === 0 && text !== '' && text.length <= MAX_CHARACTERS) return text;
     if (messages.length > 1 || left() < MIN_ANSWER_MS) {
-      const detail = 'The AI provider returned no summary whose numbers are those of the card.';
+      const detail = 'The AI provider returned a summary with numbers that are not in the rows of the card.';
       throw new AppError('AI_UNAVAILABLE', { detail, retryAfterSeconds: 5 });
     }
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: wrongNumbersMessage(wrong) });

@@ -17,7 +17,7 @@ import { jsonBytes } from '../../../shared/platform/storage/page.ts';
 import type { CreateSchedule, Schedule, UpdateSchedule } from '../schedule-schemas.ts';
 import { findSchedule, type ScheduleDeps, type ScheduleNamed, showSchedule } from './find-schedule.ts';
 
-/** So that all schedules of a dashboard fit into one reply. */
+/** Ensures that all schedules of a dashboard fit in one reply. */
 const MAX_FILTER_BYTES = 16 * 1024;
 
 /** Throws `DASHBOARD_SCHEDULE_NAME_TAKEN`, `TOO_MANY_SCHEDULES`, `MAIL_NOT_CONFIGURED`, or `VALIDATION_FAILED`. */
@@ -56,7 +56,7 @@ export async function createSchedule(
   return showSchedule(deps, { state, schedule });
 }
 
-/** A dashboard that was deleted meanwhile gets no schedule. */
+/** Creates no schedule if the dashboard has been deleted in the meantime. */
 async function stored(deps: ScheduleDeps, record: ScheduleRecord): Promise<ScheduleRecord> {
   try {
     return await deps.schedules.create(record, [deps.store.presentItem(record)]);
@@ -81,7 +81,7 @@ export function updateSchedule(
       ...members,
       cron,
       owner: owner ?? before.owner,
-      // People who have left since need not be removed by hand.
+      // Drops members who have left the workspace since the last change.
       recipients: recipients ? people.recipients(recipients) : before.recipients.filter(people.isLeft),
       apiUrl,
       updatedBy: userId,
@@ -109,7 +109,7 @@ export async function deleteSchedule(deps: ScheduleDeps, named: ScheduleNamed): 
   });
 }
 
-/** Who can be owner or recipient of a schedule of the workspace. */
+/** The people who can own or receive schedules of the workspace. */
 async function peopleOf(deps: ScheduleDeps, workspaceId: string) {
   const [members, workspace] = await Promise.all([deps.members(workspaceId), deps.workspace(workspaceId)]);
   const byEmail = new Map(members.map((member) => [member.email.toLowerCase(), member]));
@@ -118,15 +118,14 @@ async function peopleOf(deps: ScheduleDeps, workspaceId: string) {
   return {
     member: (userId: string): DeliveryPerson | undefined => personOf(byId.get(userId)),
     isLeft: (recipient: DeliveryRecipient) => recipient.address !== undefined || isStillMember(byId, recipient),
-    /** Each once, also when an address is given in two spellings. */
+    /** Contains each recipient once, even if an address is given in two spellings. */
     recipients: (addresses: readonly string[]): DeliveryRecipient[] => [
       ...new Map(addresses.flatMap((each) => find(each) ?? []).map((each) => [each.userId, each])).values(),
     ],
     issues: (addresses: readonly string[]): Issue[] =>
       addresses.flatMap((address, index) => {
         if (find(address)) return [];
-        const message =
-          'is no member of the workspace, and its domain is none of the delivery domains of the workspace';
+        const message = 'is neither a member of the workspace nor in one of its delivery domains (`deliveryDomains`)';
         return [{ pointer: `/recipients/${index}`, code: 'NOT_A_MEMBER', message }];
       }),
   };
@@ -157,7 +156,7 @@ interface Saved {
   record: ScheduleRecord;
   state: DashboardState;
   issues: readonly Issue[];
-  /** The page may have been deleted since. */
+  /** An unchanged page may have been deleted since the last change. */
   keepsPage?: boolean;
 }
 
@@ -173,8 +172,7 @@ async function assertValid(deps: ScheduleDeps, saved: Saved): Promise<void> {
   ];
   const outside = recipients.findIndex(({ address }) => address !== undefined);
   if (errors.length === 0 && outside >= 0 && (await isProtected(deps, saved))) {
-    const message =
-      'A table of the dashboard has row-level security or sensitivity labels: only members can receive it';
+    const message = 'is not a member: only members can receive tables with row-level security or sensitivity labels';
     errors.push({ pointer: `/recipients/${outside}`, code: 'ROW_RIGHTS', message });
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
@@ -192,7 +190,7 @@ async function isProtected(deps: ScheduleDeps, { record, state }: Saved): Promis
 
 function filterIssues({ filters: given }: ScheduleRecord, { filters }: DashboardState): Issue[] {
   if (jsonBytes(given) > MAX_FILTER_BYTES)
-    return [{ pointer: '/filters', code: 'TOO_LARGE', message: 'must have at most 16 KiB together' }];
+    return [{ pointer: '/filters', code: 'TOO_LARGE', message: 'must not exceed 16 KiB as JSON' }];
   const known = new Set(filters.map(({ id }) => id));
   return given.flatMap(({ filterId, fieldId }, index): Issue[] => {
     const pointer = `/filters/${index}`;

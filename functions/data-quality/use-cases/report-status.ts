@@ -83,7 +83,7 @@ async function tablesOf(
 ): Promise<CheckedTable[]> {
   const { workspaceId } = principal;
   if ([tableNames, modelId, reportId].filter((each) => each !== undefined).length !== 1) {
-    throw invalid('/query/tableNames', 'REQUIRED', 'is required, or one of `modelId` and `reportId` in its place');
+    throw invalid('/query/tableNames', 'REQUIRED', 'is required unless `modelId` or `reportId` is given');
   }
   if (reportId !== undefined) return tablesOfDashboard(deps, principal, reportId);
   if (modelId !== undefined) return modelTables(await deps.definitions.read({ workspaceId, modelId }));

@@ -49,7 +49,7 @@ export async function listSuggestions(
   return pageOf(visible, { limit, offset }, (each) => shownSuggestion(each, now));
 }
 
-/** Settings and estimates tell of values, so they are for those who see all of the tables that the test reads. */
+/** Settings and estimates reveal values, so callers see only suggestions for tables that they may see completely. */
 async function visibleOf(
   deps: Deps,
   principal: Principal,
@@ -80,7 +80,9 @@ export function applySuggestion(deps: Deps, { id, principal }: Decision): Promis
     const before = await pendingSuggestion(deps, { id, principal });
     if (!(await hasColumn(deps, before))) {
       await decide(deps, before, { status: 'expired' });
-      throw new AppError('QUALITY_SUGGESTION_CLOSED', { detail: 'The table or column of the suggestion is gone.' });
+      throw new AppError('QUALITY_SUGGESTION_CLOSED', {
+        detail: 'The table or column of the suggestion no longer exists.',
+      });
     }
     if (showsValues(before) && (await isProtected(deps.rights, before))) {
       await decide(deps, before, { status: 'expired' });

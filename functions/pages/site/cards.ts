@@ -21,7 +21,7 @@ interface Context {
 const AT_ONCE = 6;
 const AGE_EVERY_MS = 30_000;
 
-/** A card of the page, which the script fills and fills again when filters, size or colors change. */
+/** A card of the page. The script fills it, and refills it when filters, size or colors change. */
 class Card {
   readonly #config: CardConfig;
   readonly #context: Context;
@@ -30,7 +30,7 @@ class Card {
   readonly #title: string;
   #data: CardData | undefined;
   #showsData = false;
-  /** Only the latest reading may change the card. */
+  /** Only the latest request may change the card. */
   #reading = 0;
 
   constructor(config: CardConfig, context: Context) {
@@ -78,7 +78,7 @@ class Card {
     const notes = [
       truncated && `Only the first ${rowCount} rows`,
       ignoredFilters.length > 0 &&
-        `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply`,
+        `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply to this card`,
       ...warnings,
     ].filter(Boolean);
     const time = el('time', { datetime: asOf, title: new Date(asOf).toLocaleString() }, `As of ${ageOf(asOf)}`);
@@ -116,7 +116,7 @@ class Card {
 
   #fail(error: unknown): void {
     if (error instanceof ApiError && (error.status === 401 || error.code === 'INVALID_REFRESH_TOKEN')) {
-      // The sign-in has ended: the same address asks to sign in.
+      // The sign-in has ended: reloading the address shows the sign-in page.
       location.reload();
       return;
     }
@@ -140,7 +140,7 @@ class Card {
   }
 }
 
-/** Fills the cards in their order, some at once; a card that fails does not keep the others. */
+/** Fills the cards in order, several at a time. A card that fails does not hold up the others. */
 export function showCards(configs: readonly CardConfig[], context: Context) {
   const cards = configs.map((config) => new Card(config, context));
   const status = byId('status');

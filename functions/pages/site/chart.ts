@@ -1,6 +1,6 @@
 import { el } from './dom.ts';
 
-/** Scripts may make markup by this policy alone, and it makes pictures, which run nothing. */
+/** The only policy by which scripts may create markup. It creates images, which cannot run code. */
 const policy = (
   globalThis as {
     trustedTypes?: {
@@ -12,7 +12,7 @@ const policy = (
 const FORBIDDEN = 'script, foreignObject, iframe, image, use, a, style, animate, set';
 let pictures = 0;
 
-/** The picture of the API as elements of the page: without anything that could run, load or lead elsewhere. */
+/** Turns the SVG of the API into elements of the page, and removes anything that could run code, load files or link elsewhere. */
 export function pictureOf(text: string): SVGElement {
   const parsed = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'image/svg+xml');
   const svg = document.importNode(parsed.documentElement, true) as unknown as SVGElement;
@@ -29,7 +29,7 @@ export function pictureOf(text: string): SVGElement {
   return svg;
 }
 
-/** Pictures name their parts alike (`clip1`), and a page has many. */
+/** Makes ids unique: every SVG uses the same ids (`clip1`), and a page has many SVGs. */
 function ownIds(svg: SVGElement): void {
   pictures += 1;
   const prefix = `picture-${pictures}-`;
@@ -46,8 +46,8 @@ const MARKS =
   '[role="graphics-symbol"][aria-label]:not([aria-roledescription="axis"]):not([aria-roledescription="legend"])';
 
 /**
- * Names of marks appear beside the pointer. With the keyboard, a chart is one stop; the arrow keys move between its marks, and Escape
- * leaves them.
+ * Shows the values of a mark beside the pointer. For the keyboard, a chart is one tab stop; the arrow keys move between its marks, and
+ * Escape leaves them.
  */
 export function explorable(svg: SVGElement, frame: HTMLElement): void {
   const marks = [...svg.querySelectorAll<SVGElement>(MARKS)];

@@ -6,14 +6,14 @@ export interface Filter {
   value: unknown;
 }
 
-/** The condition of a filter, as cards are read with it. */
+/** The condition of a filter, as sent with requests for card data. */
 export interface CardFilter {
   filterId: string;
   op: string;
   values: (string | number | boolean)[];
 }
 
-/** What the reader has chosen, by the ids of filters. */
+/** The values that the reader has chosen, by filter id. */
 export type Values = Record<string, unknown>;
 
 export const conditionsOf = (filters: readonly Filter[], values: Values): CardFilter[] =>
@@ -22,7 +22,7 @@ export const conditionsOf = (filters: readonly Filter[], values: Values): CardFi
     return found ? [{ filterId: id, ...found }] : [];
   });
 
-/** Undefined where nothing is chosen, or the address has a value of another type. */
+/** Undefined if no value is chosen, or the value in the address has the wrong type. */
 export function conditionOf(type: Filter['type'], value: unknown): Omit<CardFilter, 'filterId'> | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   switch (type) {

@@ -36,7 +36,7 @@ function showDashboard({ dashboardId, tokens, cards, filters }: Config): void {
   });
 }
 
-/** A dashboard that is not found may be in another workspace of the person. */
+/** Offers the other workspaces of the person, because a dashboard that is not found may be in one of them. */
 async function offerWorkspaces(): Promise<void> {
   const place = byId('elsewhere');
   if (!place) return;
@@ -45,7 +45,7 @@ async function offerWorkspaces(): Promise<void> {
   const { workspaces } = (await reply.json()) as { workspaces: { id: string; name: string }[] };
   const others = workspaces.filter(({ id }) => id !== workspaceId);
   if (others.length === 0) return;
-  place.append(el('p', {}, 'Look in another of your workspaces:'));
+  place.append(el('p', {}, 'Look in your other workspaces:'));
   for (const { id, name } of others) {
     const button = el('button', { type: 'button' }, name);
     button.addEventListener('click', async () => {

@@ -1,6 +1,6 @@
 type Child = Node | string;
 
-/** An element with attributes and children; texts stay texts. */
+/** Creates an element with attributes and children. Strings become text nodes, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | boolean | undefined> = {},

@@ -15,7 +15,7 @@ const PERIODS = [
   ['{"op":"prev","unit":"year"}', 'Previous year'],
 ] as const;
 
-/** What the reader has chosen is in the address, so that it can be shared; otherwise the default values hold. */
+/** The filter values are in the address, so that readers can share them. Without them, the default values apply. */
 export function valuesOf(filters: readonly Filter[]): Values {
   const given = parsed(new URLSearchParams(location.search).get('filters'));
   return Object.fromEntries(
@@ -31,7 +31,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Fills the bar with controls, and reports changes. */
+/** Fills the filter bar with controls, and reports changes. */
 export function showFilters(
   form: HTMLFormElement,
   { dashboardId, filters, values }: { dashboardId: string; filters: readonly Filter[]; values: Values },
@@ -67,7 +67,7 @@ function addressWith(values: Values | undefined): string {
   return address.href;
 }
 
-/** Other pages of the dashboard open with the same choice. */
+/** Opens other pages of the dashboard with the same filter values. */
 function keepInTabs(): void {
   const chosen = new URLSearchParams(location.search).get('filters');
   for (const tab of document.querySelectorAll<HTMLAnchorElement>('.tabs a')) {
@@ -95,7 +95,7 @@ function controlOf(
     case 'relative_date': {
       const chosen = value ? JSON.stringify(value) : '';
       const isListed = PERIODS.some(([each]) => each === chosen);
-      const periods = isListed ? PERIODS : [...PERIODS, [chosen, 'As given'] as const];
+      const periods = isListed ? PERIODS : [...PERIODS, [chosen, 'Custom period'] as const];
       return choice(id, periods, { chosen, read: (text) => parsed(text || 'null') });
     }
     case 'date_range':
@@ -141,7 +141,7 @@ function range(label: string, type: 'date' | 'number', names: [string, string], 
 
 const MAX_LISTED = 500;
 
-/** The values that the reader may see, read when the list opens. */
+/** A list of the values that the reader may see, loaded when it opens. */
 function listed(
   { id, dashboardId, filterId, isMany }: { id: string; dashboardId: string; filterId: string; isMany: boolean },
   value: unknown,
@@ -178,7 +178,7 @@ function listed(
       if (isMany) select.size = Math.min(4, Math.max(2, known.size));
     })
     .catch(() => {
-      // Too many values, or a field without a card to read them from: they can still be typed.
+      // There are too many values, or no card to read them from. Readers can still type a value.
       place.replaceChildren(input);
       reads = typed;
     });

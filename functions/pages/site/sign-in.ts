@@ -12,19 +12,19 @@ async function begin(): Promise<void> {
   if (isSignInPage()) {
     if (query.has('error')) {
       askEmail();
-      fail(new Error('The identity provider has not signed you in.'));
+      fail(new Error('The identity provider did not sign you in. Please try again.'));
       return;
     }
     if (query.has('code')) return finishSso(query);
   }
-  // A link on another site opens the page without its cookie, which this request sends.
+  // After a link from another site, the browser opens the page without the cookie. This request sends it.
   if (mayContinue() && (await isSignedIn())) return proceed();
   askEmail();
 }
 
 const isSignInPage = (): boolean => location.pathname === '/api/sign-in';
 
-/** Where to go on: this very page for a dashboard that asked to sign in, otherwise a page of the platform that the address names. */
+/** The page to open after the sign-in: this address if it is a dashboard, otherwise the dashboard page in `next`. */
 function nextPage(): string {
   if (!isSignInPage()) return location.href;
   return ownPage(new URLSearchParams(location.search).get('next'));
@@ -36,7 +36,7 @@ function ownPage(next: string | null): string {
   return isOwn ? address.href : '/api/docs';
 }
 
-/** Once in a while only: a browser that takes no cookies would go on forever. */
+/** Limits how often the page reloads: a browser that rejects cookies would reload forever. */
 function mayContinue(): boolean {
   const last = Number(sessionStorage.getItem(CONTINUED) ?? 0);
   return Date.now() - last > 10_000;
@@ -59,7 +59,7 @@ function proceed(next = nextPage()): void {
 }
 
 function askEmail(): void {
-  hint.textContent = isSignInPage() ? 'To see your dashboards.' : 'To see this dashboard.';
+  hint.textContent = isSignInPage() ? 'Sign in to see your dashboards.' : 'Sign in to see this dashboard.';
   const email = field('Email', { type: 'email', name: 'email', autocomplete: 'username', required: true });
   show([email.label], 'Continue', async () => {
     const reply = await send('POST', '/api/auth/sso/discover', { email: email.input.value });
@@ -104,7 +104,7 @@ function askPassword(email: string): void {
 }
 
 function askCode(email: string, mfaToken: string): void {
-  hint.textContent = `Enter the code of your authenticator app, or a recovery code, for ${email}.`;
+  hint.textContent = `Enter the code from your authenticator app, or a recovery code, for ${email}.`;
   const code = field('Code', { type: 'text', name: 'code', autocomplete: 'one-time-code', required: true });
   show([code.label], 'Sign in', async () => {
     const reply = await send('POST', '/api/auth/mfa/verify', { mfaToken, code: code.input.value.trim() });
@@ -132,7 +132,7 @@ async function finishSso(query: URLSearchParams): Promise<void> {
   }
 }
 
-/** From here on, the sign-in is in the cookie; its first refresh token ends. */
+/** Moves the sign-in to the cookie. This invalidates its first refresh token. */
 async function keep(refreshToken: string, next?: string): Promise<void> {
   await openSession({ refreshToken });
   proceed(next);

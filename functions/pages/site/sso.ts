@@ -1,4 +1,4 @@
-/** How people with an address of a domain sign in. */
+/** How people with an email address in a domain sign in. */
 export interface Way {
   method: 'sso' | 'password';
   slug: string | null;
@@ -14,7 +14,7 @@ interface Pending {
 
 const KEY = 'sso';
 
-/** The address where a single sign-on starts. What proves that this window has started it stays here (PKCE). */
+/** The address where a single sign-on starts. The proof that this window started it (PKCE) stays in the window. */
 export async function wayTo({ slug }: Way, { email, next }: { email: string; next: string }): Promise<string> {
   const pending: Pending = { state: random(), verifier: random(), next };
   sessionStorage.setItem(KEY, JSON.stringify(pending));
@@ -28,7 +28,7 @@ export async function wayTo({ slug }: Way, { email, next }: { email: string; nex
   return `/api/auth/sso/${slug}/start?${query}`;
 }
 
-/** Undefined if this window has not started the sign-on, or it is finished. */
+/** Undefined if this window did not start the sign-on, or has finished it. */
 export function takePending(state: string | null): Pending | undefined {
   const text = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -20,7 +20,7 @@ export interface CardData {
   warnings: string[];
 }
 
-/** More would make a page slow; the rest is in the exported file. */
+/** More rows would slow the page down; exports contain the rest. */
 const MAX_ROWS = 500;
 
 /** The rows as a table with the columns of the chart, or all columns. */

@@ -13,7 +13,7 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { OpenSession } from '../schemas.ts';
 
 /**
- * A token of the body has been in a script, so it is exchanged; the one of the cookie stays, because several pages use it at once.
+ * Rotates a token from the body, because a script has seen it. Keeps the token in the cookie, because several pages use it at once.
  * Throws `INVALID_REFRESH_TOKEN`.
  */
 export async function openSession(
@@ -35,7 +35,7 @@ export async function endSession(deps: CheckDeps, cookieToken: string | undefine
   return true;
 }
 
-/** The person whose browser sends the cookie. Throws `UNAUTHENTICATED`. */
+/** Authenticates the person by the cookie. Throws `UNAUTHENTICATED`. */
 export async function readerOf(
   deps: CheckDeps & { tokens: AccessTokens; authenticate: Authenticate },
   cookieToken: string | undefined,
@@ -50,7 +50,7 @@ export async function readerOf(
     membershipId: membership.membershipId,
     sessionId: session.id,
   };
-  // The one place that decides who a caller is also decides for pages.
+  // Pages use the same authentication as operations.
   return deps.authenticate(`Bearer ${await deps.tokens.issue(claims, deps.now())}`, deps.now());
 }
 

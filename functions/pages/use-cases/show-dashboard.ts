@@ -23,7 +23,7 @@ interface Command {
   nonce: string;
 }
 
-/** The dashboard as the person sees it, as a page. Throws `DASHBOARD_NOT_FOUND`, also for what the person may not see. */
+/** The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the dashboard. */
 export async function showDashboard(deps: ShowDeps, { id, principal, pageId, nonce }: Command): Promise<string> {
   if (principal.isSuspended || !isPermitted('dashboards:read', principal)) throw new AppError('DASHBOARD_NOT_FOUND');
   const { state, sight } = await seenDashboard(deps, { principal, id });

@@ -23,8 +23,8 @@ interface Described {
 }
 
 /**
- * How an analyst would draw these rows when asked for nothing but their fields. Rows that a mark would hide behind each other, or that
- * are too many to compare, are a table, which is never wrong.
+ * Chooses a chart for the rows, as an analyst would. Rows whose marks would overlap, and rows that are too many to compare, become a
+ * table, which is always correct.
  */
 export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
   const described = columns.map((column, index) => describe(column, rows, index));
@@ -42,7 +42,7 @@ export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
   return found ?? { cardType: 'table', mark: { type: 'table' } };
 }
 
-/** A number to compare; numbers that only name things are none. */
+/** Whether the column is a number to compare. Numbers that only identify things are not. */
 const isAmount = (column: ChartColumn): boolean =>
   kindOf(column) === 'number' && column.binWidth === undefined && !IDENTIFIER.test(column.name) && !isYear(column);
 

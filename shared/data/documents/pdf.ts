@@ -8,7 +8,7 @@ import { PdfText } from './pdf-text.ts';
 import { drawSvg } from './svg-to-pdf.ts';
 import { readSvg } from './svg-tree.ts';
 
-/** A4 across, in points. */
+/** A4 in landscape, in points. */
 const PAGE = { width: 842, height: 595, margin: 32 };
 const FOOTER = 22;
 const COLUMN = (PAGE.width - 2 * PAGE.margin) / 24;

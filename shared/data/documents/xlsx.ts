@@ -153,9 +153,9 @@ function notesOf(
   const lines = [
     ...(problem === undefined ? [`${rows} rows${asOf === undefined ? '' : ` as of ${asOf}`}`] : [`Error: ${problem}`]),
     ...(truncated ? [about.truncationNote] : []),
-    ...(leftOut > 0 ? [`${leftOut} columns are left out, because a sheet holds ${MAX_SHEET_COLUMNS}.`] : []),
-    ...(cuts.texts > 0 ? [`${cuts.texts} texts are cut, because a cell holds 32,767 characters.`] : []),
-    ...(ignoredFilters.length > 0 ? [`Filters without effect on this card: ${ignoredFilters.join(', ')}`] : []),
+    ...(leftOut > 0 ? [`${leftOut} columns are left out, because a sheet holds at most ${MAX_SHEET_COLUMNS}.`] : []),
+    ...(cuts.texts > 0 ? [`Texts cut to 32,767 characters, the maximum of a cell: ${cuts.texts}`] : []),
+    ...(ignoredFilters.length > 0 ? [`Filters that do not apply to this card: ${ignoredFilters.join(', ')}`] : []),
   ];
   return lines.map((line, index) => [index === 0 ? title : '', line]);
 }

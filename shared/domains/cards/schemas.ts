@@ -8,13 +8,16 @@ import { QuestionFilter } from '../questions/index.ts';
 export const CardFilter = StrictObject(
   {
     filterId: Type.Optional(
-      Type.Unsafe<string>({ ...Id, description: 'A filter of the dashboard; it applies to its linked cards.' }),
+      Type.Unsafe<string>({
+        ...Id,
+        description: 'The id of a filter of the dashboard. It applies to the linked cards of the filter.',
+      }),
     ),
     fieldId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'The id of a field of a model, or the name of a column of a dataset, without a filter.',
+        description: 'The id of a field of a model, or the name of a column of a dataset; used instead of `filterId`.',
       }),
     ),
     op: QuestionFilter.properties.op,
@@ -23,40 +26,44 @@ export const CardFilter = StrictObject(
   {
     $id: 'CardFilter',
     description:
-      'What a reader has chosen: the values of a filter of the dashboard, of a field of a model, or of a column of a dataset.',
+      'A condition that the reader has chosen, on a filter of the dashboard, a field of a model, or a column of a dataset.',
   },
 );
 export type CardFilter = Static<typeof CardFilter>;
 
 export const CardSelection = StrictObject(
   {
-    cardId: Type.Unsafe<string>({ ...PartId, description: 'The card in which the reader has clicked.' }),
+    cardId: Type.Unsafe<string>({ ...PartId, description: 'The card that the reader has clicked in.' }),
     values: Type.Record(
       Type.String(),
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()]),
       {
         minProperties: 1,
         maxProperties: 20,
-        description: 'The values of dimensions in the row that was clicked, by the names of their columns.',
+        description: 'The dimension values of the selected row, by column name.',
       },
     ),
   },
   {
     $id: 'CardSelection',
     description:
-      'A bar, point or row that the reader has clicked on. It restricts the other cards whose source has the fields; a period or a range stands for all values in it.',
+      'A bar, point or row that the reader has clicked on. It filters the other cards whose source has the fields; a period or a range selects all values in it.',
   },
 );
 export type CardSelection = Static<typeof CardSelection>;
 
 export const readingProperties = {
-  filters: Type.Array(CardFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
+  filters: Type.Array(CardFilter, {
+    maxItems: 50,
+    default: [],
+    description: 'Rows must match all of these conditions.',
+  }),
   selection: Type.Optional(CardSelection),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The IANA name of the time zone of periods; by default UTC, and for metrics their own.',
+      description: 'The IANA name of the time zone of periods. By default UTC; metrics use their own time zone.',
     }),
   ),
   timeoutMs: queryOptions.timeoutMs,

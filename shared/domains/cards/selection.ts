@@ -18,7 +18,7 @@ export function selectedFilters(parts: DashboardParts, { cardId, values }: CardS
   const errors = Object.keys(values).flatMap((column) => {
     if (find(dimensions, column)) return [];
     const named = dimensions.flatMap((each) => nameOf(each) ?? []);
-    const message = `"${column}" is not a dimension of the card with a label or column${suggestion(column, named)}`;
+    const message = `"${column}" is not a dimension of the card${suggestion(column, named)}`;
     return [{ pointer: `/selection/values/${column}`, code: 'UNKNOWN', message }];
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });

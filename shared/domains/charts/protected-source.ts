@@ -5,9 +5,9 @@ import type { ChartQuery } from './chart-spec.ts';
 import type { ChartCheckDeps } from './read-chart.ts';
 
 /**
- * Whether row-level security or sensitivity labels may keep anyone from what a chart of the source reads, so that its rows must not reach
- * everyone. Where a statement or a view may read any table of a source, each protected one counts. A source that does not exist
- * protects nothing: a chart of it has no rows.
+ * Whether row-level security or sensitivity labels restrict what a chart of the source reads, so that not every member may see its rows. If
+ * a statement or a view may read any table of the source, every protected table counts. A source that does not exist is not protected,
+ * because its charts have no rows.
  */
 export async function isProtectedSource(
   deps: ChartCheckDeps,

@@ -18,7 +18,7 @@ export function cardView(card: CardRecord): Html {
   const { id, cardType, title, description } = card;
   if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
   const fill = fillOf(card);
-  const name = title || (fill ? 'Card without a title' : '');
+  const name = title || (fill ? 'Untitled card' : '');
   return html`<article class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
 ${title || fill ? heading(title, fill) : ''}
 ${description && html`<p class="description">${description}</p>`}
@@ -43,7 +43,7 @@ function contentOf({ title, textContent, imageUrl, value }: CardRecord): Html {
   return html`<p class="nothing">This card is empty.</p>`;
 }
 
-/** The page asks no other host for anything, so that nobody learns who reads it. */
+/** The page loads nothing from other hosts, so that they do not learn who reads it. */
 function imageLink(address: string): Html {
   const host = URL.parse(address)?.host;
   if (!host) return html`<p class="nothing">The address of the image is not valid.</p>`;

@@ -9,25 +9,25 @@ import {
 } from '../deliveries/index.ts';
 import type { ExportFormat } from '../exports/index.ts';
 
-/** Dashboards as deliveries. */
+/** The delivery kind of dashboards. */
 export const DASHBOARDS: DeliveryKind = {
   name: 'dashboard',
   area: 'DASHBOARD-DELIVERY',
   tokens: { prefix: 'su', purpose: 'unsubscribe-dashboard' },
 };
 
-/** When a recipient gets the email at an instant of the schedule: always, if a card has rows, or if their rows have changed. */
+/** When a scheduled run sends the email to a recipient: always, only if a card has rows, or only if the recipient's rows have changed. */
 export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
 
 export interface ScheduleRecord extends Delivery {
   dashboardId: string;
   name: string;
-  /** The file that is attached; none if null. */
+  /** The format of the attached file; null attaches none. */
   format: ExportFormat | null;
   condition: (typeof CONDITIONS)[number];
   recipients: DeliveryRecipient[];
   filters: readonly CardFilter[];
-  /** The page that is sent; all that are not hidden if null. */
+  /** The page to send; null sends every page that is not hidden. */
   pageId: string | null;
   createdBy: string;
   updatedBy: string;
@@ -61,14 +61,14 @@ export interface StoredFile {
   truncated: boolean;
 }
 
-/** What an email says. */
+/** The content of an email. */
 export interface ScheduleContent {
   dashboardId: string;
   dashboardName: string;
   scheduleName: string;
   pageName: string | null;
   workspaceName: string;
-  /** The person who answers for the schedule. */
+  /** The owner of the schedule. */
   ownerName: string;
   /** When the data is from, in words and in the zone of the schedule. */
   asOf: string;
@@ -80,13 +80,13 @@ export interface ScheduleContent {
 export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
   cardCount: number;
   failedCardCount: number;
-  /** The file, also after the mail was sent: recipients open a large one by a link. */
+  /** The attached file. */
   file: StoredFile | null;
-  /** Why the file could not be made. */
+  /** Why no file is attached. */
   error: { code: string; message: string } | null;
 }
 
-/** A file of this size is attached; a larger one is linked. */
+/** The largest file that is attached; a larger one is left out. */
 export const MAX_ATTACHED_BYTES = 5 * 1024 * 1024;
 
 /** A dashboard has at most this many schedules, and a schedule as many recipients. */

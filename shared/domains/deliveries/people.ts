@@ -1,4 +1,4 @@
-/** A person, and the membership by which they belong to a delivery: it ends with it. */
+/** A person, and the membership on which their part in a delivery depends. */
 export interface DeliveryPerson {
   userId: string;
   membershipId?: string | undefined;
@@ -12,11 +12,11 @@ export interface DeliveryRecipient extends DeliveryPerson {
 /** The memberships of the people of a delivery, by user id. */
 export type Memberships = ReadonlyMap<string, { membershipId?: string | undefined }>;
 
-/** Someone who left and came back is not the recipient of before. */
+/** A person who left the workspace and rejoined has another membership, and is no longer the recipient. */
 export const isStillMember = (members: Memberships, { userId, membershipId }: DeliveryPerson): boolean =>
   members.has(userId) && members.get(userId)!.membershipId === membershipId;
 
-/** Why nothing can be delivered because of the people. */
+/** The reasons for which the people of a delivery stop it. */
 export const PEOPLE_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS'] as const;
 export type PeopleReason = (typeof PEOPLE_REASONS)[number];
 

@@ -42,6 +42,6 @@ function assertRarely(earlier: readonly StoredRun[], now: Date): void {
   const recent = earlier.filter(({ trigger, createdAt }) => trigger.kind === 'manual' && createdAt > since);
   if (recent.length < MAX_AN_HOUR) return;
   const retryAfterSeconds = Math.ceil((Date.parse(recent.at(-1)!.createdAt) + HOUR_MS - now.getTime()) / 1000);
-  const detail = `It can be sent by hand ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
+  const detail = `It can be sent manually ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
   throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds });
 }

@@ -20,9 +20,9 @@ export const askPage = (what: string, name: string): Content =>
   );
 
 export const donePage = (what: string): Content =>
-  page('You are unsubscribed', `<p>You will not get this ${what} any more. You can close this page.</p>`);
+  page('You are unsubscribed', `<p>You will no longer get this ${what}. You can close this page.</p>`);
 
-/** The address has a token, which must not reach other sites or caches. */
+/** The address contains a token, which must not reach other sites or caches. */
 function page(title: string, body: string): Content {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1>${body}</body></html>`;
   const headers = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };

@@ -5,16 +5,16 @@ import type { DeliveryPlace } from './records.ts';
 
 const TOKEN = /^([a-z]{2})_(\d{1,6})_([0-9a-f-]{36})_([0-9a-f-]{36})_([0-9a-f-]{36})_([A-Za-z0-9_-]{43})$/;
 
-/** The recipient of a delivery whom a token takes out. */
+/** The recipient whom a token removes from a delivery. */
 export type Subscription = DeliveryPlace & { userId: string };
 
 /**
- * `<kind>_<secret version>_<workspace>_<delivery>_<recipient>_<signature>`. The token follows from the master secret, so it is
- * stored nowhere, and the links of all mails to a person are the same.
+ * `<kind>_<secret version>_<workspace>_<delivery>_<recipient>_<signature>`. The token is derived from the master secret, so it
+ * is not stored, and all mails of a delivery to a person contain the same link.
  */
 export interface UnsubscribeTokens {
   of(subscription: Subscription): Promise<string>;
-  /** Undefined for a text that is no valid token of the kind. */
+  /** Undefined if the text is not a valid token of the kind. */
   read(token: string): Promise<Subscription | undefined>;
 }
 

@@ -12,7 +12,7 @@ export const UnsubscribeQuery = Type.Object({
 
 export const Unsubscribe = Type.Object(
   { 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, description: '`One-Click` (RFC 8058).' })) },
-  { $id: 'Unsubscribe', description: 'What mail programs and the page send.' },
+  { $id: 'Unsubscribe', description: 'The form that mail programs and the unsubscribe page send.' },
 );
 
 type Stored = Delivery & { updatedBy: string; updatedAt: string };
@@ -34,7 +34,7 @@ export interface UnsubscribeDeps<D extends Stored> {
 
 type Found<D> = { subscription: Subscription; delivery: D | undefined };
 
-/** The delivery of the link; undefined if it was deleted since. Throws `UNSUBSCRIBE_LINK_INVALID`. */
+/** The delivery of the link; undefined if it has been deleted. Throws `UNSUBSCRIBE_LINK_INVALID`. */
 export async function linkedDelivery<D extends Stored>(deps: UnsubscribeDeps<D>, token: string): Promise<Found<D>> {
   const subscription = await deps.unsubscribe.read(token);
   if (!subscription) throw new AppError('UNSUBSCRIBE_LINK_INVALID');

@@ -20,7 +20,7 @@ const WRITING_MS = 4_000;
 const MAX_QUERY_MS = 25_000;
 
 export const truncationNoteOf = (format: RowsFormat): string =>
-  `Truncated: there are more rows than the file contains. Exports to ${format} contain up to ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, or as many as its own limit.`;
+  `Truncated: the card has more rows than the file. Exports to ${format} contain at most ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, or fewer if its query has a lower limit.`;
 
 /**
  * All rows of the cards that have rows, as CSV; a card that fails has a problem instead. Cards with the same query are read once.
@@ -74,9 +74,9 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
 }
 
 const NO_ROWS =
-  'None of the cards has rows. Add a card with a chart or a saved query, or export to a format with texts.';
+  'None of the cards has rows. Add a card with a chart or a saved query, or export to `pdf`, `pptx` or `docx`.';
 
-/** What a reader may know of the error. Wrong values of the request are an error of the call. */
+/** The message that the reader may see. Invalid values of the request fail the whole export. */
 export function problemOf(error: unknown, { onError }: Pick<ExportContext['command'], 'onError'>): string {
   if (!(error instanceof AppError)) {
     onError(error);

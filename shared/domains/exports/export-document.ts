@@ -7,7 +7,7 @@ import { storedFile } from './stored-file.ts';
 
 const MAX_LISTED = 20;
 
-/** What writes is large, and needed for its own format alone. */
+/** Loaded on demand, because each writer is large and only its own format needs it. */
 const WRITERS: Readonly<
   Record<DocumentFormat, (document: DashboardDocument) => Promise<{ bytes: Buffer; missing?: readonly string[] }>>
 > = {

@@ -1,2 +1,2 @@
-/** What draws is large and needed for documents alone: a module of its own, which is loaded on demand. */
+/** A separate module, loaded on demand, because the writer is large and only this format needs it. */
 export { writePdf } from '../../data/documents/pdf.ts';

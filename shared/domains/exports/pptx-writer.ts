@@ -1,2 +1,2 @@
-/** What writes is large and needed for its own format alone: a module of its own, which is loaded on demand. */
+/** A separate module, loaded on demand, because the writer is large and only this format needs it. */
 export { writePptx } from '../../data/documents/pptx.ts';

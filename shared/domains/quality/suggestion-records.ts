@@ -7,17 +7,20 @@ import { DAY_MS } from '../../platform/schedule/durations.ts';
 export const SUGGESTION_STATUSES = ['pending', 'applied', 'dismissed', 'expired'] as const;
 export type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
-/** A suggestion expires so long after the last scan that supported it. */
+/** A suggestion expires this long after the last scan that supported it. */
 export const SUGGESTION_MS = 30 * DAY_MS;
 
 export const SuggestionEvidence = Type.Object(
   {
-    scanId: Type.Unsafe<string>({ ...Id, description: 'The last scan that supports the suggestion.' }),
+    scanId: Type.Unsafe<string>({ ...Id, description: 'The newest scan that supports the suggestion.' }),
     datasetVersion: Nullable(Type.Integer()),
-    rowCount: Type.Integer({ description: 'The rows of the table.' }),
-    evaluatedRows: Type.Integer({ description: 'The rows that the test was tried on.' }),
-    scans: Type.Integer({ minimum: 1, description: 'How many scans in a row support it, at most 2.' }),
-    reason: Type.String({ description: 'What the scan found.' }),
+    rowCount: Type.Integer({ description: 'The number of rows of the table.' }),
+    evaluatedRows: Type.Integer({ description: 'The number of rows that the test was run on.' }),
+    scans: Type.Integer({
+      minimum: 1,
+      description: 'The number of consecutive scans that support the suggestion, at most 2.',
+    }),
+    reason: Type.String({ description: 'What the scan found, as a sentence.' }),
   },
   { $id: 'QualitySuggestionEvidence', description: 'Why a test is suggested.' },
 );
@@ -34,15 +37,17 @@ export const suggestionProperties = {
   testType: StringEnum(TEST_TYPES),
   config: Type.Record(Type.String(), Type.Unknown(), { description: 'The settings of the suggested test.' }),
   severity: StringEnum(SEVERITIES),
-  name: Type.String({ description: 'The name that the test gets.' }),
-  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely the rule is meant to hold.' }),
+  name: Type.String({ description: 'The name of the suggested test.' }),
+  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is that the rule is intended.' }),
   estimatedFailures: Type.Integer({
     minimum: 0,
-    description: 'The rows that fail now. They are within the limit of the test, which passes.',
+    description: 'The number of rows that fail now. It is within the limit of the test, so the test passes.',
   }),
   evidence: SuggestionEvidence,
-  testId: Nullable(Type.Unsafe<string>({ ...Id, description: 'The test that an applied suggestion has become.' })),
-  decidedBy: Nullable(Type.Unsafe<string>({ ...Id, description: 'Who has applied or dismissed it.' })),
+  testId: Nullable(
+    Type.Unsafe<string>({ ...Id, description: 'The test that was created when the suggestion was applied.' }),
+  ),
+  decidedBy: Nullable(Type.Unsafe<string>({ ...Id, description: 'The user who applied or dismissed the suggestion.' })),
   validUntil: Type.Unsafe<string>({
     ...Timestamp,
     description: 'When a pending suggestion expires unless another scan supports it.',
@@ -60,7 +65,7 @@ export interface StoredSuggestion extends QualitySuggestion {
   datasetId: string | null;
 }
 
-/** Without another scan, a pending suggestion expires on its own. */
+/** A pending suggestion expires even if no other scan runs. */
 export function shownSuggestion(
   { tableKey: _key, datasetId: _id, ...suggestion }: StoredSuggestion,
   now: Date,

@@ -80,7 +80,7 @@ const notNull: Rule = (column, before) => {
     config: {},
     severity: 'high',
     confidence: 0.9,
-    reason: `All ${column.rowCount} rows have a value, as in the scan before.`,
+    reason: `All ${column.rowCount} rows have a value, as in the previous scan.`,
   });
 };
 
@@ -119,7 +119,7 @@ const semantic: Rule = (column, before) => {
       : { testType: type, config: limit }),
     severity: 'medium',
     confidence: matchPct / 100 - 0.05,
-    reason: `${percent(matchPct)} of the values are of the kind ${type}.`,
+    reason: `${percent(matchPct)} of the values are of type ${type}.`,
   });
 };
 
@@ -136,7 +136,7 @@ const allowedValues: Rule = (column, before) => {
     config: { values },
     severity: 'medium',
     confidence: 0.85,
-    reason: `${valuesOf(column)} rows have ${distinctCount} different values, the same as in the scan before.`,
+    reason: `${valuesOf(column)} rows have ${distinctCount} different values, the same as in the previous scan.`,
   });
 };
 
@@ -179,7 +179,7 @@ const range: Rule = (column, before) => {
     config: wider,
     severity: 'low',
     confidence: 0.5,
-    reason: `The values are between ${found.min} and ${found.max}; the range is a tenth wider.`,
+    reason: `The values are between ${found.min} and ${found.max}; the range of the test is 10 % wider.`,
   });
 };
 
@@ -209,7 +209,7 @@ const foreignKey = ({ columnName, refTable, refColumn }: Reference): Candidate =
   severity: 'high',
   confidence: 0.9,
   scans: 1,
-  reason: `The values are found in ${refColumn} of ${refTable}.`,
+  reason: `The values exist in ${refColumn} of ${refTable}.`,
 });
 
 /** Rows of recent loads have recent dates, where a column has some for each load. */

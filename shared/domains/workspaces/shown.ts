@@ -13,16 +13,20 @@ const DeletesAt = Nullable(
 const changes = { createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, deletesAt: DeletesAt };
 
 export const DeliveryDomains = Type.Array(
-  Type.String({ maxLength: 253, pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', description: 'Such as `example.com`.' }),
+  Type.String({
+    maxLength: 253,
+    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+    description: 'A domain name, such as `example.com`.',
+  }),
   {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Domains whose addresses may get dashboards by email without being members of the workspace.',
+    description: 'Domains whose email addresses may receive dashboards without being members of the workspace.',
   },
 );
 
 export const ViewersMayExport = Type.Boolean({
-  description: 'Whether viewers may get dashboards as files; editors and admins always may.',
+  description: 'Whether viewers may export dashboards; editors and admins always may.',
 });
 
 export const Workspace = Type.Object(

@@ -339,7 +339,7 @@ export const ERRORS = {
   ],
   UNSUBSCRIBE_LINK_INVALID: [
     'notFound',
-    'The unsubscribe link is not valid. Open the link in the email again, or ask the person who sends it to remove you.',
+    'The unsubscribe link is not valid. Open the link in the email again, or ask the owner of the schedule to remove you.',
   ],
   PUBLISH_GATE: [
     'conflict',
@@ -385,7 +385,7 @@ export const ERRORS = {
   ],
   DASHBOARD_SCHEDULE_STOPPED: [
     'conflict',
-    'The dashboard cannot be sent: the owner of the schedule has left the workspace, no recipient is left, or the page was deleted. Change it with PUT /api/dashboards/{id}/schedules/{scheduleId}.',
+    'The schedule is stopped: its owner has left the workspace, it has no recipients, or its page was deleted. Change it with PUT /api/dashboards/{id}/schedules/{scheduleId}.',
   ],
   TOO_MANY_SCHEDULES: ['conflict', 'A dashboard has at most 50 delivery schedules. Delete one first.'],
   ACCESS_EXISTS: ['conflict', 'This member already has a grant. Change it with PUT, or revoke it first.'],
@@ -466,7 +466,7 @@ export const ERRORS = {
   ],
   EXPORT_TURNED_OFF: [
     'forbidden',
-    'Viewers of the workspace may not get dashboards as files. Ask an admin to set `viewersMayExport`, or an editor for the file.',
+    'Exports are turned off for viewers of the workspace. Ask an admin to set `viewersMayExport`, or ask an editor for the file.',
   ],
   CARD_WITHOUT_ROWS: [
     'conflict',
@@ -474,7 +474,7 @@ export const ERRORS = {
   ],
   CARD_UNREADABLE: [
     'unprocessable',
-    'The rows of the card cannot be read; `detail` says why. Correct its query or its source.',
+    'The rows of the card cannot be read; `detail` says why. Correct the query or the source of the card.',
   ],
   CHART_SPEC_INVALID: [
     'invalid',
@@ -550,11 +550,11 @@ export const ERRORS = {
   ],
   QUALITY_SUGGESTION_NOT_FOUND: [
     'notFound',
-    'The workspace has no such suggestion that you may see. List them with GET /api/data-quality/suggestions.',
+    'The workspace has no such suggestion, or you may not see all of its table. List the ones that you may see with GET /api/data-quality/suggestions.',
   ],
   QUALITY_SUGGESTION_CLOSED: [
     'conflict',
-    'The suggestion is not pending any more: it was applied or dismissed, or it has expired. Define the test with POST /api/data-quality/tests.',
+    'The suggestion is no longer pending: it was applied or dismissed, or it has expired. Define the test with POST /api/data-quality/tests.',
   ],
   QUALITY_ISSUE_NOT_FOUND: [
     'notFound',

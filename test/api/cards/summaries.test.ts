@@ -49,7 +49,7 @@ describe('the summary of a card', () => {
     expect((await read('regions')).aiSummary).toBeNull();
   });
 
-  it('has only numbers of the rows: others go back once, and are rejected then', async ({ api }) => {
+  it('contains only numbers of the rows: others are sent back once, then rejected', async ({ api }) => {
     const good = { text: 'North leads with 30.5.' };
     const wrong = { text: 'Together they made 36.75.' };
     const { read, summarize, asked } = await given(api, [wrong, good, wrong]);
@@ -81,7 +81,7 @@ describe('the summary of a card', () => {
     expect(await asked()).toEqual([]);
   });
 
-  it('is neither written nor shown while anyone may be kept from the rows', async ({ api }) => {
+  it('is neither written nor shown while the rows are protected', async ({ api }) => {
     const { model, field } = await givenProtected(api);
     const query = { source: { kind: 'model', id: model.id }, dimensions: [{ fieldId: field.name, label: 'Name' }] };
     const { path } = await givenCards(api, [card('names', chart(query))]);

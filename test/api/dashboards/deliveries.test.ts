@@ -144,9 +144,7 @@ describe('a delivery schedule of a dashboard', () => {
     await api.as('editor').post(`${place}/run`);
     const withoutFile = await mailTo(api, eu.email, 2);
     expect(withoutFile.attachments).toBeUndefined();
-    expect(withoutFile.text).toContain(
-      'No file is attached: Viewers of the workspace may not get dashboards as files.',
-    );
+    expect(withoutFile.text).toContain('No file is attached: Exports are turned off for viewers of the workspace.');
     expect((await finished(api, place)).perRecipient).toContainEqual(
       expect.objectContaining({
         recipient: eu.email,

@@ -111,7 +111,10 @@ describe('suggested tests', () => {
     await have(0);
     await givenOrders(api, "1 AS id, 'u' || i || '@example.com' AS mail");
     const closed = await api.as('editor').post(`${SUGGESTIONS}/${gone}/apply`);
-    expect(closed).toMatchObject({ status: 409, body: { detail: 'The table or column of the suggestion is gone.' } });
+    expect(closed).toMatchObject({
+      status: 409,
+      body: { detail: 'The table or column of the suggestion no longer exists.' },
+    });
     await scan(api);
     expect(await of('id', 'unique')).toMatchObject({ status: 'expired' });
     expect(await of('email', 'unique')).toMatchObject({ status: 'expired' });

@@ -104,7 +104,7 @@ async function violations(page: Page): Promise<unknown> {
 }
 
 describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
-  it('are read after a sign-in, filtered, and turned over', { timeout: PATIENT }, async ({ api }) => {
+  it('can be read after a sign-in, filtered, and switched', { timeout: PATIENT }, async ({ api }) => {
     const { id, modelId } = await givenShopDashboard(api);
     const { page, hosts, complaints } = await openPage();
     await page.goto(`${api.endpoint}/api/d/${id}`);

@@ -49,7 +49,7 @@ describe('the page of a dashboard', () => {
     expect(await (await open(api, `/api/d/${id}`, editor)).text()).toContain('Later');
   });
 
-  it('runs and loads only what is its own, and is kept by no cache', async ({ api }) => {
+  it('runs and loads only files of the platform, and is not cached', async ({ api }) => {
     const { id } = await givenDashboard(api);
     const cookie = await signedIn(api, 'editor');
     const reply = await api.as('anonymous').get(`/api/d/${id}`, { headers: { cookie } });
@@ -91,7 +91,7 @@ describe('the page of a dashboard', () => {
     expect(program).toMatchObject({ status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } });
   });
 
-  it('asks browsers to sign in, and tells programs that they are not', async ({ api }) => {
+  it('asks browsers to sign in, and returns 401 to programs', async ({ api }) => {
     const { id } = await givenDashboard(api);
     for (const cookie of [undefined, 'analytics-session=rt_nothing']) {
       const reply = await open(api, `/api/d/${id}`, cookie);

@@ -34,7 +34,7 @@ function drawn(columns: ChartColumn[], rows: unknown[][]) {
 }
 
 describe('a chart that is chosen for rows', () => {
-  it('shows one number large', () => {
+  it('shows a single number as a KPI', () => {
     expect(drawn([REVENUE], [[12.5]])).toBe('kpi kpi text=revenue');
   });
 
@@ -57,7 +57,7 @@ describe('a chart that is chosen for rows', () => {
     expect(suggestLook({ columns: [MONTH, REVENUE, ORDERS], rows }).config).toEqual({ independentY: true });
   });
 
-  it('takes a year for a time, and an id for a name', () => {
+  it('treats a year as a time, and an id as a name', () => {
     const year = column('year', 'integer');
     expect(
       drawn(

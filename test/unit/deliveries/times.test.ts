@@ -22,7 +22,7 @@ describe('the instants of a delivery', () => {
     expect(isPlanned(daily, new Date('2026-10-25T01:30:00Z'))).toBe(false);
   });
 
-  it('are none while the delivery is paused', () => {
+  it('do not exist while the delivery is paused', () => {
     expect(nextDeliveryAt({ ...daily, isActive: false }, new Date())).toBeUndefined();
   });
 

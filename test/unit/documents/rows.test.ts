@@ -186,8 +186,8 @@ describe('a workbook', () => {
     expect(book.Notes!.map((row) => row[1])).toEqual(
       expect.arrayContaining([
         'There are more rows.',
-        '1 texts are cut, because a cell holds 32,767 characters.',
-        'Filters without effect on this card: region',
+        'Texts cut to 32,767 characters, the maximum of a cell: 1',
+        'Filters that do not apply to this card: region',
         'Error: The source is down.',
       ]),
     );

@@ -152,6 +152,6 @@ describe('a request to a page session', () => {
     { origin: 'https://api.example.com.evil.com' },
     { origin: 'null' },
   ])('is rejected with %j', (headers) => {
-    expect(() => assertOwnRequest({ ...own, ...headers })).toThrow('Only the pages of the platform');
+    expect(() => assertOwnRequest({ ...own, ...headers })).toThrow('only from the pages of the platform');
   });
 });

@@ -10,7 +10,7 @@ interface Links {
   unsubscribe: string;
 }
 
-/** The file of the mail, if it has one. */
+/** The attachment of the mail, if it has one. */
 export async function fileOf(
   objects: Pick<ObjectStore, 'read'>,
   { file }: StoredScheduleMail,
@@ -38,7 +38,7 @@ export function dashboardMail(
       ...(failedCardCount > 0
         ? [`${counted(failedCardCount)} shown without data, because the data could not be read.`]
         : []),
-      ...(attachment && file?.truncated ? ['The attached file does not have all rows.'] : []),
+      ...(attachment && file?.truncated ? ['The attached file does not contain all rows.'] : []),
       ...(error ? [`No file is attached: ${error.message}`] : []),
       `${ownerName} sends you this dashboard from the workspace “${workspaceName}”. ${rows}`,
     ],

@@ -12,12 +12,12 @@ import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts'
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
 
-/** What the mails of a kind of deliveries say. */
+/** The content of the mails of a delivery kind. */
 export interface DeliveryMails<Stored extends StoredMail> {
   deliveries: { get(workspaceId: string, id: string): Promise<Delivery | undefined> };
   runs: Pick<DeliveryRuns<Stored>, 'claimMail' | 'endMail'>;
   unsubscribe: UnsubscribeTokens;
-  /** Where its links lead, below the address of the API. */
+  /** The path of its links, relative to the address of the API. */
   unsubscribePath: string;
   compose(
     mail: Stored & { content: NonNullable<Stored['content']> },
@@ -33,8 +33,8 @@ export interface DeliveryMailDeps {
 }
 
 /**
- * A message may come twice, or after the recipient has left: only a mail that waits is sent. SES has no way to recognize a mail that
- * it took before the worker crashed, so that one is sent once more.
+ * A message may arrive twice, or after the recipient has left, so only queued mails are sent. SES cannot recognize a mail that it
+ * accepted just before the worker crashed, so such a mail is sent twice.
  */
 export async function sendDelivery<Stored extends StoredMail>(
   deps: DeliveryMailDeps,
@@ -56,7 +56,7 @@ export async function sendDelivery<Stored extends StoredMail>(
   await runs.endMail(place, { status: 'sent', reason: null, sentAt: deps.now().toISOString() });
 }
 
-/** Undefined for a person who has left the workspace since, or whose account is deactivated. */
+/** Undefined if the person has left the workspace, or their account is deactivated. */
 async function addressOf(
   deps: DeliveryMailDeps,
   { workspaceId, userId }: MailPlace,

@@ -1,4 +1,4 @@
-/** What tables and numbers of emails are made of is as large as what draws charts: a module of its own, which is loaded on demand. */
+/** Loaded on demand, because this module is as large as the one that draws charts. */
 import { type ChartColumn, type ChartData, kindOf } from '../../../../shared/data/charts/chart-columns.ts';
 import type { ChartLook } from '../../../../shared/data/charts/chart-look.ts';
 import { kpiOf } from '../../../../shared/data/charts/draw-kpi.ts';
@@ -7,7 +7,7 @@ import { pivoted } from '../../../../shared/data/charts/pivot.ts';
 import { shownValue, signedPercent } from '../../../../shared/data/charts/shown-value.ts';
 import type { Block } from '../../../../shared/platform/mail/compose.ts';
 
-/** What a reader on a phone still takes in; the dashboard has the rest. */
+/** As much as is readable on a phone; the dashboard has the rest. */
 const MAX_ROWS = 8;
 const MAX_COLUMNS = 6;
 const MAX_CELL = 60;

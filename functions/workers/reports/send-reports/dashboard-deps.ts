@@ -21,7 +21,7 @@ interface Clients {
   log: Pick<Logger, 'error'>;
 }
 
-/** What delivering dashboards works with. */
+/** The dependencies of dashboard deliveries. */
 export function openDashboards({ table, values, objects, metrics, log }: Clients): DashboardDeps {
   const cards: ExportDeps = {
     ...values,
@@ -37,7 +37,7 @@ export function openDashboards({ table, values, objects, metrics, log }: Clients
   };
   const workspace = (id: string) => readWorkspace(table, id);
   const report: DashboardDeps['report'] = (error, { id: scheduleId }) =>
-    log.error('the file of a delivery could not be made', { error: error as Error, scheduleId });
+    log.error('the file of a delivery could not be created', { error: error as Error, scheduleId });
   return {
     ...cards,
     states: sentStates(table),

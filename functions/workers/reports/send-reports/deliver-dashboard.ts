@@ -18,13 +18,13 @@ import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-card
 
 export interface DashboardDeps extends CardDeps {
   states: SentStates;
-  /** The member as they would be signed in; undefined for someone who has left or is deactivated. */
+  /** The principal of the member; undefined if they have left the workspace or are deactivated. */
   member(place: { workspaceId: string; companyId: string; userId: string }): Promise<Principal | undefined>;
-  /** Sees what every member sees. */
+  /** A principal that sees what every member may see. */
   outsider(place: { workspaceId: string; companyId: string }): Promise<Principal>;
   deliveryDomains(workspaceId: string): Promise<readonly string[]>;
   isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
-  /** Undefined for a file that is too large for an email. Throws what the export throws. */
+  /** Undefined if the file is too large for an email. Throws the errors of the export. */
   file(schedule: ScheduleRecord, principal: Principal): Promise<StoredFile | undefined>;
   report(error: unknown, schedule: ScheduleRecord): void;
 }
@@ -89,7 +89,7 @@ async function dashboardMail(
   return { mail, also: [deps.states.item(place, rowsDigest)] };
 }
 
-/** Who reads the dashboard for the recipient and what they see of it, or why the recipient gets nothing. */
+/** The principal that reads the dashboard for the recipient, with what it may see; otherwise the reason to skip the recipient. */
 async function readerOf(
   deps: DashboardDeps,
   { delivery: schedule, workspace: { companyId } }: ScheduleRun,
@@ -120,7 +120,7 @@ function noneIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-/** Cards that fail are news: the email says so. */
+/** Counts cards that fail as rows, so that the email is sent and reports them. */
 async function unmetCondition(
   { condition }: ScheduleRecord,
   cards: readonly CardResult[],
@@ -144,7 +144,7 @@ function digestOf(cards: readonly CardResult[]): string {
   return hash.digest('base64url');
 }
 
-/** Without its file an email is still worth sending. */
+/** If the file cannot be created, the email is sent without it. */
 async function fileFor(
   deps: DashboardDeps,
   schedule: ScheduleRecord,
@@ -153,12 +153,18 @@ async function fileFor(
   if (schedule.format === null) return { file: null, error: null };
   try {
     const file = await deps.file(schedule, principal);
-    const message = 'The file is too large for an email. Export the dashboard instead.';
+    const message = 'The file is larger than 5 MB. Export the dashboard instead.';
     return file ? { file, error: null } : { file: null, error: { code: 'FILE_TOO_LARGE', message } };
   } catch (error) {
     if (error instanceof AppError) return { file: null, error: { code: error.code, message: error.message } };
     deps.report(error, schedule);
-    return { file: null, error: { code: 'INTERNAL', message: 'The file could not be made.' } };
+    return {
+      file: null,
+      error: {
+        code: 'INTERNAL',
+        message: 'The file could not be created because of an internal error. Export the dashboard instead.',
+      },
+    };
   }
 }
 

@@ -47,7 +47,7 @@ const queries = openQueries({ table, master, now: table.now });
 const metrics = metricRepository(table);
 const objects = objectStore(environment('DATA_BUCKET'));
 
-/** What is left after this time is for the next message. */
+/** After this time, the rest of the work is left to the next message. */
 const WORK_MS = 200_000;
 
 const values: ValueDeps = {

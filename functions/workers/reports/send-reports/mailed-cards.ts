@@ -13,7 +13,7 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 
-/** What a run reads for each recipient; the dashboard has the rest. */
+/** The number of cards that a run reads for each recipient; the dashboard has the rest. */
 const MAX_CARDS = 20;
 const CARDS_AT_ONCE = 4;
 const TIMEOUT_MS = 25_000;
@@ -69,5 +69,5 @@ export async function readCards(
 /** UTC is what cards have without a zone; metrics then keep their own. */
 const zoneOf = (timezone: string) => (timezone === 'UTC' ? {} : { timezone });
 
-/** The message comes again, and the card is read then. */
+/** Stops the run; the next message reads the card. */
 const isPassing = ({ code }: AppError): boolean => code === 'SERVICE_BUSY';

@@ -17,8 +17,8 @@ interface Deps {
 const TIMEOUT_MS = 60_000;
 
 /**
- * The dashboard as a file in the bucket, as the reader may see it; undefined if it is too large for an email. Throws what the export
- * throws, and `EXPORT_TURNED_OFF`.
+ * Exports the dashboard as the recipient may see it to a file in the bucket; undefined if the file is too large for an email. Throws the
+ * errors of the export, and `EXPORT_TURNED_OFF`.
  */
 export async function mailedFile(
   { cards, objects, workspace }: Deps,

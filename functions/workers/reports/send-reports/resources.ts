@@ -2,7 +2,7 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'send-reports',
-  description: 'Computes digests of metrics and dashboards for emails, and checks metrics for unusual values.',
+  description: 'Prepares the emails of metric digests and dashboards, and checks metrics for unusual values.',
   memoryMb: 1024,
   timeoutSeconds: 300,
   table: 'readWrite',
