@@ -20,7 +20,7 @@ export const listDashboardSchedules = defineRoute({
   operationId: 'listDashboardSchedules',
   method: 'GET',
   path: '/api/dashboards/{id}/schedules',
-  summary: 'List the delivery schedules of a dashboard',
+  summary: 'List schedules of a dashboard',
   ...edit,
   params: DashboardParams,
   success: { status: 200, body: ScheduleList },
