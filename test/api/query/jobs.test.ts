@@ -13,7 +13,7 @@ async function ended(api: Api, id: string) {
     expect(['succeeded', 'failed', 'cancelled']).toContain(body.status);
     return body;
   };
-  return vi.waitFor(isOver, { timeout: 60_000, interval: 100 });
+  return vi.waitFor(isOver, { timeout: 100_000, interval: 100 });
 }
 
 const result = (api: Api, id: string, query = '', accept = 'application/json') =>
