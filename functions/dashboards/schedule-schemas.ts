@@ -4,6 +4,7 @@ import { CardFilter } from '../../shared/domains/cards/index.ts';
 import {
   CONDITIONS,
   MAX_RECIPIENTS,
+  RUN_REASONS,
   SKIP_REASONS,
   STOP_REASONS,
 } from '../../shared/domains/dashboard-schedules/index.ts';
@@ -62,7 +63,7 @@ const runProperties = {
     description:
       '`sent` once every email is written and on its way; `skipped` if there was nothing to send; `failed` if it was given up after six hours.',
   }),
-  reason: Nullable(StringEnum(STOP_REASONS, { description: 'Why the run was skipped.' })),
+  reason: Nullable(StringEnum(RUN_REASONS, { description: 'Why the run was skipped.' })),
   scheduledFor: Nullable(
     Type.Unsafe<string>({ ...Timestamp, description: 'The instant of the schedule; null if it was sent by hand.' }),
   ),
