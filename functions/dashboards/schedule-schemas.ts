@@ -4,6 +4,7 @@ import { CardFilter } from '../../shared/domains/cards/index.ts';
 import {
   CONDITIONS,
   MAX_RECIPIENTS,
+  RUN_REASONS,
   SKIP_REASONS,
   STOP_REASONS,
 } from '../../shared/domains/dashboard-schedules/index.ts';
@@ -66,7 +67,7 @@ const runProperties = {
     description:
       '`sent`: every email has been queued; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: the run was not completed within six hours.',
   }),
-  reason: Nullable(StringEnum(STOP_REASONS, { description: 'Why the run was skipped.' })),
+  reason: Nullable(StringEnum(RUN_REASONS, { description: 'Why the run was skipped.' })),
   scheduledFor: Nullable(
     Type.Unsafe<string>({ ...Timestamp, description: 'The scheduled time; null if a user started the run.' }),
   ),

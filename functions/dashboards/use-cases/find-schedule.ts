@@ -1,6 +1,8 @@
 import type { ChartSpec } from '../../../shared/domains/charts/index.ts';
 import {
   DASHBOARDS,
+  hasFilters,
+  type RunReason,
   type ScheduleRecord,
   type ScheduleRepository,
   type SkipReason,
@@ -115,7 +117,10 @@ const memberId = ({ userId, address }: DeliveryRecipient): string[] => (address 
 function reasonOf({ state, schedule }: Found, members: ReadonlyMap<string, StoredMember>): StopReason | null {
   const { pageId } = schedule;
   const isThere = pageId === null || state.pages.some(({ id }) => id === pageId);
-  return stopReason(schedule, members) ?? (isThere ? null : 'PAGE_DELETED');
+  return (
+    stopReason(schedule, members) ??
+    (isThere ? (hasFilters(state, schedule) ? null : 'FILTER_DELETED') : 'PAGE_DELETED')
+  );
 }
 
 export async function showSchedule(deps: ScheduleDeps, { state, schedule }: Found): Promise<Schedule> {
@@ -155,7 +160,7 @@ function summaryOf({
   return {
     id,
     status,
-    reason: reason as StopReason | null,
+    reason: reason as RunReason | null,
     scheduledFor: trigger.scheduledAt,
     startedBy: trigger.actor,
     startedAt: createdAt,

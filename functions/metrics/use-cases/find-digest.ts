@@ -6,7 +6,7 @@ import {
   type StoredRun,
   stopReason,
 } from '../../../shared/domains/deliveries/index.ts';
-import type { DigestMail, DigestRecord, DigestRun, StopReason } from '../../../shared/domains/metric-reports/index.ts';
+import type { DigestMail, DigestRecord, DigestRun } from '../../../shared/domains/metric-reports/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Digest, DigestListQuery, DigestRunDetails } from '../digest-schemas.ts';
@@ -58,7 +58,16 @@ export async function getDigestRun(
 /** Without what only the worker needs. */
 export function shownRun(digestId: string, run: StoredRun): DigestRun {
   const { id, status, reason, trigger, recipientCount, createdAt, finishedAt } = run;
-  return { id, digestId, status, reason: reason as StopReason | null, trigger, recipientCount, createdAt, finishedAt };
+  return {
+    id,
+    digestId,
+    status,
+    reason: reason as DigestRun['reason'],
+    trigger,
+    recipientCount,
+    createdAt,
+    finishedAt,
+  };
 }
 
 export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, digest: DigestRecord): Promise<Digest> {

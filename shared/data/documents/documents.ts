@@ -47,6 +47,9 @@ export interface DocumentSheet {
   ignoredFilters?: readonly string[];
 }
 
+/** Called before each card is drawn; throws if the document takes too long. */
+export type BeforeCard = () => void;
+
 /** What a file of rows says about itself. */
 export interface SheetsAbout {
   title: string;

@@ -15,7 +15,7 @@ import {
 import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { DashboardDocument, DocumentCard } from './documents.ts';
+import type { BeforeCard, DashboardDocument, DocumentCard } from './documents.ts';
 import { isTable, shownTable } from './table-cells.ts';
 import { TRANSPARENT_PIXEL } from './transparent-pixel.ts';
 
@@ -25,12 +25,15 @@ const PICTURE = { width: 600, height: 320 };
 const KPI_HEIGHT = 140;
 
 /** The dashboard as a text document: a heading for each card, tables as tables, and charts as vector pictures. */
-export async function writeDocx(dashboard: DashboardDocument): Promise<Buffer> {
+export async function writeDocx(dashboard: DashboardDocument, beforeCard: BeforeCard = () => {}): Promise<Buffer> {
   const children: (Paragraph | Table)[] = [heading(dashboard.title, HeadingLevel.TITLE)];
   if (dashboard.description !== '') children.push(...paragraphs(dashboard.description));
   for (const page of dashboard.pages) {
     if (page.name !== '') children.push(heading(page.name, HeadingLevel.HEADING_1));
-    for (const card of page.cards) children.push(...(await cardBlocks(card, dashboard)));
+    for (const card of page.cards) {
+      beforeCard();
+      children.push(...(await cardBlocks(card, dashboard)));
+    }
   }
   const note = `Created ${dashboard.generatedAt} · Time zone ${dashboard.timezone}`;
   const document = new Document({

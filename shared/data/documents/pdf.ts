@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import { drawChart } from '../charts/draw.ts';
 import { type Surface, surfaceOf } from '../charts/theme.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { DashboardDocument, DocumentCard } from './documents.ts';
+import type { BeforeCard, DashboardDocument, DocumentCard } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
 import { PdfText } from './pdf-text.ts';
 import { drawSvg } from './svg-to-pdf.ts';
@@ -29,7 +29,10 @@ interface Paper {
 }
 
 /** The dashboard as PDF, and the characters that no font has. Cards lie as on the screen; none is cut by the end of a page. */
-export async function writePdf(dashboard: DashboardDocument): Promise<{ bytes: Buffer; missing: string[] }> {
+export async function writePdf(
+  dashboard: DashboardDocument,
+  beforeCard: BeforeCard = () => {},
+): Promise<{ bytes: Buffer; missing: string[] }> {
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
@@ -45,7 +48,7 @@ export async function writePdf(dashboard: DashboardDocument): Promise<{ bytes: B
   doc.on('data', (piece: Buffer) => pieces.push(piece));
   const ended = new Promise((resolve, reject) => doc.once('end', resolve).once('error', reject));
   const paper: Paper = { doc, text: new PdfText(doc), surface: surfaceOf(dashboard.theme), theme: dashboard.theme };
-  await drawDashboard(paper, dashboard);
+  await drawDashboard(paper, dashboard, beforeCard);
   doc.end();
   await ended;
   return { bytes: Buffer.concat(pieces), missing: [...paper.text.missing] };
@@ -63,7 +66,7 @@ interface Heading {
   size: number;
 }
 
-async function drawDashboard(paper: Paper, dashboard: DashboardDocument): Promise<void> {
+async function drawDashboard(paper: Paper, dashboard: DashboardDocument, beforeCard: BeforeCard): Promise<void> {
   const { doc } = paper;
   const root = doc.struct('Document');
   doc.addStructure(root);
@@ -83,7 +86,10 @@ async function drawDashboard(paper: Paper, dashboard: DashboardDocument): Promis
       section.add(doc.struct(level, {}, () => paper.text.line(shown, PAGE.margin, top + size, style)));
       top += size * 1.5;
     }
-    for (const placed of cards) await drawCard(paper, section, placed, top + (headings.length > 0 ? GAP : 0));
+    for (const placed of cards) {
+      beforeCard();
+      await drawCard(paper, section, placed, top + (headings.length > 0 ? GAP : 0));
+    }
     section.end();
   }
   root.end();

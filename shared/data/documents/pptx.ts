@@ -3,7 +3,7 @@ import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { surfaceOf } from '../charts/theme.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { CardContent, DashboardDocument, DocumentCard } from './documents.ts';
+import type { BeforeCard, CardContent, DashboardDocument, DocumentCard } from './documents.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
 import { isTable, shownTable } from './table-cells.ts';
 
@@ -30,7 +30,7 @@ interface Deck {
 }
 
 /** The dashboard as slides, one for each card: tables and common charts are native, and can be edited. */
-export async function writePptx(dashboard: DashboardDocument): Promise<Buffer> {
+export async function writePptx(dashboard: DashboardDocument, beforeCard: BeforeCard = () => {}): Promise<Buffer> {
   const { theme, title, description, generatedAt, timezone } = dashboard;
   const deck = new Presentation();
   deck.layout = 'LAYOUT_WIDE';
@@ -56,6 +56,7 @@ export async function writePptx(dashboard: DashboardDocument): Promise<Buffer> {
   first.addText(printable(about), { ...BODY, y: 3.6, h: 2, fontFace: FONT, fontSize: 14, color: muted, valign: 'top' });
   for (const { name, cards } of dashboard.pages) {
     for (const card of cards) {
+      beforeCard();
       if (card.content.kind !== 'divider') await addCard(add(), card, name, look);
     }
   }

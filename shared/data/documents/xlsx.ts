@@ -3,7 +3,7 @@ import type { DocumentSheet, SheetsAbout } from './documents.ts';
 import { uniqueNames } from './file-names.ts';
 import { type Cuts, cellKind, cellXml, STYLE, textXml } from './xlsx-cells.ts';
 import { SHEET_END, sheetHead, workbookParts } from './xlsx-parts.ts';
-import { writeZip, type ZipEntry } from './zip-file.ts';
+import { type WriteCheck, writeZip, type ZipEntry } from './zip-file.ts';
 
 /** The rows of a sheet of Excel, without the headings. */
 const MAX_SHEET_ROWS = 1_048_575;
@@ -18,9 +18,9 @@ export async function writeXlsx(
   path: string,
   sheets: readonly DocumentSheet[],
   about: SheetsAbout,
-  maxSheetRows = MAX_SHEET_ROWS,
+  { maxSheetRows = MAX_SHEET_ROWS, check }: { maxSheetRows?: number | undefined; check?: WriteCheck } = {},
 ): Promise<void> {
-  await writeZip(path, entriesOf(sheets, about, maxSheetRows), new Date(about.generatedAt));
+  await writeZip(path, entriesOf(sheets, about, maxSheetRows), new Date(about.generatedAt), check);
 }
 
 async function* entriesOf(

@@ -9,18 +9,29 @@ export interface ZipEntry {
   content: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
+/** Throws if a file that is being written is too large, or takes too long. */
+export type WriteCheck = (bytesWritten: number) => void;
+
 /** Writes the entries one after the other to a ZIP file, piece by piece. What yields entries may wait for those before. */
 export async function writeZip(
   path: string,
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   modifiedAt: Date,
+  check: WriteCheck = () => {},
 ): Promise<void> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  const written = pipeline(output, createWriteStream(path));
+  const file = createWriteStream(path);
+  const written = pipeline(output, file);
+  async function* checked(content: ReturnType<ZipEntry['content']>) {
+    for await (const piece of content) {
+      check(file.bytesWritten);
+      yield piece;
+    }
+  }
   try {
     for await (const entry of entries) {
-      const stream = Readable.from(entry.content());
+      const stream = Readable.from(checked(entry.content()));
       zip.addReadStream(stream, entry.path, { mtime: modifiedAt, compressionLevel: FAST });
       await Promise.race([finished(stream), written]);
     }

@@ -3,9 +3,12 @@ export { endRuns, endSchedules } from './end-schedules.ts';
 export {
   CONDITIONS,
   DASHBOARDS,
+  hasFilters,
   MAX_ATTACHED_BYTES,
   MAX_RECIPIENTS,
   MAX_SCHEDULES,
+  RUN_REASONS,
+  type RunReason,
   type ScheduleContent,
   type ScheduleRecord,
   SKIP_REASONS,

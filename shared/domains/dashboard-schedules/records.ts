@@ -1,5 +1,6 @@
 import type { Block } from '../../platform/mail/compose.ts';
 import type { CardFilter } from '../cards/index.ts';
+import type { DashboardParts } from '../dashboards/index.ts';
 import {
   type Delivery,
   type DeliveryKind,
@@ -37,8 +38,19 @@ export interface ScheduleRecord extends Delivery {
 }
 
 /** Why a schedule sends nothing. */
-export const STOP_REASONS = [...PEOPLE_REASONS, 'DASHBOARD_DELETED', 'PAGE_DELETED'] as const;
+export const STOP_REASONS = [...PEOPLE_REASONS, 'DASHBOARD_DELETED', 'PAGE_DELETED', 'FILTER_DELETED'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Whether the dashboard still has the filters that the schedule sets; without one, an email would have rows that it leaves out. */
+export const hasFilters = (
+  { filters }: Pick<DashboardParts, 'filters'>,
+  schedule: Pick<ScheduleRecord, 'filters'>,
+): boolean =>
+  schedule.filters.every(({ filterId }) => filterId === undefined || filters.some(({ id }) => id === filterId));
+
+/** Why a run is skipped. */
+export const RUN_REASONS = [...STOP_REASONS, 'STILL_RUNNING'] as const;
+export type RunReason = (typeof RUN_REASONS)[number];
 
 /** Why a recipient gets no email of a run. */
 export const SKIP_REASONS = [

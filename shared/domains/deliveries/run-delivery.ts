@@ -11,6 +11,8 @@ const MINUTE_MS = 60_000;
 /** The tick continues a run whose message was lost. */
 const CONTINUE_AFTER_MS = 15 * MINUTE_MS;
 const MAX_RUN_MS = 6 * 60 * MINUTE_MS;
+/** More than start while a run takes as long as it may. */
+const RECENT_RUNS = 60;
 
 export interface Named {
   name: string;
@@ -55,7 +57,10 @@ export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
   isOver(): boolean;
 }
 
-/** Starts the run of an instant of the schedule once, however often its message is delivered. */
+/**
+ * Starts the run of an instant of the schedule once, however often its message is delivered. It is skipped while the run of an
+ * earlier instant has not ended.
+ */
 export async function runDueDelivery<D extends Delivery, Mail extends StoredMail>(
   deps: DeliveryDeps<D, Mail>,
   { workspaceId, deliveryId, scheduledAt }: Extract<DeliveryMessage, { op: 'delivery-due' }>,
@@ -64,9 +69,14 @@ export async function runDueDelivery<D extends Delivery, Mail extends StoredMail
   const delivery = await deps.deliveries.get(workspaceId, deliveryId);
   if (!delivery || !isPlanned(delivery, at) || !(await deps.workspace(workspaceId))) return;
   const id = scheduledRunId(deps.kind, deliveryId, at);
-  const run = newRun(delivery, { id, trigger: { kind: 'schedule', scheduledAt, actor: null }, at: deps.now() });
+  const now = deps.now();
+  const run = newRun(delivery, { id, trigger: { kind: 'schedule', scheduledAt, actor: null }, at: now });
   const place = { workspaceId, deliveryId };
-  await deps.runs.create(place, run, new Date(deps.now().getTime() + CONTINUE_AFTER_MS));
+  const isStillRunning = (await deps.runs.list(place, RECENT_RUNS)).some(
+    (other) => other.id !== id && other.status === 'queued' && other.trigger.kind === 'schedule',
+  );
+  const skipped = { status: 'skipped', reason: 'STILL_RUNNING', finishedAt: now.toISOString() } as const;
+  await deps.runs.create(place, isStillRunning ? { ...run, ...skipped } : run, continueAt(now));
   await continueRun(deps, { ...place, runId: id });
 }
 
@@ -80,6 +90,8 @@ export async function continueRun<D extends Delivery, Mail extends StoredMail>(
   const now = deps.now();
   const failed = { status: 'failed', reason: null } as const;
   if (now.getTime() - Date.parse(run.createdAt) > MAX_RUN_MS) return void (await deps.runs.end(place, failed, now, []));
+  // Otherwise the tick starts a second chain of messages for a long run.
+  if (!(await deps.runs.postpone(place, continueAt(now)))) return;
   const { workspaceId, deliveryId } = place;
   const [delivery, workspace] = await Promise.all([
     deps.deliveries.get(workspaceId, deliveryId),
@@ -126,6 +138,8 @@ async function writeMail<D extends Delivery, Mail extends StoredMail>(
   await deps.runs.createMail(place, mail, deps.now(), also);
   return mail;
 }
+
+const continueAt = (now: Date): Date => new Date(now.getTime() + CONTINUE_AFTER_MS);
 
 /** Manual runs of one minute share cached answers. */
 const minuteOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / MINUTE_MS) * MINUTE_MS;

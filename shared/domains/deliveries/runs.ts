@@ -21,6 +21,8 @@ export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Until the run has ended, the minute tick continues it from `continueAt` on. Returns false if it was stored before. */
   create(place: DeliveryPlace, run: StoredRun, continueAt: Date, also?: TransactItem[]): Promise<boolean>;
   get(place: RunPlace): Promise<StoredRun | undefined>;
+  /** The tick continues the run from `continueAt` on. Returns false if it has ended. */
+  postpone(place: RunPlace, continueAt: Date): Promise<boolean>;
   /** The newest runs. */
   list(place: DeliveryPlace, limit: number): Promise<StoredRun[]>;
   /** Returns false if the run had ended before; `also` is not written then. */
@@ -70,6 +72,11 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
       return createOnce(item, new Date(run.createdAt), also);
     },
     get: (place) => read<StoredRun>(runKey(place)),
+    async postpone(place, continueAt) {
+      const change = { set: { dueAt: continueAt.toISOString() } };
+      const write = updateOf(table, runKey(place), change, { equals: { status: 'queued' } });
+      return Boolean(await ifHolds(table.db.send(new UpdateCommand(write))));
+    },
     list: (place, limit) =>
       Array.fromAsync(
         itemsBelow(table, deliveryArea(kind, place, 'RUN#'), { newestFirst: true, atMost: limit }),

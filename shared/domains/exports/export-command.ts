@@ -22,6 +22,8 @@ export interface ExportCommand {
   theme?: 'light' | 'dark' | undefined;
   /** How long the export may take. */
   timeoutMs: number;
+  /** A larger file is not written to its end. */
+  maxBytes?: number | undefined;
   /** Reports what is no error of a card. */
   onError(error: unknown): void;
 }
@@ -56,4 +58,6 @@ export interface ExportContext {
   generatedAt: Date;
   /** The milliseconds that are left. */
   leftMs(): number;
+  /** Called while the file is written. Throws `RESULT_TOO_LARGE` and, once no time is left, `SERVICE_BUSY`. */
+  check(bytesWritten: number): void;
 }

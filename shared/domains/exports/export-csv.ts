@@ -27,7 +27,7 @@ export async function exportCsv(context: ExportContext): Promise<WrittenFile> {
     content: () => contentOf(sheet),
   }));
   const content = await storedFile(context, { extension: 'zip', contentType: ZIP_MEDIA_TYPE }, (path) =>
-    writeZip(path, entries, context.generatedAt),
+    writeZip(path, entries, context.generatedAt, context.check),
   );
   return { ...about, content, contentType: ZIP_MEDIA_TYPE, extension: 'zip' };
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { DashboardDocument } from '../../data/documents/documents.ts';
+import type { BeforeCard, DashboardDocument } from '../../data/documents/documents.ts';
 import { dashboardDocument } from './card-contents.ts';
 import type { ExportContext, WrittenFile } from './export-command.ts';
 import { type DocumentFormat, EXPORT_MEDIA_TYPES } from './formats.ts';
@@ -9,17 +9,20 @@ const MAX_LISTED = 20;
 
 /** Loaded on demand, because each writer is large and only its own format needs it. */
 const WRITERS: Readonly<
-  Record<DocumentFormat, (document: DashboardDocument) => Promise<{ bytes: Buffer; missing?: readonly string[] }>>
+  Record<
+    DocumentFormat,
+    (document: DashboardDocument, beforeCard: BeforeCard) => Promise<{ bytes: Buffer; missing?: readonly string[] }>
+  >
 > = {
-  pdf: async (document) => (await import('./pdf-writer.ts')).writePdf(document),
-  pptx: async (document) => ({ bytes: await (await import('./pptx-writer.ts')).writePptx(document) }),
-  docx: async (document) => ({ bytes: await (await import('./docx-writer.ts')).writeDocx(document) }),
+  pdf: async (...given) => (await import('./pdf-writer.ts')).writePdf(...given),
+  pptx: async (...given) => ({ bytes: await (await import('./pptx-writer.ts')).writePptx(...given) }),
+  docx: async (...given) => ({ bytes: await (await import('./docx-writer.ts')).writeDocx(...given) }),
 };
 
 /** The dashboard with its texts and charts. Characters that the file cannot show are reported. */
 export async function exportDocument(context: ExportContext, format: DocumentFormat): Promise<WrittenFile> {
   const document = await dashboardDocument(context);
-  const { bytes, missing = [] } = await WRITERS[format](document);
+  const { bytes, missing = [] } = await WRITERS[format](document, () => context.check(0));
   const contents = document.pages.flatMap(({ cards }) => cards.map(({ content }) => content));
   const codes = missing.slice(0, MAX_LISTED).map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase()}`);
   const contentType = EXPORT_MEDIA_TYPES[format];

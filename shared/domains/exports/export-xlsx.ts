@@ -18,7 +18,7 @@ export async function exportXlsx(context: ExportContext): Promise<WrittenFile> {
     truncationNote: truncationNoteOf('xlsx'),
   };
   const content = await storedFile(context, { extension: 'xlsx', contentType }, (path) =>
-    writeXlsx(path, sheets, about),
+    writeXlsx(path, sheets, about, { check: context.check }),
   );
   return {
     content,

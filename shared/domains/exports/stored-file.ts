@@ -9,7 +9,7 @@ export const MAX_INLINE_BYTES = 4 * 1024 * 1024;
 
 /** What `write` writes to a file: its bytes, or where it is in the bucket if it is large. */
 export async function storedFile(
-  { deps, command }: Pick<ExportContext, 'deps' | 'command'>,
+  { deps, command, check }: Pick<ExportContext, 'deps' | 'command' | 'check'>,
   { extension, contentType }: { extension: string; contentType: string },
   write: (path: string) => Promise<void>,
 ): Promise<FileContent> {
@@ -18,6 +18,7 @@ export async function storedFile(
     const path = join(folder, `file.${extension}`);
     await write(path);
     const { size: bytes } = await stat(path);
+    check(bytes);
     if (bytes <= MAX_INLINE_BYTES) return await readFile(path);
     const key = `results/${command.principal.workspaceId}/exports/${deps.newId()}.${extension}`;
     await deps.objects.upload(key, path, contentType);

@@ -75,7 +75,7 @@ export const DigestRun = Type.Object(
       description:
         '`sent` once every email is written and on its way; `skipped` if there was nothing to send; `failed` if it was given up after six hours.',
     }),
-    reason: Nullable(StringEnum(STOP_REASONS, { description: 'Why the run was skipped.' })),
+    reason: Nullable(StringEnum([...STOP_REASONS, 'STILL_RUNNING'], { description: 'Why the run was skipped.' })),
     trigger: DigestTrigger,
     recipientCount: Type.Integer(),
     createdAt: Timestamp,

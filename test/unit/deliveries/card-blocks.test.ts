@@ -42,6 +42,11 @@ describe('a card in an email', () => {
     const name = { name: 'Name', role: 'dimension', type: 'string' } as const;
     const block = blockOf({ title: 'Long', look: undefined, columns: [name], rows: [['x'.repeat(500)]] });
     expect(block).toMatchObject({ rows: [[`${'x'.repeat(59)}…`]], note: null });
+    expect(
+      blockOf({ title: 'Long', look: kpi, columns: [{ ...name, role: 'measure' }], rows: [['x'.repeat(500)]] }),
+    ).toMatchObject({
+      value: `${'x'.repeat(59)}…`,
+    });
   });
 
   it('is escaped and kept on its line, whatever its names and values contain', () => {

@@ -12,6 +12,7 @@ import { csvLine } from '../../../shared/data/duckdb/csv-text.ts';
 import { spreadsheetCells, spreadsheetHeadings } from '../../../shared/data/duckdb/spreadsheet-csv.ts';
 import { readRows } from '../../../shared/data/files/xlsx-sheet-rows.ts';
 import { openWorkbook } from '../../../shared/data/files/xlsx-workbook.ts';
+import { exportLimits } from '../../../shared/domains/exports/index.ts';
 
 const ABOUT = {
   title: 'Sales <b>&',
@@ -36,7 +37,7 @@ async function written(sheets: DocumentSheet[], maxSheetRows?: number): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'xlsx-'));
   try {
     const path = join(folder, 'book.xlsx');
-    await writeXlsx(path, sheets, ABOUT, maxSheetRows);
+    await writeXlsx(path, sheets, ABOUT, { maxSheetRows });
     const workbook = await openWorkbook(path);
     try {
       const read: Record<string, Cell[][]> = {};
@@ -202,5 +203,29 @@ describe('a workbook', () => {
         })(),
       );
     await expect(written([sheet({ n: 'integer' }, [], { csv })])).rejects.toThrow('The connection was lost.');
+  });
+
+  it('is not written further than its limits allow', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'xlsx-'));
+    const random = () => Array.from({ length: 2_000 }, () => [crypto.randomUUID()]);
+    async function* endless() {
+      yield Buffer.from(csvLine(['id']));
+      for (;;) yield Buffer.from(random().map(csvLine).join(''));
+    }
+    const sheets = [sheet({ id: 'string' }, [], { csv: async () => Readable.from(endless()) })];
+    const write = ({ check }: Pick<ReturnType<typeof exportLimits>, 'check'>) =>
+      writeXlsx(join(folder, 'book.xlsx'), sheets, ABOUT, { check });
+    try {
+      const maxBytes = 100_000;
+      await expect(write(exportLimits({ timeoutMs: 1, maxBytes }, () => 0))).rejects.toMatchObject({
+        code: 'RESULT_TOO_LARGE',
+      });
+      let passedMs = 0;
+      await expect(write(exportLimits({ timeoutMs: 5 }, () => passedMs++))).rejects.toMatchObject({
+        code: 'SERVICE_BUSY',
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

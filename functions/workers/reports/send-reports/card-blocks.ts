@@ -49,7 +49,7 @@ function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
       ? []
       : [{ text: `${change < 0 ? '▼' : '▲'} ${signedPercent(change)} ${before}`, tone } as const]),
   ];
-  return { name: title || measure, value, lines };
+  return { name: title || measure, value: cut(value), lines };
 }
 
 const isNumber = (column: ChartColumn): boolean => kindOf(column) === 'number';

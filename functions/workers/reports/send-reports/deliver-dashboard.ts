@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type CardDeps, seenParts } from '../../../../shared/domains/cards/index.ts';
 import type { ChartSpec } from '../../../../shared/domains/charts/index.ts';
-import type {
-  ScheduleRecord,
-  SentStates,
-  SkipReason,
-  StoredFile,
-  StoredScheduleMail,
+import {
+  hasFilters,
+  type ScheduleRecord,
+  type SentStates,
+  type SkipReason,
+  type StoredFile,
+  type StoredScheduleMail,
 } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import type { DashboardParts } from '../../../../shared/domains/dashboards/index.ts';
 import type { Deliverable, DeliveryRecipient, DeliveryRun } from '../../../../shared/domains/deliveries/index.ts';
@@ -43,6 +44,7 @@ export async function openDashboard(
   const state = await deps.store.read({ workspaceId, dashboardId });
   if (!state || state.record.deletedAt !== null) return { stop: 'DASHBOARD_DELETED' };
   if (pageId !== null && !state.pages.some(({ id }) => id === pageId)) return { stop: 'PAGE_DELETED' };
+  if (!hasFilters(state, running.delivery)) return { stop: 'FILTER_DELETED' };
   return {
     write: (recipient) => dashboardMail(deps, running, recipient),
     left: (recipient) => skipped(recipient, 'NOT_A_MEMBER'),

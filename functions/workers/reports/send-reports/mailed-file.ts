@@ -6,6 +6,7 @@ import {
 import { assertMayExport, type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
 import type { WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
 interface Deps {
@@ -27,7 +28,7 @@ export async function mailedFile(
   const { schedule, principal, onError } = given;
   const { dashboardId, format, pageId, filters, timezone } = schedule;
   await assertMayExport({ workspace }, principal);
-  const { content, fileName, contentType, truncated } = await exportDashboard(cards, {
+  const exported = await exportDashboard(cards, {
     principal,
     dashboardId,
     format: format!,
@@ -35,12 +36,20 @@ export async function mailedFile(
     filters,
     timezone: timezone === 'UTC' ? undefined : timezone,
     timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_ATTACHED_BYTES,
     onError,
-  });
+  }).catch(noneIfTooLarge);
+  if (!exported) return undefined;
+  const { content, fileName, contentType, truncated } = exported;
   const file = { fileName, contentType, truncated };
   if (!Buffer.isBuffer(content)) return content.bytes > MAX_ATTACHED_BYTES ? undefined : { ...file, ...content };
   if (content.length > MAX_ATTACHED_BYTES) return undefined;
   const key = `results/${schedule.workspaceId}/deliveries/${cards.newId()}`;
   await objects.write(key, content, contentType);
   return { ...file, key, bytes: content.length };
+}
+
+function noneIfTooLarge(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'RESULT_TOO_LARGE') return undefined;
+  throw error;
 }

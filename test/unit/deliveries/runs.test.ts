@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { DASHBOARDS, hasFilters, type ScheduleRecord } from '../../../shared/domains/dashboard-schedules/index.ts';
+import {
+  type DeliveryDeps,
+  deliveryRuns,
+  runDueDelivery,
+  type StoredMail,
+  scheduledRunId,
+} from '../../../shared/domains/deliveries/index.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
+const INSTANT = new Date('2026-03-02T08:00:00.000Z');
+const later = (minutes: number) => new Date(INSTANT.getTime() + minutes * 60_000);
+
+describe('a run of a delivery', () => {
+  it('is skipped while an earlier one has not ended, and is continued once at a time', async () => {
+    const [workspaceId, deliveryId, userId] = [newId(), newId(), newId()];
+    const runs = deliveryRuns(local.open(), DASHBOARDS);
+    const owner = { userId, membershipId: newId() };
+    const delivery = {
+      ...{ id: deliveryId, workspaceId, owner, recipients: [owner], cron: '*/15 * * * *', timezone: 'UTC' },
+      ...{ isActive: true, apiUrl: 'https://example.com/api', createdAt: later(-60).toISOString() },
+    } as unknown as ScheduleRecord;
+    let now = INSTANT;
+    const deps = {
+      ...{ kind: DASHBOARDS, runs, now: () => now, isOver: () => true },
+      deliveries: { get: async () => delivery },
+      workspace: async () => ({ name: 'Test', companyId: 'company' }),
+      members: async () => new Map([[userId, { name: 'Ann', membershipId: owner.membershipId }]]),
+      queue: { send: async () => {} },
+      mails: { send: async () => {} },
+      open: async () => ({ write: expect.unreachable, left: expect.unreachable, ended: async () => [] }),
+    } as unknown as DeliveryDeps<ScheduleRecord, StoredMail>;
+    const due = (at: Date) => runDueDelivery(deps, { ...message, scheduledAt: at.toISOString() });
+    const message = { op: 'delivery-due', kind: DASHBOARDS.name, workspaceId, deliveryId } as const;
+    const run = (at: Date) => ({ workspaceId, deliveryId, runId: scheduledRunId(DASHBOARDS, deliveryId, at) });
+
+    await due(INSTANT);
+    now = later(15);
+    await due(INSTANT);
+    await due(later(15));
+    expect(await runs.get(run(INSTANT))).toMatchObject({ status: 'queued' });
+    expect(await runs.get(run(later(15)))).toMatchObject({ status: 'skipped', reason: 'STILL_RUNNING' });
+    await runs.end(run(INSTANT), { status: 'sent', reason: null }, now, []);
+    expect(await runs.postpone(run(INSTANT), later(60))).toBe(false);
+    now = later(30);
+    await due(later(30));
+    expect(await runs.get(run(later(30)))).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('a schedule', () => {
+  it('needs the filters that it sets', () => {
+    const filters = [{ id: 'region' }] as unknown as Parameters<typeof hasFilters>[0]['filters'];
+    const set = (filterId: string) => ({ filters: [{ filterId, op: 'eq' as const, values: ['eu'] }] });
+    expect(hasFilters({ filters }, set('region'))).toBe(true);
+    expect(hasFilters({ filters: [] }, set('region'))).toBe(false);
+  });
+});
