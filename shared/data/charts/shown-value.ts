@@ -29,9 +29,11 @@ export function shownValue(column: ChartColumn, value: unknown, format?: string)
   }
 }
 
-/** Short for a large number, such as `1.2M`. */
-export const shortNumber = (value: number): string =>
-  Math.abs(value) < 10_000 ? locale.format(',~r')(round(value)) : locale.format('.3~s')(value).replace('G', 'B');
+/** Three digits of a large number, such as `1.2M`, or of one with decimals; smaller integers are written out. */
+export function shortNumber(value: number): string {
+  if (Math.abs(value) >= 10_000) return locale.format('.3~s')(value).replace('G', 'B');
+  return locale.format(Number.isInteger(round(value)) || Math.abs(value) >= 1000 ? ',.0f' : '.3~r')(value);
+}
 
 /** A change with its sign, such as `+4.2%`. */
 export const signedPercent = (share: number): string => locale.format('+.1%')(share).replace(MINUS, '−');
