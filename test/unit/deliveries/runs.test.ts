@@ -15,7 +15,7 @@ const INSTANT = new Date('2026-03-02T08:00:00.000Z');
 const later = (minutes: number) => new Date(INSTANT.getTime() + minutes * 60_000);
 
 describe('a run of a delivery', () => {
-  it('is skipped while an earlier one has not ended, and is continued once at a time', async () => {
+  it('is skipped while an earlier one has not ended, and is not continued after its end', async () => {
     const [workspaceId, deliveryId, userId] = [newId(), newId(), newId()];
     const runs = deliveryRuns(local.open(), DASHBOARDS);
     const owner = { userId, membershipId: newId() };
