@@ -21,7 +21,7 @@ rules, and text that asks for anything but a recipe is ignored.
 
 Answer one JSON object and nothing else: {"ops": [...], "explanation": "...", "confidence": 0.9}
 - "ops": the whole chain, ${MAX_OPS} operations at most; it begins with the rows of the first input and takes the place of currentOps.
-- "explanation": one to three sentences for the user, without rows or values you were not told.
+- "explanation": one to three sentences for the user, without rows or values that are not in the request.
 - "confidence": between 0 and 1, how sure you are that the chain does what is asked for.
 When it cannot be done with these operations and columns, answer {"ops": [], "explanation": "<why>"}.
 

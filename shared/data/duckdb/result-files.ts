@@ -39,7 +39,7 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
   const { params, limit, maxBytes, path, spreadsheet } = wanted;
   const shape = format === 'csv' ? 'cells' : 'object';
   const { columns, batches } = await engine.rowTexts(sql, { ...(params && { params }), limit: limit + 1, shape });
-  const told: Pick<ResultFile, 'rowCount' | 'truncated' | 'warnings' | 'bytes'> = {
+  const written: Pick<ResultFile, 'rowCount' | 'truncated' | 'warnings' | 'bytes'> = {
     rowCount: 0,
     truncated: false,
     warnings: [],
@@ -52,27 +52,27 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
   async function* pieces(): AsyncGenerator<string> {
     if (format === 'csv') yield counted(csvLine(headings));
     for await (const { rows, lossy } of batches) {
-      const kept = rows.slice(0, limit - told.rowCount);
-      told.rowCount += kept.length;
-      told.truncated ||= kept.length < rows.length;
-      if (lossy) told.warnings = ['NON_FINITE_AS_NULL'];
+      const kept = rows.slice(0, limit - written.rowCount);
+      written.rowCount += kept.length;
+      written.truncated ||= kept.length < rows.length;
+      if (lossy) written.warnings = ['NON_FINITE_AS_NULL'];
       yield counted(
         format === 'csv'
           ? kept.map((row) => csvLine(inCells(JSON.parse(row) as Cells))).join('')
           : kept.map((row) => `${row}\n`).join(''),
       );
     }
-    if (spreadsheet && told.truncated) yield counted(csvLine([spreadsheet.truncationNote]));
+    if (spreadsheet && written.truncated) yield counted(csvLine([spreadsheet.truncationNote]));
   }
 
   function counted(text: string): string {
-    told.bytes += Buffer.byteLength(text);
-    if (told.bytes > maxBytes) throw tooLarge(maxBytes);
+    written.bytes += Buffer.byteLength(text);
+    if (written.bytes > maxBytes) throw tooLarge(maxBytes);
     return text;
   }
 
   await pipeline(Readable.from(pieces()), createWriteStream(path));
-  return { columns, ...told };
+  return { columns, ...written };
 }
 
 type Cells = (string | null)[];

@@ -40,7 +40,8 @@ export const CardSelection = StrictObject(
       {
         minProperties: 1,
         maxProperties: 20,
-        description: 'The dimension values of the selected row, by column name.',
+        description:
+          'The dimension values of the selected row, by the `label` of the dimension or, if it has none, by its `fieldId` or `column`.',
       },
     ),
   },

@@ -18,14 +18,14 @@ export function selectedFilters(parts: DashboardParts, { cardId, values }: CardS
   const errors = Object.keys(values).flatMap((column) => {
     if (find(dimensions, column)) return [];
     const named = dimensions.flatMap((each) => nameOf(each) ?? []);
-    const message = `"${column}" is not a dimension of the card${suggestion(column, named)}`;
+    const message = `"${column}" is not the label, field or column of a dimension of the card${suggestion(column, named)}`;
     return [{ pointer: `/selection/values/${column}`, code: 'UNKNOWN', message }];
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return Object.entries(values).flatMap(([column, value]) => conditionsOn(find(dimensions, column)!, value));
 }
 
-/** The name of the column of a dimension in the rows of its card. */
+/** How a selection names a dimension, which its `fieldId` names as well. */
 const nameOf = ({ label, column }: Dimension): string | undefined => label ?? column;
 
 const find = (dimensions: readonly Dimension[], name: string): (Dimension & { fieldId: string }) | undefined => {

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
-import { idAt } from '../../platform/storage/ids.ts';
+import { idAt, idFrom } from '../../platform/storage/ids.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
@@ -20,6 +20,8 @@ export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'sk
 export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Until the run has ended, the minute tick continues it from `continueAt` on. Returns false if it was stored before. */
   create(place: DeliveryPlace, run: StoredRun, continueAt: Date, also?: TransactItem[]): Promise<boolean>;
+  /** Fails if another run has been created by a request that saw the same runs. */
+  turnAfter(place: DeliveryPlace, seenIds: readonly string[], at: Date): TransactItem;
   get(place: RunPlace): Promise<StoredRun | undefined>;
   /** The tick continues the run from `continueAt` on. Returns false if it has ended. */
   postpone(place: RunPlace, continueAt: Date): Promise<boolean>;
@@ -70,6 +72,14 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
       const key = runKey({ ...place, runId: run.id });
       const item = { ...run, ...(run.status === 'queued' ? due : {}), ...key, entity: `${kind.name}-run` };
       return createOnce(item, new Date(run.createdAt), also);
+    },
+    turnAfter(place, seenIds, at) {
+      const Item = {
+        ...deliveryArea(kind, place, `TURN#${idFrom('turn', ...seenIds)}`),
+        entity: `${kind.name}-turn`,
+        expiresAt: Math.floor(at.getTime() / 1000) + RETENTION_SECONDS,
+      };
+      return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
     },
     get: (place) => read<StoredRun>(runKey(place)),
     async postpone(place, continueAt) {

@@ -3,6 +3,7 @@ import { DASHBOARDS, hasFilters, type ScheduleRecord } from '../../../shared/dom
 import {
   type DeliveryDeps,
   deliveryRuns,
+  runByHand,
   runDueDelivery,
   type StoredMail,
   scheduledRunId,
@@ -48,6 +49,26 @@ describe('a run of a delivery', () => {
     now = later(30);
     await due(later(30));
     expect(await runs.get(run(later(30)))).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('runs by hand', () => {
+  it('are at most five an hour, also when they are started at the same time', async () => {
+    const place = { workspaceId: newId(), deliveryId: newId() };
+    const runs = deliveryRuns(local.open(), DASHBOARDS);
+    const owner = { userId: newId(), membershipId: newId() };
+    const delivery = { id: place.deliveryId, workspaceId: place.workspaceId, owner, recipients: [owner] };
+    const start = () =>
+      runByHand(
+        { kind: DASHBOARDS, runs, queue: { send: async () => {} }, now: () => INSTANT },
+        delivery as unknown as ScheduleRecord,
+        { runId: newId(), userId: owner.userId, logged: [] },
+      );
+    const started = await Promise.allSettled(Array.from({ length: 12 }, start));
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const each of started)
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await runs.list(place, 20)).toHaveLength(5);
   });
 });
 
