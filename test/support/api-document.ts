@@ -45,7 +45,8 @@ export function issuesIn(schema: object, value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+// Most validators see a few values only, so that optimizing their code costs more than it saves.
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'document', components: DOCUMENT.components });
 const compiled = new Map<object, ValidateFunction>();

@@ -22,6 +22,8 @@ export function schemaComponents(detailed: ReadonlyMap<string, Json>, replies: r
   const detailOf = (schema: Json): Json => detailed.get(schema.$id as string) ?? schema;
   const replied = idsIn(replies, detailOf);
   const differs = new Map<string, boolean>();
+  /** Routes share the objects of their schemas, so that one is referenced many times and defined once. */
+  const defined: Record<Direction, Set<Json>> = { request: new Set(), reply: new Set() };
 
   /** Whether requests may omit members that replies contain. */
   function isLooserInRequests(given: Json): boolean {
@@ -40,13 +42,16 @@ export function schemaComponents(detailed: ReadonlyMap<string, Json>, replies: r
     const { $id, ...schema } = detailOf(given);
     if (typeof $id !== 'string') return shape(schema, direction);
     const name = direction === 'request' && replied.has($id) && isLooserInRequests(given) ? `${$id}Input` : $id;
+    const reference = { $ref: `#/components/schemas/${name}` };
+    if (defined[direction].has(given)) return reference;
     const shown = shape(schema, direction);
     const known = schemas[name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shown)) {
       throw new Error(`two different schemas are called ${name}`);
     }
     schemas[name] = shown;
-    return { $ref: `#/components/schemas/${name}` };
+    defined[direction].add(given);
+    return reference;
   }
 
   function shape(schema: Json, direction: Direction): Json {
