@@ -1,13 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { readingProperties } from '../../shared/domains/cards/index.ts';
+import { CardColumn, readingProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
-import { MeasureFormat } from '../../shared/domains/models/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
 import { Id, idParams, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
 
 export const DashboardParams = idParams('dashboard');
 export const CardParams = Type.Object({
@@ -104,20 +102,6 @@ export const CreateCardFromQuery = Type.Object(
   },
 );
 export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
-
-export const CardColumn = Type.Object(
-  {
-    name: Type.String(),
-    role: StringEnum(['dimension', 'measure']),
-    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
-    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
-    fieldId: Type.Optional(Type.String()),
-    measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
-    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
-  },
-  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
-);
 
 const CardSummary = Type.Object(
   {

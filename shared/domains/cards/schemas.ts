@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Id, StrictObject } from '../../platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../platform/schedule/periods.ts';
 import { PartId } from '../dashboards/index.ts';
+import { MeasureFormat } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
 
@@ -76,3 +78,17 @@ export const ReadCard = Type.Object(readingProperties, {
   description: 'How to read the rows of a card.',
 });
 export type ReadCard = Static<typeof ReadCard>;
+
+export const CardColumn = Type.Object(
+  {
+    name: Type.String(),
+    role: StringEnum(['dimension', 'measure']),
+    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
+    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
+    fieldId: Type.Optional(Type.String()),
+    measureId: Type.Optional(Id),
+    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
+  },
+  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
+);
