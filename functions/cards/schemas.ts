@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { CardColumn, readingProperties } from '../../shared/domains/cards/index.ts';
+import { readingProperties, rowsProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
-import { Id, idParams, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 export const CardParams = Type.Object({
@@ -125,20 +125,7 @@ export type SummarizedCard = Static<typeof SummarizedCard>;
 export const CardData = Type.Object(
   {
     cardId: PartId,
-    columns: Type.Array(CardColumn),
-    rows: Type.Array(Type.Array(Type.Unknown())),
-    rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
-    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
-    cache: StringEnum(['hit', 'shared', 'miss'], {
-      description:
-        '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this card.',
-    }),
-    timezone: Type.String(),
-    ignoredFilters: Type.Array(Type.String(), {
-      description: 'The fields of filters that do not apply, because the source of the card does not have them.',
-    }),
-    warnings: Type.Array(Type.String()),
+    ...rowsProperties,
     aiSummary: Nullable(CardSummary),
   },
   {

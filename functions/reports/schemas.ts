@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { CardColumn } from '../../shared/domains/cards/index.ts';
+import { readingProperties, rowsProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
-import { queryOptions } from '../../shared/domains/queries/index.ts';
 import { readingReport, reportProperties } from '../../shared/domains/reports/index.ts';
 import {
   Id,
@@ -115,15 +114,9 @@ export const ReadBlock = Type.Object(
         description: 'The maximum number of rows, if the chart does not have a lower one.',
       }),
     ),
-    timezone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'The IANA name of the time zone of periods. By default UTC; metrics use their own time zone.',
-      }),
-    ),
-    timeoutMs: queryOptions.timeoutMs,
-    maxAgeSeconds: queryOptions.maxAgeSeconds,
+    timezone: readingProperties.timezone,
+    timeoutMs: readingProperties.timeoutMs,
+    maxAgeSeconds: readingProperties.maxAgeSeconds,
   },
   { $id: 'ReadReportBlock', description: 'How to read the rows of a block.' },
 );
@@ -132,17 +125,7 @@ export type ReadBlock = Static<typeof ReadBlock>;
 export const BlockData = Type.Object(
   {
     blockId: PartId,
-    columns: Type.Array(CardColumn),
-    rows: Type.Array(Type.Array(Type.Unknown())),
-    rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'Whether there are more rows than the limit.' }),
-    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
-    cache: StringEnum(['hit', 'shared', 'miss'], { description: 'As for the rows of a card.' }),
-    timezone: Type.String(),
-    ignoredFilters: Type.Array(Type.String(), {
-      description: 'The fields of `filters` that the source of the block does not have.',
-    }),
-    warnings: Type.Array(Type.String()),
+    ...rowsProperties,
   },
   {
     $id: 'ReportBlockData',
