@@ -234,8 +234,9 @@ function checkedValue(text: string, value: string, column: TextColumn, type: str
   const [, test] = each;
   const failure = column.declared ? notDeclared(text, column.name, type) : misfit(text);
   const trimmedValue = each[2]?.cast || column.declared ? readAs(trimmed, each) : `${trimmed}::${TYPE_CASTS[type]}`;
-  // No text with surrounding white space passes the test, so most values need not be trimmed.
-  return `CASE WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
+  const plain = each[2]?.plain ? `WHEN ${each[2].plain(text, value)} THEN ${value}` : '';
+  // No text with surrounding white space passes the tests, so most values need not be trimmed.
+  return `CASE ${plain} WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
     WHEN ${test(trimmed, readAs(trimmed, each))} THEN ${trimmedValue} ELSE ${failure} END`;
 }
 

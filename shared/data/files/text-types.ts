@@ -11,6 +11,8 @@ export type TypeTest = readonly [
   type: string,
   test: (text: string, value: string) => string,
   details?: {
+    /** A cheaper test that is true for most texts that fit, and for no others. */
+    plain?: (text: string, value: string) => string;
     /** SQL for the value of a text that is not written as the engine writes it, or null. */
     cast?: (text: string) => string;
     /** An aggregate that must be true for the texts of a column as well. `filled` restricts it to those. */
@@ -24,16 +26,19 @@ const MOMENT = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?';
 const ifLike = (text: string, form: string, test: string) =>
   `CASE WHEN regexp_full_match(${text}, '${form}') THEN ${test} ELSE false END`;
 
+const isAsPrinted = (text: string, value: string) => `${value}::VARCHAR = ${text}`;
+
 /** From the narrowest to the widest. */
 export const TYPE_TESTS: readonly TypeTest[] = [
   ['boolean', (text) => `lower(${text}) IN ('true', 'false')`],
-  ['integer', (text, value) => ifLike(text, '-?\\d+', `${value}::VARCHAR = ${text}`)],
-  ['double', isDouble, { ofColumn: hasFractions }],
+  ['integer', (text, value) => ifLike(text, '-?\\d+', isAsPrinted(text, value)), { plain: isAsPrinted }],
+  ['double', isDouble, { plain: isPlainDouble, ofColumn: hasFractions }],
   [
     'date',
-    (text, value) => ifLike(text, '\\d{4,}-\\d\\d-\\d\\d( \\(BC\\))?|-?infinity', `${value}::VARCHAR = ${text}`),
+    (text, value) => ifLike(text, '\\d{4,}-\\d\\d-\\d\\d( \\(BC\\))?|-?infinity', isAsPrinted(text, value)),
+    { plain: isAsPrinted },
   ],
-  ['timestamp', (text, value) => ifLike(text, MOMENT, `${value} IS NOT NULL`)],
+  ['timestamp', (text, value) => ifLike(text, MOMENT, `${value} IS NOT NULL`), { plain: isAsPrintedMoment }],
   ['timestamptz', (text, value) => ifLike(text, `${MOMENT} ?(Z|[+-]\\d\\d(:?\\d\\d)?)`, `${value} IS NOT NULL`)],
 ];
 
@@ -176,6 +181,17 @@ function isDouble(text: string, value: string): string {
   const isExact = `isfinite(${value}) AND CASE WHEN length(${text}) <= 15 THEN true ELSE ${isSame} END
     AND (${value} <> 0 OR NOT regexp_matches(${text}, '[1-9]'))`;
   return ifLike(text, form, isExact);
+}
+
+/** Digits with a point and without an exponent, of which a double holds any fifteen. */
+function isPlainDouble(text: string, value: string): string {
+  const hasLeadingZero = `starts_with(${text}, '-0') OR (starts_with(${text}, '0') AND NOT starts_with(${text}, '0.'))`;
+  return `${value} IS NOT NULL AND strlen(${text}) <= 15 AND NOT (${text} GLOB '*[!-0-9.]*' OR ${hasLeadingZero})`;
+}
+
+/** The engine prints years before 1 and after 9999 and infinities as well, which are no moments in a file. */
+function isAsPrintedMoment(text: string, value: string): string {
+  return `substr(${text}, 14, 1) = ':' AND ${isAsPrinted(text, value)}`;
 }
 
 /**
