@@ -20,6 +20,7 @@ import { group as pipelineEvents } from './pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/group.ts';
 import { group as query } from './query/group.ts';
 import { group as questions } from './questions/group.ts';
+import { group as reports } from './reports/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
 import { group as sso } from './sso/group.ts';
@@ -48,6 +49,7 @@ export const GROUPS: readonly Group[] = [
   dashboards,
   cards,
   exports,
+  reports,
   pages,
   themes,
   dataQuality,

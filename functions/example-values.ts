@@ -45,6 +45,7 @@ export const IDS = {
   digestRun: '019b2cf6-3d59-7e72-8f26-5e4d3c2b1a3b',
   anomaly: '019b2cf7-4e6a-8f83-9a37-6f5e4d3c2b4c',
   dashboard: '019b2cfa-2b48-7c63-9e15-4d3c2b1a0f1e',
+  report: '019b2cfe-2b48-7c63-9e15-4d3c2b1a0f2e',
   filter: '019b2cf8-6c59-7d74-8f26-5e4d3c2b1a1b',
   dashboardSchedule: '019b2cfb-3c59-7d74-8f26-5e4d3c2b1a0f',
   dashboardRun: '019b2cfc-4d6a-8e85-9037-6f5e4d3c2b10',

@@ -1,6 +1,6 @@
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { grantCheck, levelFor } from '../../shared/domains/grants/index.ts';
+import { grantCheck, grantReader } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
@@ -35,10 +35,7 @@ const deps: SummaryDeps = {
   now,
   ai: aiFunction(environment('AI_FUNCTION')),
   aiModel: process.env.AI_MODEL ?? '',
-  grantOf: async (principal, id) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : { level, via: 'grant' };
-  },
+  grantOf: grantReader(table, 'dashboard'),
 };
 
 export const handler = endpointGroup(

@@ -1,13 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { readingProperties } from '../../shared/domains/cards/index.ts';
+import { readingProperties, rowsProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
-import { MeasureFormat } from '../../shared/domains/models/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
-import { Id, idParams, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
+import { Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 export const CardParams = Type.Object({
@@ -105,20 +103,6 @@ export const CreateCardFromQuery = Type.Object(
 );
 export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
 
-export const CardColumn = Type.Object(
-  {
-    name: Type.String(),
-    role: StringEnum(['dimension', 'measure']),
-    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
-    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
-    fieldId: Type.Optional(Type.String()),
-    measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
-    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
-  },
-  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
-);
-
 const CardSummary = Type.Object(
   {
     text: Type.String(),
@@ -141,20 +125,7 @@ export type SummarizedCard = Static<typeof SummarizedCard>;
 export const CardData = Type.Object(
   {
     cardId: PartId,
-    columns: Type.Array(CardColumn),
-    rows: Type.Array(Type.Array(Type.Unknown())),
-    rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
-    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
-    cache: StringEnum(['hit', 'shared', 'miss'], {
-      description:
-        '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this card.',
-    }),
-    timezone: Type.String(),
-    ignoredFilters: Type.Array(Type.String(), {
-      description: 'The fields of filters that do not apply, because the source of the card does not have them.',
-    }),
-    warnings: Type.Array(Type.String()),
+    ...rowsProperties,
     aiSummary: Nullable(CardSummary),
   },
   {

@@ -24,7 +24,7 @@ import {
   unsubscribe,
   unsubscribeTokens,
 } from '../../shared/domains/deliveries/index.ts';
-import { grantCheck, grantsTo, levelFor, objectGrants } from '../../shared/domains/grants/index.ts';
+import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { publishCheck } from '../../shared/domains/quality/index.ts';
@@ -100,10 +100,7 @@ const deps: DashboardDeps = {
   grants: objectGrants(table),
   cursors: group.cursors,
   grantsTo: (principal) => grantsTo(table, principal, 'dashboard'),
-  grantOf: async (principal, id) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : { level, via: 'grant' };
-  },
+  grantOf: grantReader(table, 'dashboard'),
   checkCards: cardChecks({
     checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
     savedQueries: knownQueries,

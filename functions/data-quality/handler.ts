@@ -1,7 +1,7 @@
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
-import { levelFor } from '../../shared/domains/grants/index.ts';
+import { grantReader } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import {
@@ -11,11 +11,11 @@ import {
   shownTest,
   testRepository,
 } from '../../shared/domains/quality/index.ts';
+import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
-import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -59,10 +59,8 @@ const deps = {
   metrics: metricRepository(table),
   store: dashboardStore(table),
   versions: dashboardVersions(table),
-  grantOf: async (principal: Principal, id: string) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : { level, via: 'grant' as const };
-  },
+  grantOf: grantReader(table, 'dashboard'),
+  reportReader: { reports: reportRepository(table), grantOf: grantReader(table, 'report') },
   issues: auditedIssues(table),
   suggestions: auditedSuggestions(table),
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },

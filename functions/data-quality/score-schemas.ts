@@ -89,7 +89,7 @@ export const ReportStatusQuery = Type.Object({
   ),
   modelId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Instead of names: the tables of this model.' })),
   reportId: Type.Optional(
-    Type.Unsafe<string>({ ...Id, description: 'A dashboard whose card tables to use instead of `tableNames`.' }),
+    Type.Unsafe<string>({ ...Id, description: 'A report or dashboard whose tables to use instead of `tableNames`.' }),
   ),
 });
 export type ReportStatusQuery = Static<typeof ReportStatusQuery>;

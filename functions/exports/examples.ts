@@ -11,4 +11,13 @@ export const examples: ExamplesOf<typeof routes> = {
       contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     },
   },
+  exportReport: {
+    request: { format: 'docx', parameters: [{ name: 'regions', value: ['North'] }] },
+    reply: {
+      downloadUrl: 'https://data.example.com/results/monthly-sales.docx?X-Amz-Expires=900',
+      expiresAt: '2026-01-05T09:30:00.000Z',
+      bytes: 21_904,
+      contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    },
+  },
 };

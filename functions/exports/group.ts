@@ -5,7 +5,7 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'exports',
-  paths: ['/api/dashboards/{id}/export'],
-  sections: [section('Exports', 'Dashboards as files.', routes, examples)],
+  paths: ['/api/dashboards/{id}/export', '/api/reports/{id}/export'],
+  sections: [section('Exports', 'Dashboards and reports as files.', routes, examples)],
   resources,
 });

@@ -1,12 +1,21 @@
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { assertMayExport, type ExportDeps, exportDashboard } from '../../shared/domains/exports/index.ts';
-import { levelFor } from '../../shared/domains/grants/index.ts';
+import {
+  assertMayExport,
+  type ExportDeps,
+  type ExportedFile,
+  type ExportFormat,
+  exportDashboard,
+  exportReport,
+} from '../../shared/domains/exports/index.ts';
+import { grantReader } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
+import { type ReportReaderDeps, reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
@@ -27,32 +36,43 @@ const deps: ExportDeps = {
   metrics: metricRepository(table),
   store: dashboardStore(table),
   versions: dashboardVersions(table),
-  grantOf: async (principal, id) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : { level, via: 'grant' };
-  },
+  grantOf: grantReader(table, 'dashboard'),
   objects,
 };
+const reports: ReportReaderDeps = { reports: reportRepository(table), grantOf: grantReader(table, 'report') };
 const replies = { links: downloadLinks(bucket, group.now), objects, newId: queries.newId };
 
 /** The gateway waits 29 seconds. */
 const TIMEOUT_MS = 26_000;
 
+const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) => readWorkspace(table, id) }, principal);
+
+/** Logs the export, and returns the file or a link to it. */
+async function exported(
+  type: 'dashboard' | 'report',
+  { source, ...file }: ExportedFile,
+  { principal, format, accepted }: { principal: Principal; format: ExportFormat; accepted: string },
+) {
+  const after = { format, failedCards: file.failedCards };
+  await recordAct(table, { action: `${type}.exported`, object: { type, ...source }, after });
+  return exportReply(replies, file, { workspaceId: principal.workspaceId, accepted });
+}
+
 export const handler = endpointGroup(
   [
     bind(routes.exportDashboard, async ({ principal, params: { id }, body, contentType, log }) => {
-      await assertMayExport({ workspace: (each) => readWorkspace(table, each) }, principal);
-      const file = await exportDashboard(deps, {
-        ...body,
-        principal,
-        dashboardId: id,
-        timeoutMs: TIMEOUT_MS,
-        onError: (error) => log.error('a card cannot be exported', error as Error),
-      });
-      const { name } = file.dashboard;
-      const after = { format: body.format, failedCards: file.failedCards };
-      await recordAct(table, { action: 'dashboard.exported', object: { type: 'dashboard', id, name }, after });
-      return exportReply(replies, file, { workspaceId: principal.workspaceId, accepted: contentType });
+      await mayExport(principal);
+      const onError = (error: unknown) => log.error('a card cannot be exported', error as Error);
+      const command = { ...body, principal, dashboardId: id, timeoutMs: TIMEOUT_MS, onError };
+      const file = await exportDashboard(deps, command);
+      return exported('dashboard', file, { principal, format: body.format, accepted: contentType });
+    }),
+    bind(routes.exportReport, async ({ principal, params: { id }, body, contentType, log }) => {
+      await mayExport(principal);
+      const onError = (error: unknown) => log.error('a block cannot be exported', error as Error);
+      const command = { ...body, principal, reportId: id, timeoutMs: TIMEOUT_MS, onError };
+      const file = await exportReport({ ...deps, ...reports }, command);
+      return exported('report', file, { principal, format: body.format, accepted: contentType });
     }),
   ],
   group,

@@ -3,9 +3,16 @@ import * as Type from 'typebox';
 import { readingProperties } from '../../shared/domains/cards/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { EXPORT_FORMATS } from '../../shared/domains/exports/index.ts';
+import { readingReport } from '../../shared/domains/reports/index.ts';
 import { idParams, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
+
+export const ReportParams = idParams('report');
+
+const theme = Type.Optional(
+  StringEnum(['light', 'dark'], { description: 'The color scheme of `pdf` and `pptx`; by default, `light`.' }),
+);
 
 export const ExportDashboard = Type.Object(
   {
@@ -24,10 +31,25 @@ export const ExportDashboard = Type.Object(
     ),
     filters: readingProperties.filters,
     timezone: readingProperties.timezone,
-    theme: Type.Optional(
-      StringEnum(['light', 'dark'], { description: 'The color scheme of `pdf` and `pptx`; by default, `light`.' }),
-    ),
+    theme,
   },
   { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
 );
 export type ExportDashboard = Static<typeof ExportDashboard>;
+
+export const ExportReport = Type.Object(
+  {
+    format: StringEnum(EXPORT_FORMATS, {
+      description:
+        '`csv`: a file for one block, a ZIP archive for several; `xlsx`: a workbook with a sheet for each block with rows; `pdf`: pages with the blocks below each other; `pptx`: a slide for each block; `docx`: a text document.',
+    }),
+    blockIds: Type.Optional(
+      Type.Array(PartId, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Exports only these blocks.' }),
+    ),
+    ...readingReport,
+    timezone: readingProperties.timezone,
+    theme,
+  },
+  { $id: 'ExportReport', description: 'What of a report to write to a file, and in which format.' },
+);
+export type ExportReport = Static<typeof ExportReport>;

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { levelFor } from '../../shared/domains/grants/index.ts';
+import { grantReader } from '../../shared/domains/grants/index.ts';
 import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
 import { type SignedIn, sessionChain, sessionStore } from '../../shared/domains/sessions/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
-import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -34,10 +33,7 @@ const deps = {
   store: dashboardStore(table),
   versions: dashboardVersions(table),
   themes: themeRepository(table),
-  grantOf: async (principal: Principal, id: string) => {
-    const level = await levelFor(table, principal, { type: 'dashboard', id });
-    return level === undefined ? undefined : ({ level, via: 'grant' } as const);
-  },
+  grantOf: grantReader(table, 'dashboard'),
   files,
   now,
 };

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../../shared/data/quality/tests.ts';
-import { type ReadTablesDeps, tablesOfCard } from '../../../shared/domains/charts/index.ts';
+import { type ReadingCard, type ReadTablesDeps, tablesOfCard } from '../../../shared/domains/charts/index.ts';
 import { publishedFor, type ReaderDeps, seenDashboard } from '../../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
 import { DATASETS, modelTables } from '../../../shared/domains/models/index.ts';
@@ -14,6 +14,7 @@ import {
   tableKey,
   type VisibilityDeps,
 } from '../../../shared/domains/quality/index.ts';
+import { isDataBlock, type ReportReaderDeps, seenReport } from '../../../shared/domains/reports/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -25,6 +26,7 @@ import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts
 
 interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, VisibilityDeps, Pick<TestDeps, 'sources' | 'readTables'> {
   issues: IssueRepository;
+  reportReader: ReportReaderDeps;
 }
 
 const MAX_TABLES = 50;
@@ -67,13 +69,30 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
   };
 }
 
-/** The tables behind the cards of a dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
-async function tablesOfDashboard(deps: Deps, principal: Principal, id: string): Promise<CheckedTable[]> {
-  const { state, sight } = await seenDashboard(deps, { principal, id });
-  const { cards } = (await publishedFor(deps, state, sight)) ?? state;
+/** The tables behind a report or a dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+async function tablesBehind(deps: Deps, principal: Principal, id: string): Promise<CheckedTable[]> {
   const tables: CheckedTable[] = [];
-  for (const card of cards) tables.push(...(await tablesOfCard(deps, principal.workspaceId, card)));
+  for (const card of (await blocksOf(deps, principal, id)) ?? (await cardsOf(deps, principal, id)))
+    tables.push(...(await tablesOfCard(deps, principal.workspaceId, card)));
   return [...new Map(tables.map((table) => [tableKey(table), table])).values()];
+}
+
+/** Undefined if there is no such report. */
+async function blocksOf(
+  { reportReader }: Deps,
+  principal: Principal,
+  id: string,
+): Promise<readonly ReadingCard[] | undefined> {
+  const report = await seenReport(reportReader, { principal, id }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'REPORT_NOT_FOUND') return undefined;
+    throw error;
+  });
+  return report?.layout.blocks.filter(isDataBlock).map(({ chartSpec }) => ({ chartSpec, savedQueryId: null }));
+}
+
+async function cardsOf(deps: Deps, principal: Principal, id: string): Promise<readonly ReadingCard[]> {
+  const { state, sight } = await seenDashboard(deps, { principal, id });
+  return ((await publishedFor(deps, state, sight)) ?? state).cards;
 }
 
 async function tablesOf(
@@ -85,7 +104,7 @@ async function tablesOf(
   if ([tableNames, modelId, reportId].filter((each) => each !== undefined).length !== 1) {
     throw invalid('/query/tableNames', 'REQUIRED', 'is required unless `modelId` or `reportId` is given');
   }
-  if (reportId !== undefined) return tablesOfDashboard(deps, principal, reportId);
+  if (reportId !== undefined) return tablesBehind(deps, principal, reportId);
   if (modelId !== undefined) return modelTables(await deps.definitions.read({ workspaceId, modelId }));
   const names = [...new Set(tableNames!.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0 || names.length > MAX_TABLES) {

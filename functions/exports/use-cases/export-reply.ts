@@ -12,7 +12,7 @@ interface Deps {
 /** The file if it is small and the client takes its type, otherwise a link to it. */
 export async function exportReply(
   { links, objects, newId }: Deps,
-  { content, contentType, fileName, truncated, failedCards, warnings }: ExportedFile,
+  { content, contentType, fileName, truncated, failedCards, warnings }: Omit<ExportedFile, 'source'>,
   call: { workspaceId: string; accepted: string },
 ): Promise<Content | ContentElsewhere> {
   const headers = {

@@ -10,6 +10,7 @@ import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 import { endIdentities } from '../identity-providers/index.ts';
 import { endModelItems } from '../models/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';
+import { endReport } from '../reports/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../workspaces/index.ts';
 
 /** The partition of the due index. */
@@ -31,6 +32,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'model'; modelId: string; generation?: string | undefined }
   /** A dashboard that was deleted 30 days ago, or one generation of its parts. */
   | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
+  /** A report that was deleted 30 days ago. */
+  | { kind: 'report'; reportId: string }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -76,6 +79,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
   if (kind === 'dashboard') return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
+  if (kind === 'report') return endReport(table, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
@@ -131,6 +135,7 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
+  if (ended.kind === 'report') return ended.reportId;
   if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { isPermitted } from '../../platform/auth/permissions.ts';
+import { isPermitted, type Permission } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ReceivedGrant } from '../grants/index.ts';
 import type { DashboardRecord } from './records.ts';
@@ -15,12 +15,16 @@ export interface Sight {
 type Seen = Pick<DashboardRecord, 'ownerId' | 'deletedAt' | 'isPublished'>;
 
 /**
- * Undefined if the dashboard does not exist for the caller. Editors and admins see all dashboards, others those that are
- * published or granted to them, and their own. Only those who may change a deleted dashboard see it.
+ * Undefined if the dashboard, or the report, does not exist for the caller. Editors and admins see all of them, others those
+ * that are published or granted to them, and their own. Only those who may change a deleted one see it.
  */
-export function sightOf(principal: Principal, dashboard: Seen, grant: ReceivedGrant | undefined): Sight | undefined {
-  const { ownerId, deletedAt, isPublished } = dashboard;
-  const hasRole = isPermitted('dashboards:write', { ...principal, scope: null });
+export function sightOf(
+  principal: Principal,
+  { ownerId, deletedAt, isPublished }: Seen,
+  grant: ReceivedGrant | undefined,
+  write: Permission = 'dashboards:write',
+): Sight | undefined {
+  const hasRole = isPermitted(write, { ...principal, scope: null });
   const isEditor = hasRole || grant?.level === 'editor';
   if (deletedAt !== null && !isEditor) return undefined;
   const via = ownerId === principal.userId ? 'owner' : hasRole || !grant ? 'role' : grant.via;

@@ -1,17 +1,21 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { CardDeps, CardFilter } from '../cards/index.ts';
+import type { ChartDeps } from '../charts/index.ts';
 import type { DashboardParts } from '../dashboards/index.ts';
 import type { FileContent } from '../queries/index.ts';
 import type { ExportFormat } from './formats.ts';
 
-export interface ExportDeps extends CardDeps {
+/** What writing a file needs, whatever it contains. */
+export interface WriterDeps extends ChartDeps {
   objects: Pick<ObjectStore, 'readStream' | 'upload'>;
 }
 
-export interface ExportCommand {
+export type ExportDeps = CardDeps & WriterDeps;
+
+/** How to write a file. */
+export interface ExportOptions {
   principal: Principal;
-  dashboardId: string;
   format: ExportFormat;
   /** Only the cards of a page; by default those of all pages that are not hidden. */
   pageId?: string | undefined;
@@ -28,6 +32,10 @@ export interface ExportCommand {
   onError(error: unknown): void;
 }
 
+export interface ExportCommand extends ExportOptions {
+  dashboardId: string;
+}
+
 /** A file, in the bucket if it is large. */
 export interface ExportedFile {
   fileName: string;
@@ -38,11 +46,12 @@ export interface ExportedFile {
   /** The number of cards that the file reports as failed. */
   failedCards: number;
   warnings: readonly string[];
-  dashboard: { id: string; name: string };
+  /** What was exported. */
+  source: { id: string; name: string };
 }
 
 /** What the writer of a format returns. */
-export type WrittenFile = Omit<ExportedFile, 'fileName' | 'dashboard'> & { extension: string };
+export type WrittenFile = Omit<ExportedFile, 'fileName' | 'source'> & { extension: string };
 
 /** The dashboard as its reader sees it. */
 export interface SeenDashboard extends DashboardParts {
@@ -52,8 +61,8 @@ export interface SeenDashboard extends DashboardParts {
 
 /** What the export of one format works with. */
 export interface ExportContext {
-  deps: ExportDeps;
-  command: ExportCommand;
+  deps: WriterDeps;
+  command: ExportOptions;
   dashboard: SeenDashboard;
   generatedAt: Date;
   /** The milliseconds that are left. */

@@ -1,6 +1,6 @@
 import { wantedCards } from '../cards/index.ts';
 import type { CardRecord, DashboardParts } from '../dashboards/index.ts';
-import type { ExportCommand } from './export-command.ts';
+import type { ExportOptions } from './export-command.ts';
 
 export interface ExportedPage {
   name: string;
@@ -10,7 +10,7 @@ export interface ExportedPage {
 /** The wanted cards by page, in the order in which they are read: from the top, and from the left within a row. */
 export function exportedPages(
   parts: DashboardParts,
-  wanted: Pick<ExportCommand, 'pageId' | 'cardIds'>,
+  wanted: Pick<ExportOptions, 'pageId' | 'cardIds'>,
 ): ExportedPage[] {
   const cards = wantedCards(parts, wanted);
   const first = parts.pages[0]?.id ?? null;

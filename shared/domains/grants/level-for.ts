@@ -2,6 +2,7 @@ import type { Principal } from '../../platform/auth/principal.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { groupIdsOf, groupRepository } from '../groups/index.ts';
+import type { ReceivedGrant } from './grants-to.ts';
 import { grantKey } from './keys.ts';
 import { includesLevel, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
 import type { ObjectRef, StoredGrant } from './records.ts';
@@ -38,6 +39,14 @@ export async function levelFor(
     .map(({ level }) => level);
   return OBJECT_KINDS[object.type].levels.findLast((level) => levels.includes(level));
 }
+
+/** How callers learn of their grant on one object of the kind. */
+export const grantReader =
+  (table: Table, type: ObjectType) =>
+  async (person: Person, id: string): Promise<ReceivedGrant | undefined> => {
+    const level = await levelFor(table, person, { type, id });
+    return level === undefined ? undefined : { level, via: 'grant' };
+  };
 
 /** Whether the caller has the level on the object; for `GroupDeps.isGranted`. */
 export const grantCheck =

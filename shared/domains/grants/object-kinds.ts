@@ -6,6 +6,7 @@ export const OBJECT_KINDS = {
   'saved-query': { path: '/api/saved-queries', levels: ['viewer', 'editor'] },
   model: { path: '/api/models', levels: ['viewer', 'editor'] },
   dashboard: { path: '/api/dashboards', levels: ['viewer', 'editor'] },
+  report: { path: '/api/reports', levels: ['viewer', 'editor'] },
   metric: { path: '/api/metrics', levels: ['viewer', 'editor'] },
 } as const satisfies Record<string, { path: `/api/${string}`; levels: readonly [string, ...string[]] }>;
 

@@ -38,6 +38,7 @@ const VERBS = {
   quality_suggestion: ['updated'],
   quality_test: ['created', 'updated', 'deleted'],
   query: ['exported'],
+  report: ['created', 'updated', 'exported', 'restored', 'deleted'],
   saved_query: ['created', 'updated', 'restored', 'deleted'],
   scim_token: ['created', 'deleted'],
   secret: ['created', 'updated', 'deleted'],

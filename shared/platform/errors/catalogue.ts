@@ -393,6 +393,17 @@ export const ERRORS = {
     'invalid',
     'No member of the workspace has this email address. Search members with GET /api/dashboards/{id}/access/candidates.',
   ],
+  REPORT_NOT_FOUND: ['notFound', 'The workspace has no such report. List them with GET /api/reports.'],
+  REPORT_NAME_TAKEN: ['conflict', 'Another report has this name; case does not matter. Choose a different one.'],
+  REPORT_BLOCK_NOT_FOUND: ['notFound', 'The report has no such block. List them with GET /api/reports/{id}.'],
+  REPORT_BLOCK_WITHOUT_ROWS: [
+    'conflict',
+    'The block shows no rows: it is a heading, a text, an image, a divider or a page break. Name a chart, table, KPI or pivot table.',
+  ],
+  REPORT_BLOCK_UNREADABLE: [
+    'unprocessable',
+    'The rows of the block cannot be read; `detail` says why. Correct the query, the bindings or the source of the block.',
+  ],
   BOOKMARK_NOT_FOUND: ['notFound', 'There is no such bookmark. List them with GET /api/dashboards/{id}/bookmarks.'],
   TOO_MANY_BOOKMARKS: [
     'conflict',

@@ -229,6 +229,14 @@ describe('issues', () => {
     expect(published).toMatchObject({ status: 200, body: { gate: { overridden: true, reasons: [{ message }] } } });
     expect((await api.as('owner').post(`${model.path}/publish`, override)).status).toBe(200);
     expect((await ofReport()).body).toMatchObject({ score: 0, tables: [{ tableName: 'amounts' }] });
+    const chartSpec = {
+      version: 1,
+      query: { source: { kind: 'savedQuery', id: savedQueryId } },
+      mark: { type: 'table' },
+    };
+    const layout = { blocks: [{ id: 'rows', type: 'table', chartSpec }] };
+    const { id: reportId } = await posted(api, '/api/reports', { name: 'Rows', layout, isPublished: true });
+    expect((await report(`reportId=${reportId}`)).body).toMatchObject({ score: 0, tables: [{ tableName: 'amounts' }] });
     expect((await report('tableNames=amount')).body.code).toBe('QUALITY_TABLE_NOT_FOUND');
     expect((await report(`modelId=${id}`)).body.code).toBe('MODEL_NOT_FOUND');
     expect((await api.as('viewer').get(`${QUALITY}/freshness`)).body.items).toMatchObject([

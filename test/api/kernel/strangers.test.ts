@@ -42,6 +42,10 @@ const BODIES: Record<string, unknown> = {
   publishDashboard: {},
   grantDashboardAccess: { email: 'mine@example.com', permission: 'viewer' },
   setDashboardAccess: { permission: 'editor' },
+  updateReport: { name: 'mine' },
+  restoreReport: {},
+  readReportBlock: {},
+  setReportAccess: { level: 'editor' },
   updateTheme: { name: 'mine' },
   updateCdcStream: { enabled: false },
   resyncCdcStream: {},
@@ -62,6 +66,7 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     metrics: (await givenMetric(api, (await givenSalesModel(api)).definition)).id,
     groups: await made('/api/groups', { name: 'x' }),
     dashboards: await made('/api/dashboards', { name: 'x' }),
+    reports: await made('/api/reports', { name: 'x' }),
     themes: await made('/api/themes', {
       name: 'x',
       tokens: { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false },

@@ -53,6 +53,8 @@ const FREE = [
   'createDashboardCard /chartSpec/query/params',
   'updateDashboardCard /chartSpec/query/params',
   'updateDashboardCards /updates/*/chartSpec/query/params',
+  'createReport /layout/blocks/*/chartSpec/query/params',
+  'updateReport /layout/blocks/*/chartSpec/query/params',
   'updateTransform /config',
   'updateWebhook /headers',
 ];

@@ -24,6 +24,8 @@ interface Place {
   tests: string[];
   /** A scan of the dataset. */
   scan: string;
+  /** The path of a published report. */
+  report: string;
   /** The path of a published dashboard. */
   dashboard: string;
   /** The paths of its filters by names and salaries. */
@@ -151,6 +153,17 @@ const DATA_PATHS: Record<string, DataPath> = {
       ...(await Promise.all(['csv', 'xlsx', 'pdf'].map(async (format) => unpacked(await exported({ format }))))),
     ];
   },
+  'the blocks of a report': async (call, { report, field }) => {
+    const filters = [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }];
+    return [
+      ...(await Promise.all(CARDS.map((block) => call.post(`${report}/blocks/${block}/data`)))),
+      await call.post(`${report}/blocks/names/data`, { filters }),
+      await call.post(`${report}/blocks/names/data`, { parameters: [{ name: 'salary', value: SECRET_COLUMN }] }),
+      ...(await Promise.all(
+        ['csv', 'pdf'].map(async (format) => unpacked(await call.post(`${report}/export`, { format }))),
+      )),
+    ];
+  },
   'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
 };
 
@@ -164,7 +177,7 @@ async function unpacked(reply: Reply): Promise<Reply> {
 
 const CARDS = ['names', 'people', 'saved', 'count', 'metric'];
 
-/** A published dashboard with a card of each kind of source. */
+/** A published dashboard with a card, and a published report with a block, of each kind of source. */
 async function givenCards(
   api: Api,
   {
@@ -174,7 +187,7 @@ async function givenCards(
     metric,
     field,
   }: Record<'dataset' | 'savedQuery' | 'model' | 'metric', string> & Pick<Place, 'field'>,
-): Promise<Pick<Place, 'dashboard' | 'filters'>> {
+): Promise<Pick<Place, 'dashboard' | 'filters' | 'report'>> {
   const { path } = await givenDashboard(api);
   const all = ['id', 'region', 'name', 'salary'];
   const queries: Record<string, object> = {
@@ -194,6 +207,15 @@ async function givenCards(
     const chartSpec = { version: 1, query, mark: { type: 'table' } };
     await posted(api, `${path}/cards`, { id, cardType: 'table', position: POSITION, chartSpec });
   }
+  const bindings = [{ parameter: 'salary', fieldId: field.salary }];
+  const blocks = Object.entries(queries).map(([id, query]) => ({
+    id,
+    type: 'table',
+    chartSpec: { version: 1, query, mark: { type: 'table' } },
+    ...(id === 'names' && { bindings }),
+  }));
+  const parameters = [{ name: 'salary', type: 'text' }];
+  const report = await posted(api, '/api/reports', { name: 'x', isPublished: true, layout: { blocks }, parameters });
   const filters: string[] = [];
   for (const fieldId of [field.name, field.salary]) {
     const { id } = await posted(api, `${path}/filters`, { fieldId, filterType: 'select' });
@@ -202,7 +224,7 @@ async function givenCards(
   // The publisher may not see every column, and checks what the cards read.
   const published = await api.as('owner').post(`${path}/publish`, { override: true, overrideReason: 'Read by others' });
   expect(published.status, JSON.stringify(published.body)).toBe(200);
-  return { dashboard: path, filters };
+  return { dashboard: path, filters, report: `/api/reports/${report.id}` };
 }
 
 interface Reading {

@@ -30,6 +30,7 @@ const NOT_AUDITED: Record<string, string> = {
   readDashboardCards: 'stores nothing',
   readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
+  readReportBlock: 'stores nothing',
   askModel: 'stores nothing',
   compileQuestion: 'stores nothing',
   drillModel: 'stores nothing',

@@ -8,6 +8,7 @@ const PATHS = {
   'saved-query': '/api/saved-queries/{id}',
   metric: '/api/metrics/{id}',
   dashboard: '/api/dashboards/{id}',
+  report: '/api/reports/{id}',
 };
 
 it('routes that a limited API key reaches name the kind of object that their path has', () => {
@@ -37,6 +38,8 @@ it('a limited API key reaches no operation that can lead to other objects, or th
     'updateDashboard',
     'duplicateDashboard',
     'grantDashboardAccess',
+    'updateReport',
+    'setReportAccess',
     'runQuery',
   ]) {
     expect(reached, operation).not.toContain(operation);

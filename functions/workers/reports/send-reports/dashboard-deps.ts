@@ -3,7 +3,7 @@ import { type ChartDeps, isProtectedSource } from '../../../../shared/domains/ch
 import { sentStates } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import { dashboardStore, dashboardVersions } from '../../../../shared/domains/dashboards/index.ts';
 import type { ExportDeps } from '../../../../shared/domains/exports/index.ts';
-import { levelFor } from '../../../../shared/domains/grants/index.ts';
+import { grantReader } from '../../../../shared/domains/grants/index.ts';
 import { publicReader } from '../../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/questions/index.ts';
 import { savedQueryRepository } from '../../../../shared/domains/saved-queries/index.ts';
@@ -29,10 +29,7 @@ export function openDashboards({ table, values, objects, metrics, log }: Clients
     metrics,
     store: dashboardStore(table),
     versions: dashboardVersions(table),
-    grantOf: async (principal, id) => {
-      const level = await levelFor(table, principal, { type: 'dashboard', id });
-      return level === undefined ? undefined : { level, via: 'grant' };
-    },
+    grantOf: grantReader(table, 'dashboard'),
     objects,
   };
   const workspace = (id: string) => readWorkspace(table, id);

@@ -1,0 +1,67 @@
+import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
+import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { openQueries } from '../../shared/domains/queries/index.ts';
+import { reportRepository, seenReport } from '../../shared/domains/reports/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as accessRoutes from './access-routes.ts';
+import * as routes from './routes.ts';
+import { reportAccess } from './use-cases/access.ts';
+import type { ReportDeps } from './use-cases/context.ts';
+import { deleteReport, restoreReport } from './use-cases/delete-report.ts';
+import { listReports } from './use-cases/find-report.ts';
+import { readBlock } from './use-cases/read-block.ts';
+import { createReport, updateReport } from './use-cases/save-report.ts';
+
+const group = openGroup('reports');
+const { table } = group;
+const queries = openQueries(group);
+const deps: ReportDeps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  savedQueries: savedQueryRepository(table).queries,
+  metrics: metricRepository(table),
+  table,
+  reports: reportRepository(table),
+  grants: objectGrants(table),
+  cursors: group.cursors,
+  grantsTo: (principal) => grantsTo(table, principal, 'report'),
+  grantOf: grantReader(table, 'report'),
+  cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
+};
+const access = reportAccess(deps);
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listReports, ({ principal, query }) => listReports(deps, principal, query)),
+    bind(routes.createReport, ({ principal, body: report, newId: id }) =>
+      createReport(deps, { id, principal, report }),
+    ),
+    bind(routes.getReport, ({ principal, params: { id } }) => seenReport(deps, { principal, id })),
+    bind(routes.updateReport, ({ principal, params: { id }, body: change }) =>
+      updateReport(deps, { principal, id, change }),
+    ),
+    bind(routes.deleteReport, ({ principal, params: { id } }) => deleteReport(deps, { principal, id })),
+    bind(routes.restoreReport, ({ principal, params: { id }, body }) =>
+      restoreReport(deps, { principal, id, ...body }),
+    ),
+    bind(routes.readReportBlock, ({ principal, params, body }) => readBlock(deps, { ...body, ...params, principal })),
+
+    bind(accessRoutes.listReportAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
+      access.list({ workspaceId, id, ...query }),
+    ),
+    bind(accessRoutes.setReportAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
+      access.grant({ workspaceId, ...params, level, by }),
+    ),
+    bind(accessRoutes.revokeReportAccess, ({ principal: { workspaceId, userId: by }, params }) =>
+      access.revoke({ workspaceId, ...params, by }),
+    ),
+  ],
+  { ...group, isGranted: grantCheck(table) },
+);
