@@ -7,3 +7,4 @@ export { hasRows, queryOf } from './card-query.ts';
 export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
 export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';
+export { unknownNumbers } from './unknown-numbers.ts';
