@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { readingProperties, rowsProperties } from '../../shared/domains/cards/index.ts';
+import { CardData, CardSummary, readingProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
@@ -103,38 +103,11 @@ export const CreateCardFromQuery = Type.Object(
 );
 export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
 
-const CardSummary = Type.Object(
-  {
-    text: Type.String(),
-    generatedAt: Timestamp,
-    model: Type.String({ description: 'The language model that wrote the summary.' }),
-    isStale: Type.Boolean({
-      description: 'Whether the rows differ from the summarized ones, because they have changed or are filtered.',
-    }),
-  },
-  { $id: 'CardSummary', description: 'A summary of the rows of a card, written by a language model.' },
-);
-export type CardSummary = Static<typeof CardSummary>;
-
 export const SummarizedCard = Type.Object(
   { cardId: PartId, aiSummary: CardSummary },
   { $id: 'SummarizedCard', description: 'The new summary of a card.' },
 );
 export type SummarizedCard = Static<typeof SummarizedCard>;
-
-export const CardData = Type.Object(
-  {
-    cardId: PartId,
-    ...rowsProperties,
-    aiSummary: Nullable(CardSummary),
-  },
-  {
-    $id: 'CardData',
-    description:
-      'The rows of a card that the caller may see. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone.',
-  },
-);
-export type CardData = Static<typeof CardData>;
 
 export const CardsData = Type.Object(
   {

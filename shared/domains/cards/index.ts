@@ -1,9 +1,11 @@
 /** The public API of this domain; everything else is internal. */
+export { CardData, CardSummary, rowsProperties } from './card-data.ts';
 export { fieldTypes } from './card-fields.ts';
 export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
 export { hasRows, queryOf } from './card-query.ts';
 export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
 export { readable } from './readable.ts';
-export { CardFilter, CardSelection, ReadCard, readingProperties, rowsProperties } from './schemas.ts';
+export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';
+export { unknownNumbers } from './unknown-numbers.ts';

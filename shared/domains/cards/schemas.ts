@@ -1,9 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../platform/schedule/periods.ts';
+import { Id, StrictObject } from '../../platform/http/schemas.ts';
 import { PartId } from '../dashboards/index.ts';
-import { MeasureFormat } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
 
@@ -78,35 +76,3 @@ export const ReadCard = Type.Object(readingProperties, {
   description: 'How to read the rows of a card.',
 });
 export type ReadCard = Static<typeof ReadCard>;
-
-const CardColumn = Type.Object(
-  {
-    name: Type.String(),
-    role: StringEnum(['dimension', 'measure']),
-    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
-    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
-    fieldId: Type.Optional(Type.String()),
-    measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
-    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
-  },
-  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
-);
-
-/** The rows of a card, or of a block of a report, and what is known of them. */
-export const rowsProperties = {
-  columns: Type.Array(CardColumn),
-  rows: Type.Array(Type.Array(Type.Unknown())),
-  rowCount: Type.Integer(),
-  truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
-  asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
-  cache: StringEnum(['hit', 'shared', 'miss'], {
-    description:
-      '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this one.',
-  }),
-  timezone: Type.String(),
-  ignoredFilters: Type.Array(Type.String(), {
-    description: 'The fields of filters that do not apply, because the source does not have them.',
-  }),
-  warnings: Type.Array(Type.String()),
-};

@@ -73,6 +73,8 @@ export const PERMISSIONS = {
   'reports:read': { role: 'viewer', key: 'read' },
   'reports:export': { role: 'viewer', key: 'read' },
   'reports:write': { role: 'editor', key: 'read/write' },
+  // Links open content to readers without a sign-in.
+  'shares:manage': { role: 'admin', key: 'admin' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },
