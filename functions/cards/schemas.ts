@@ -155,6 +155,15 @@ export const CardData = Type.Object(
       description: 'The fields of filters that do not apply, because the source of the card does not have them.',
     }),
     warnings: Type.Array(Type.String()),
+    drillDown: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { column: Type.String(), to: Type.String({ description: 'The column that `drill` puts in its place.' }) },
+          { $id: 'CardDrillDown', description: 'A dimension with a next level.' },
+        ),
+        { description: 'Where `drill` with `nextLevel` leads; only for a single card that is not drilled into.' },
+      ),
+    ),
     aiSummary: Nullable(CardSummary),
   },
   {

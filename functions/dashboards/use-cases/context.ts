@@ -39,6 +39,9 @@ export interface DashboardDeps {
   now(): Date;
 }
 
+/** When the clean-up of an unfinished generation of parts is due: no request takes as long. */
+export const inTenMinutes = (at: Date): Date => new Date(at.getTime() + 10 * 60_000);
+
 /** Replaces the record in one transaction with the items. Throws `STALE_WRITE` and `DASHBOARD_NAME_TAKEN`. */
 export async function replaceRecord(
   { dashboards }: Pick<DashboardDeps, 'dashboards'>,

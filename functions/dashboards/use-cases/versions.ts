@@ -16,7 +16,7 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DashboardDetails } from '../schemas.ts';
 import type { DashboardVersionDetails } from '../version-schemas.ts';
-import { type DashboardDeps, replaceRecord } from './context.ts';
+import { type DashboardDeps, inTenMinutes, replaceRecord } from './context.ts';
 import { bodyOf, shownDraft } from './views.ts';
 
 export async function listVersions(
@@ -78,8 +78,6 @@ export function restoreVersion(
     return shownDraft({ record: stored, body, content: next, ...parts });
   });
 }
-
-const inTenMinutes = (at: Date) => new Date(at.getTime() + 10 * 60_000);
 
 /** The parts of the version with revisions that none of them has had before. */
 function restoredParts(state: DashboardState, snapshot: Snapshot, { by, at }: Act): DashboardParts {

@@ -1,5 +1,6 @@
 import { fieldReference } from '../../../data/expressions/index.ts';
 import { TRANSFORM_CONFIGS, type TransformType } from '../../../data/transforms/index.ts';
+import { inSchemaOrder } from '../../../platform/validation/schema-order.ts';
 import type { ModelDefinition, PartKind, Parts } from '../definition.ts';
 import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition.ts';
 import { fieldText, measureText, policyText } from '../expressions.ts';
@@ -26,7 +27,6 @@ import type {
   FileTransform,
   ModelFile,
 } from './schema.ts';
-import { inSchemaOrder } from './schema-order.ts';
 
 /** What a file says where a part has nothing else: such members are left out. */
 export const TABLE_DEFAULTS = { sourceSchema: '', description: '' };
