@@ -33,7 +33,7 @@ import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
-import { listMembers, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { listMembers, mayExport, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
@@ -112,6 +112,7 @@ const deps: DashboardDeps = {
     savedQueries: knownQueries,
     quality: cardQuality,
   }),
+  mayExport: (principal) => mayExport({ workspace: (id) => readWorkspace(table, id) }, principal),
   members: (workspaceId) => listMembers(table, workspaceId),
   savedQueries: knownQueries,
   cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),

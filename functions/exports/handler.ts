@@ -1,11 +1,11 @@
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { assertMayExport, type ExportDeps, exportDashboard } from '../../shared/domains/exports/index.ts';
+import { type ExportDeps, exportDashboard } from '../../shared/domains/exports/index.ts';
 import { levelFor } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
-import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { assertMayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';

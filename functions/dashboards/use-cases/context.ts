@@ -32,6 +32,7 @@ export interface DashboardDeps {
   /** The grant of one dashboard. */
   grantOf(principal: Principal, dashboardId: string): Promise<ReceivedGrant | undefined>;
   checkCards: CheckCards;
+  mayExport(principal: Principal): Promise<boolean>;
   members(workspaceId: string): Promise<StoredMember[]>;
   /** Those of the saved queries that exist. */
   savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;

@@ -2,5 +2,4 @@
 export type { ExportCommand, ExportDeps, ExportedFile } from './export-command.ts';
 export { exportDashboard, exportLimits } from './export-dashboard.ts';
 export { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, type ExportFormat, MAX_EXPORTED_ROWS, ZIP_MEDIA_TYPE } from './formats.ts';
-export { assertMayExport } from './may-export.ts';
 export { MAX_INLINE_BYTES } from './stored-file.ts';

@@ -59,9 +59,7 @@ it('a reader of a card drills down hierarchies and periods, and to the rows behi
   expect(await rejected('quarters', toRows, toMonths)).toEqual(['/drill/0/to CONFLICT']);
   expect(await rejected('quarters', { to: 'nextLevel', values: { x: 1 } })).toEqual(['/drill/0/values/x UNKNOWN']);
   expect(await rejected('quarters', { to: 'rows', values: { x: 1 } })).toEqual(['/drill/0/values/x UNKNOWN']);
-  expect(await rejected('quarters', { to: 'rows', values: { [day]: 'soon' } })).toEqual([
-    expect.stringContaining('/drill/0/values/0 '),
-  ]);
+  expect(await rejected('quarters', { to: 'rows', values: { [day]: 'soon' } })).toEqual(['/drill/0/values TYPE']);
   expect(await rejected('quarters', { to: 'rows', values: {}, measure: 7 })).toEqual(['/drill/0/measure UNKNOWN']);
   expect(await rejected('quarters', { ...toMonths, dimension: 'y' })).toEqual(['/drill/0/dimension UNKNOWN']);
   expect(await rejected('regions', toDays, { to: 'nextLevel', values: {} })).toEqual([

@@ -173,6 +173,7 @@ describe('a dashboard as a file', () => {
     expect(issuesOf(reply).sort(), JSON.stringify(reply.body)).toEqual(
       [
         '/cards/0/pageId UNKNOWN_PAGE',
+        '/cards/1/pageId UNKNOWN_PAGE',
         '/filters/0/linkedCardIds/0 UNKNOWN_CARD',
         '/layout INVALID_JSON',
         '/pages/0/id RESERVED',
@@ -213,18 +214,20 @@ describe('a dashboard as a file', () => {
       status: 409,
       body: { code: 'DASHBOARD_NAME_TAKEN' },
     });
+    // JSON is YAML as well.
+    const asJson = (file: object) => api.as('editor').put(`${path}/file`, { yaml: JSON.stringify(file) });
     const values = Array.from({ length: 400 }, () => 'x'.repeat(1000));
     const model = await givenModel(api);
     const filters = [{ fieldId: model.id, op: 'in', values }];
     const large = card('large', chart({ source: { kind: 'model', id: model.id }, filters }));
     for (const reply of [
       await api.as('editor').post(`${path}/cards`, large),
-      await imported(api, path, JSON.stringify({ version: 1, cards: [textCard('a', { chartSpec: large.chartSpec })] })),
+      await asJson({ version: 1, cards: [large] }),
     ])
       expect([reply.status, reply.body.code]).toEqual([409, 'DASHBOARD_TOO_LARGE']);
     const tall = 'a\n'.repeat(10_000);
     const cards = Array.from({ length: 60 }, (_, index) => textCard(`c${index}`, { textContent: tall }));
-    expect((await imported(api, path, JSON.stringify({ version: 1, cards }))).status).toBe(200);
+    expect((await asJson({ version: 1, cards })).status).toBe(200);
     expect(await api.as('editor').get(`${path}/file`)).toMatchObject({ body: { code: 'DASHBOARD_TOO_LARGE' } });
     const seen = await api.as('viewer').get(`${path}/file`);
     expect([seen.status, seen.body.includes('id: a\n'), seen.body.includes('id: c0')]).toEqual([200, true, false]);
