@@ -1,30 +1,24 @@
 import {
-  type Act,
   assertPartsFit,
-  contentOf,
   type DashboardState,
   editedDashboard,
   type FileChanges,
-  type FileContent,
   fileChanges,
   fileIssues,
-  hasSameParts,
   importedContent,
   type NamedDashboard,
   partsOf,
-  placeOf,
   readDashboardFile,
   writeDashboardFile,
 } from '../../../shared/domains/dashboards/index.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { expectingDocument } from '../../../shared/platform/storage/expectation.ts';
-import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { invalidFile } from '../../../shared/platform/validation/yaml-file.ts';
 import type { DashboardFileReport } from '../file-schemas.ts';
-import { type DashboardDeps, inTenMinutes, replaceRecord } from './context.ts';
+import type { DashboardDeps } from './context.ts';
 import { type FileSourceDeps, namedSources, withOwnSources } from './file-sources.ts';
+import { replaceDraft } from './replace-draft.ts';
 import { seenContent } from './seen-content.ts';
 
 export type FileDeps = DashboardDeps & { sources: FileSourceDeps };
@@ -65,7 +59,7 @@ export async function importDashboard(deps: FileDeps, command: ImportCommand): P
       const content = importedContent(state, file, act);
       assertPartsFit(content.parts);
       const changes = fileChanges(state, content);
-      const stored = dryRun || !hasChanges(changes) ? state : await replaceContent(deps, state, content, act);
+      const stored = dryRun || !hasChanges(changes) ? state : await replaceDraft(deps, state, content, act);
       return { revision: editionOf(stored), dryRun, ...changes };
     }),
   );
@@ -77,28 +71,3 @@ const editionOf = ({ record, content }: Pick<DashboardState, 'record' | 'content
 
 const hasChanges = ({ dashboard, pages, cards, filters }: FileChanges): boolean =>
   dashboard.length + pages.total + cards.total + filters.total > 0;
-
-/** Stores texts and parts at once. Other parts are a generation of their own, so that readers see all of it or nothing. */
-async function replaceContent(
-  deps: FileDeps,
-  state: DashboardState,
-  { name, description, body, parts }: FileContent,
-  act: Act,
-): Promise<Pick<DashboardState, 'record' | 'content'>> {
-  const { record: before, content } = state;
-  const place = placeOf(before);
-  const updatedAt = later(before.updatedAt, act.at);
-  const record = { ...before, name, description, hasOwnChanges: true, updatedBy: act.by, updatedAt };
-  const bodyItem = deps.store.bodyItem(place, body);
-  if (hasSameParts(state, parts)) {
-    const items = [bodyItem, deps.store.unchangedItem(place, content)];
-    return { record: await replaceRecord(deps, before, record, items), content };
-  }
-  const generation = newId(act.at);
-  const cleanUp = (of: string, due: Date): TransactItem =>
-    deps.cleanUpItem({ kind: 'dashboard', ...place, generation: of }, due);
-  await deps.store.prepareGeneration(place, generation, parts, cleanUp(generation, inTenMinutes(act.at)));
-  const next = contentOf(parts, { generation, structure: content.structure + 1, edits: content.edits + 1 }, act);
-  const items = [bodyItem, deps.store.contentItem(place, content, next), cleanUp(content.generation, act.at)];
-  return { record: await replaceRecord(deps, before, record, items), content: next };
-}

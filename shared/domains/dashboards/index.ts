@@ -5,7 +5,7 @@ export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf
 export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
 export { FILE_MEMBERS, type FileChanges, fileChanges } from './files/changes.ts';
 export { fileIssues } from './files/check-file.ts';
-export { hasSameParts, importedContent } from './files/import-file.ts';
+export { importedContent } from './files/import-file.ts';
 export type { DashboardFile, FileSource, FileSourceKind, Named } from './files/schema.ts';
 export { namedParts, sourceReferences, withOtherIds } from './files/sources.ts';
 export { type FileContent, readDashboardFile, writeDashboardFile } from './files/views.ts';

@@ -43,10 +43,3 @@ function withIds(dashboardId: string, filters: readonly FileFilter[]): (FileFilt
     return { ...filter, id: filter.id ?? idFrom('dashboard-file', dashboardId, key, count) };
   });
 }
-
-/** Whether both have the same parts in the same order. */
-export const hasSameParts = (before: DashboardParts, after: DashboardParts): boolean =>
-  (['pages', 'cards', 'filters'] as const).every(
-    (kind) =>
-      before[kind].length === after[kind].length && before[kind].every((part, index) => part === after[kind][index]),
-  );
