@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { AppError, type Issue } from '../errors/app-error.ts';
 import { loadYaml } from './load-yaml.ts';
-import { hasShape, shapeIssues } from './shape-issues.ts';
 import type { TextPosition, YamlDocument } from './yaml.ts';
 
 /** The media type of YAML (RFC 9512). */
@@ -27,6 +26,8 @@ export async function writeYamlFile(file: object): Promise<string | undefined> {
 /** Throws `VALIDATION_FAILED` with the line and column of each issue. */
 export async function readYamlFile<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>> {
   const { value, positionOf } = await read(text);
+  // Many functions that import this read no file, and checking shapes is large.
+  const { hasShape, shapeIssues } = await import('./shape-issues.ts');
   if (!hasShape(schema, value)) throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));
   return { file: value, positionOf };
 }
