@@ -28,7 +28,7 @@ const texts = { layout: '{"columns":24}', theme: null, filterState: null };
 const dashboard = { ...summary, ...texts };
 export const details = { ...dashboard, pages: [dashboardPage], cards: [card], filters: [filter] };
 
-const viewerMeta = { permission: 'editor', via: 'owner', isShared: false, canShare: true };
+const viewerMeta = { permission: 'editor', via: 'owner', isShared: false, canExport: true, canShare: true };
 
 const draft = {
   ...dashboard,

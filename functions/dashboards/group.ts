@@ -4,6 +4,8 @@ import * as accessRoutes from './access-routes.ts';
 import { examples as bookmarkExamples } from './bookmark-examples.ts';
 import * as bookmarkRoutes from './bookmark-routes.ts';
 import { examples } from './examples.ts';
+import { examples as fileExamples } from './file-examples.ts';
+import * as fileRoutes from './file-routes.ts';
 import { examples as partExamples } from './part-examples.ts';
 import * as partRoutes from './part-routes.ts';
 import { resources } from './resources.ts';
@@ -20,8 +22,8 @@ export const group = defineGroup({
     section(
       'Dashboards',
       'Pages of cards for readers. Editors work on a draft; viewers see what was published.',
-      { ...routes, ...versionRoutes, ...accessRoutes },
-      { ...examples, ...versionExamples, ...accessExamples },
+      { ...routes, ...versionRoutes, ...accessRoutes, ...fileRoutes },
+      { ...examples, ...versionExamples, ...accessExamples, ...fileExamples },
     ),
     section('Dashboard parts', 'Pages, cards and filters of a dashboard.', partRoutes, partExamples),
     section(

@@ -26,13 +26,14 @@ import {
 } from '../../shared/domains/deliveries/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { sourceTables } from '../../shared/domains/models/index.ts';
+import { modelRepository, sourceTables } from '../../shared/domains/models/index.ts';
 import { publishCheck } from '../../shared/domains/quality/index.ts';
 import { findLiveSource } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
-import { listMembers, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
+import { listMembers, mayExport, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
@@ -41,6 +42,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as bookmarkRoutes from './bookmark-routes.ts';
+import * as fileRoutes from './file-routes.ts';
 import * as partRoutes from './part-routes.ts';
 import * as routes from './routes.ts';
 import * as scheduleRoutes from './schedule-routes.ts';
@@ -51,6 +53,7 @@ import { cardChecks } from './use-cases/check-cards.ts';
 import type { DashboardDeps } from './use-cases/context.ts';
 import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases/delete-dashboard.ts';
 import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
+import { exportDashboard, type FileDeps, importDashboard } from './use-cases/files.ts';
 import { createFilter, deleteFilter, updateFilter } from './use-cases/filters.ts';
 import { listScheduleRuns, listSchedules, runSchedule, type ScheduleDeps } from './use-cases/find-schedule.ts';
 import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
@@ -106,10 +109,25 @@ const deps: DashboardDeps = {
     savedQueries: knownQueries,
     quality: cardQuality,
   }),
+  mayExport: (principal) => mayExport({ workspace: (id) => readWorkspace(table, id) }, principal),
   members: (workspaceId) => listMembers(table, workspaceId),
   savedQueries: knownQueries,
   cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
   now,
+};
+
+const files: FileDeps = {
+  ...deps,
+  sources: {
+    definitions: charts.definitions,
+    lists: {
+      model: modelRepository(table),
+      dataset: datasetRepository(table),
+      savedQuery: savedQueries,
+      metric: metricRepository(table),
+      theme: themeRepository(table),
+    },
+  },
 };
 
 const schedules: ScheduleDeps = {
@@ -149,6 +167,11 @@ export const handler = endpointGroup(
     ),
     bind(routes.duplicateDashboard, ({ principal, params: { id }, newId }) =>
       duplicateDashboard(deps, { principal, id, newId }),
+    ),
+
+    bind(fileRoutes.exportDashboardFile, ({ principal, params: { id } }) => exportDashboard(files, { principal, id })),
+    bind(fileRoutes.importDashboardFile, ({ principal, params: { id }, query: { dryRun }, body: { yaml } }) =>
+      importDashboard(files, { principal, id, yaml, dryRun }),
     ),
 
     bind(partRoutes.listDashboardPages, ({ principal, params: { id } }) => listPages(deps, { principal, id })),

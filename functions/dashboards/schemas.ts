@@ -30,6 +30,7 @@ export const ViewerMeta = Type.Object(
     permission: StringEnum(['viewer', 'editor'], { description: 'What the caller may do with the dashboard.' }),
     via: StringEnum(['owner', 'role', 'grant', 'group'], { description: 'What lets the caller see it.' }),
     isShared: Type.Boolean({ description: 'Whether the caller has received a grant, directly or through a group.' }),
+    canExport: Type.Boolean({ description: 'Whether the caller may export dashboards to files.' }),
     canShare: Type.Boolean({ description: 'Whether the caller may grant access to others.' }),
   },
   { $id: 'DashboardViewerMeta', description: 'How the caller sees a dashboard; with `include=viewerMeta`.' },

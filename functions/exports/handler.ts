@@ -1,6 +1,5 @@
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import {
-  assertMayExport,
   type ExportDeps,
   type ExportedFile,
   type ExportFormat,
@@ -13,7 +12,7 @@ import { sourceTables } from '../../shared/domains/models/index.ts';
 import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
 import { type ReportReaderDeps, reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
-import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { assertMayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bind } from '../../shared/platform/http/bind.ts';

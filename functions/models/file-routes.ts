@@ -1,7 +1,8 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
-import { MAX_FILE_BYTES } from '../../shared/domains/models/index.ts';
+
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ImportFileQuery, ModelFileBody, ModelFileReport, YAML } from './file-schemas.ts';
+import { MAX_FILE_BYTES, YAML } from '../../shared/platform/validation/yaml-file.ts';
+import { ImportFileQuery, ModelFileBody, ModelFileReport } from './file-schemas.ts';
 import { ModelIdParams } from './schemas.ts';
 
 export const exportModelFile = defineRoute({

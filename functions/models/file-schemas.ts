@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { MAX_CHANGED_NAMES, MAX_FILE_BYTES } from '../../shared/domains/models/index.ts';
+import { MAX_CHANGED_NAMES } from '../../shared/domains/models/index.ts';
 import { Revision, StringEnum } from '../../shared/platform/http/schemas.ts';
-
-export const YAML = 'application/yaml';
+import { MAX_FILE_BYTES } from '../../shared/platform/validation/yaml-file.ts';
 
 export const ModelFileBody = Type.Object(
   {

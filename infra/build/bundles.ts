@@ -82,6 +82,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   saml: 'functions/sso/saml.ts',
+  'shape-issues': 'shared/platform/validation/shape-issues.ts',
   webauthn: 'functions/auth/webauthn.ts',
 };
 

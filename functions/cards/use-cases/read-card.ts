@@ -2,6 +2,8 @@ import {
   type CardDeps,
   type CardRows,
   cardOf,
+  nextLevels,
+  queryOf,
   type Reading,
   rowsOf,
   seenParts,
@@ -18,7 +20,11 @@ export async function readCard(
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
-  return cardText(deps, card, await rowsOf(deps, parts, card, reading), reading.principal);
+  const rows = await rowsOf(deps, parts, card, reading);
+  if (reading.drill) return textOf(cardId, rows, { aiSummary: null });
+  const { principal } = reading;
+  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) });
+  return textOf(cardId, rows, { drillDown, aiSummary: await summaryFor(deps, { ...principal, card, rows }) });
 }
 
 export async function cardText(
@@ -27,7 +33,8 @@ export async function cardText(
   rows: CardRows,
   { workspaceId }: Principal,
 ): Promise<JsonText> {
-  const { rowsJson, ...about } = rows;
-  const aiSummary = await summaryFor(deps, { workspaceId, card, rows });
-  return JsonText.of({ cardId: card.id, ...about, aiSummary }, { rows: rowsJson });
+  return textOf(card.id, rows, { aiSummary: await summaryFor(deps, { workspaceId, card, rows }) });
 }
+
+const textOf = (cardId: string, { rowsJson, ...about }: CardRows, more: object): JsonText =>
+  JsonText.of({ cardId, ...about, ...more }, { rows: rowsJson });

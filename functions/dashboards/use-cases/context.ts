@@ -32,12 +32,16 @@ export interface DashboardDeps {
   /** The grant of one dashboard. */
   grantOf(principal: Principal, dashboardId: string): Promise<ReceivedGrant | undefined>;
   checkCards: CheckCards;
+  mayExport(principal: Principal): Promise<boolean>;
   members(workspaceId: string): Promise<StoredMember[]>;
   /** Those of the saved queries that exist. */
   savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   cleanUpItem(ended: Ended, at: Date): TransactItem;
   now(): Date;
 }
+
+/** When the clean-up of an unfinished generation of parts is due: no request takes as long. */
+export const inTenMinutes = (at: Date): Date => new Date(at.getTime() + 10 * 60_000);
 
 /** Replaces the record in one transaction with the items. Throws `STALE_WRITE` and `DASHBOARD_NAME_TAKEN`. */
 export async function replaceRecord(

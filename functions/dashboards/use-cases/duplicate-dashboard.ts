@@ -1,21 +1,18 @@
 import {
   type Act,
   contentOf,
-  type DashboardBody,
   type DashboardParts,
   editedDashboard,
   type NamedDashboard,
-  partsOf,
   placeOf,
-  publishedFor,
-  seenDashboard,
 } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { DashboardDetails } from '../schemas.ts';
-import type { DashboardDeps } from './context.ts';
+import { type DashboardDeps, inTenMinutes } from './context.ts';
 import { createdEvent, newRecord } from './save-dashboard.ts';
-import { bodyOf, shownDraft } from './views.ts';
+import { seenContent } from './seen-content.ts';
+import { shownDraft } from './views.ts';
 
 const MAX_NAME = 200;
 const MAX_COPIES = 100;
@@ -25,7 +22,7 @@ export async function duplicateDashboard(
   deps: DashboardDeps,
   { principal, id, newId }: NamedDashboard & { newId: string },
 ): Promise<DashboardDetails> {
-  const { name, description, body, parts } = await original(deps, { principal, id });
+  const { name, description, body, parts } = await seenContent(deps, { principal, id });
   const act = { by: principal.userId, at: deps.now() };
   const copy = withNewIds(parts, newId, act);
   const place = { workspaceId: principal.workspaceId, dashboardId: newId };
@@ -46,17 +43,6 @@ export async function duplicateDashboard(
     }
   }
   throw new AppError('DASHBOARD_NAME_TAKEN');
-}
-
-const inTenMinutes = (at: Date) => new Date(at.getTime() + 10 * 60_000);
-
-/** What the caller sees of the dashboard. */
-async function original(deps: DashboardDeps, named: NamedDashboard) {
-  const { state, sight } = await seenDashboard(deps, named);
-  if (state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-  const snapshot = await publishedFor(deps, state, sight);
-  if (!snapshot) return { ...state.record, body: state.body, parts: partsOf(state) };
-  return { ...snapshot, body: bodyOf(snapshot) satisfies DashboardBody, parts: partsOf(snapshot) };
 }
 
 function copyName(name: string, number: number): string {

@@ -104,12 +104,16 @@ async function shown(
   { include }: Filters,
 ): Promise<DashboardSummary[]> {
   const ids = items.map(({ record }) => record.id);
-  const contents = await deps.store.readContents(principal.workspaceId, ids);
+  const [contents, canExport] = await Promise.all([
+    deps.store.readContents(principal.workspaceId, ids),
+    include !== undefined && deps.mayExport(principal),
+  ]);
   return items.flatMap(({ record, sight, grant }) => {
     const content = contents.get(record.id);
     // It was purged a moment ago.
     if (!content) return [];
     const summary = shownSummary(record, content, sight);
-    return include ? [{ ...summary, viewerMeta: viewerMeta(principal, sight, grant !== undefined) }] : [summary];
+    const meta = { isShared: grant !== undefined, canExport };
+    return include ? [{ ...summary, viewerMeta: viewerMeta(principal, sight, meta) }] : [summary];
   });
 }

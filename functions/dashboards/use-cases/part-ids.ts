@@ -1,13 +1,10 @@
+import { partIdIssues } from '../../../shared/domains/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-
-/** Words that stand in paths where the id of a part stands too. */
-const RESERVED = ['batch', 'reorder', 'from-query', 'page', 'bookmarks', 'templates', 'feed'];
 
 /** Throws `VALIDATION_FAILED` for an id that a path could not name. */
 export function assertFreeId(id: string): void {
-  if (!RESERVED.includes(id)) return;
-  const message = `"${id}" is reserved; choose another id`;
-  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/id', code: 'RESERVED', message }] });
+  const errors = partIdIssues(id, '/id');
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
 export const notExactSet = (pointer: string, message: string): AppError =>

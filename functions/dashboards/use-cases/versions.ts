@@ -1,6 +1,5 @@
 import {
   type Act,
-  contentOf,
   type DashboardParts,
   type DashboardState,
   type DashboardVersion,
@@ -11,12 +10,13 @@ import {
   type Snapshot,
   shownParts,
 } from '../../../shared/domains/dashboards/index.ts';
-import { later, newId } from '../../../shared/platform/storage/ids.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DashboardDetails } from '../schemas.ts';
 import type { DashboardVersionDetails } from '../version-schemas.ts';
-import { type DashboardDeps, replaceRecord } from './context.ts';
+import type { DashboardDeps } from './context.ts';
+import { replaceDraft } from './replace-draft.ts';
 import { bodyOf, shownDraft } from './views.ts';
 
 export async function listVersions(
@@ -52,34 +52,13 @@ export function restoreVersion(
 ): Promise<DashboardDetails> {
   return onNewest('STALE_WRITE', async () => {
     const state = await editedDashboard(deps, named);
-    const { record: before, content } = state;
-    const place = placeOf(before);
-    const snapshot = await deps.versions.read(place, version);
-    const at = deps.now();
-    const act = { by: named.principal.userId, at };
-    const parts = restoredParts(state, snapshot, act);
-    // A generation of its own, so that readers see all of it or nothing.
-    const generation = newId(at);
-    const cleanUp = (of: string, due: Date) => deps.cleanUpItem({ kind: 'dashboard', ...place, generation: of }, due);
-    await deps.store.prepareGeneration(place, generation, parts, cleanUp(generation, inTenMinutes(at)));
-    const next = contentOf(parts, { generation, structure: content.structure + 1, edits: content.edits + 1 }, act);
-    const body = bodyOf(snapshot);
-    const record = {
-      ...before,
-      hasOwnChanges: true,
-      updatedBy: act.by,
-      updatedAt: later(before.updatedAt, at),
-    };
-    const stored = await replaceRecord(deps, before, record, [
-      deps.store.bodyItem(place, body),
-      deps.store.contentItem(place, content, next),
-      cleanUp(content.generation, at),
-    ]);
-    return shownDraft({ record: stored, body, content: next, ...parts });
+    const { name, description } = state.record;
+    const snapshot = await deps.versions.read(placeOf(state.record), version);
+    const act = { by: named.principal.userId, at: deps.now() };
+    const draft = { name, description, body: bodyOf(snapshot), parts: restoredParts(state, snapshot, act) };
+    return shownDraft(await replaceDraft(deps, state, draft, act));
   });
 }
-
-const inTenMinutes = (at: Date) => new Date(at.getTime() + 10 * 60_000);
 
 /** The parts of the version with revisions that none of them has had before. */
 function restoredParts(state: DashboardState, snapshot: Snapshot, { by, at }: Act): DashboardParts {

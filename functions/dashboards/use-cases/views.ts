@@ -59,9 +59,14 @@ export const bodyOf = ({ layout, theme, filterState }: DashboardBody): Dashboard
   filterState,
 });
 
-export const viewerMeta = (principal: Principal, { permission, via }: Sight, isShared: boolean) => ({
+export const viewerMeta = (
+  principal: Principal,
+  { permission, via }: Sight,
+  { isShared, canExport }: { isShared: boolean; canExport: boolean },
+) => ({
   permission,
   via,
   isShared,
+  canExport,
   canShare: isPermitted('dashboards:write', principal),
 });

@@ -54,6 +54,15 @@ export const CardData = Type.Object(
   {
     cardId: PartId,
     ...rowsProperties,
+    drillDown: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { column: Type.String(), to: Type.String({ description: 'The column that `drill` puts in its place.' }) },
+          { $id: 'CardDrillDown', description: 'A dimension with a next level.' },
+        ),
+        { description: 'Where `drill` with `nextLevel` leads; only for a single card that is not drilled into.' },
+      ),
+    ),
     aiSummary: Nullable(CardSummary),
   },
   {

@@ -4,6 +4,7 @@ import type { CardRecord, DashboardParts, ReaderDeps } from '../dashboards/index
 import { fieldTypes } from './card-fields.ts';
 import { filtersFor } from './card-filters.ts';
 import { queryOf } from './card-query.ts';
+import { readDrilled } from './drill.ts';
 import type { ReadCard } from './schemas.ts';
 
 export type CardDeps = ReaderDeps & ChartDeps;
@@ -18,12 +19,13 @@ export async function rowsOf(
   deps: ChartDeps,
   parts: DashboardParts,
   card: CardRecord,
-  { filters, selection, ...reading }: Reading,
+  { filters, selection, drill, ...reading }: Reading,
 ): Promise<CardRows> {
   const query = queryOf(card);
   const chosen = { filters, selection, principal: reading.principal };
   const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
-  const rows = await readChart(deps, { ...reading, query, filters: applied });
+  const chart = { ...reading, query, filters: applied };
+  const rows = drill ? await readDrilled(deps, chart, drill) : await readChart(deps, chart);
   return { ...rows, ignoredFilters };
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Id, StrictObject } from '../../platform/http/schemas.ts';
+import { Id, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { PartId } from '../dashboards/index.ts';
 import { queryOptions } from '../queries/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
@@ -71,8 +71,47 @@ export const readingProperties = {
   maxAgeSeconds: queryOptions.maxAgeSeconds,
 };
 
-export const ReadCard = Type.Object(readingProperties, {
-  $id: 'ReadCard',
-  description: 'How to read the rows of a card.',
-});
+export const DrillStep = StrictObject(
+  {
+    to: StringEnum(['nextLevel', 'rows'], {
+      description:
+        '`nextLevel` groups by the next level of a hierarchy of the model, or by a shorter period; `rows` lists the rows behind a number, and is the last step.',
+    }),
+    values: Type.Unsafe<CardSelection['values']>({
+      ...CardSelection.properties.values,
+      minProperties: 0,
+      description: 'The dimension values of the row to drill into, named as in `selection`.',
+    }),
+    dimension: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'With `nextLevel`: the dimension to replace; by default the last one with a next level.',
+      }),
+    ),
+    measure: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 49,
+        description: 'With `rows`: the place of the measure in the chart, from 0; by default the first one.',
+      }),
+    ),
+  },
+  { $id: 'DrillStep', description: 'A step from a row of a card to its details.' },
+);
+export type DrillStep = Static<typeof DrillStep>;
+
+export const ReadCard = Type.Object(
+  {
+    ...readingProperties,
+    drill: Type.Optional(
+      Type.Array(DrillStep, {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Steps into the details of the card; each continues from the rows of the one before.',
+      }),
+    ),
+  },
+  { $id: 'ReadCard', description: 'How to read the rows of a card.' },
+);
 export type ReadCard = Static<typeof ReadCard>;

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { addPeriods, type PeriodGrain } from '../../platform/schedule/periods.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import type { ChartSpec, RunFilter } from '../charts/index.ts';
@@ -6,7 +6,7 @@ import type { DashboardParts } from '../dashboards/index.ts';
 import type { CardSelection } from './schemas.ts';
 import { cardOf } from './seen-cards.ts';
 
-type Dimension = NonNullable<ChartSpec['query']['dimensions']>[number];
+export type Dimension = NonNullable<ChartSpec['query']['dimensions']>[number];
 type Value = CardSelection['values'][string];
 
 /**
@@ -15,20 +15,35 @@ type Value = CardSelection['values'][string];
  */
 export function selectedFilters(parts: DashboardParts, { cardId, values }: CardSelection): RunFilter[] {
   const dimensions = cardOf(parts, cardId).chartSpec?.query.dimensions ?? [];
-  const errors = Object.keys(values).flatMap((column) => {
-    if (find(dimensions, column)) return [];
-    const named = dimensions.flatMap((each) => nameOf(each) ?? []);
-    const message = `"${column}" is not the label, field or column of a dimension of the card${suggestion(column, named)}`;
-    return [{ pointer: `/selection/values/${column}`, code: 'UNKNOWN', message }];
-  });
+  return conditionsOnRow(dimensions, values, '/selection/values');
+}
+
+/** The row with these values of dimensions, as conditions. Throws `VALIDATION_FAILED` for columns that are not dimensions. */
+export function conditionsOnRow(
+  dimensions: readonly Dimension[],
+  values: CardSelection['values'],
+  pointer: string,
+): RunFilter[] {
+  const errors = Object.keys(values).flatMap((column) =>
+    findDimension(dimensions, column) ? [] : [unknownDimension(dimensions, column, `${pointer}/${column}`)],
+  );
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  return Object.entries(values).flatMap(([column, value]) => conditionsOn(find(dimensions, column)!, value));
+  return Object.entries(values).flatMap(([column, value]) => conditionsOn(findDimension(dimensions, column)!, value));
+}
+
+export function unknownDimension(dimensions: readonly Dimension[], name: string, pointer: string): Issue {
+  const named = dimensions.flatMap((each) => nameOf(each) ?? []);
+  const message = `"${name}" is not the label, field or column of a dimension of the card${suggestion(name, named)}`;
+  return { pointer, code: 'UNKNOWN', message };
 }
 
 /** How a selection names a dimension, which its `fieldId` names as well. */
 const nameOf = ({ label, column }: Dimension): string | undefined => label ?? column;
 
-const find = (dimensions: readonly Dimension[], name: string): (Dimension & { fieldId: string }) | undefined => {
+export const findDimension = (
+  dimensions: readonly Dimension[],
+  name: string,
+): (Dimension & { fieldId: string }) | undefined => {
   const found = dimensions.find((each) => nameOf(each) === name || each.fieldId === name);
   const fieldId = found?.fieldId ?? found?.column;
   return found && fieldId !== undefined ? { ...found, fieldId } : undefined;

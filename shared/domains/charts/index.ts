@@ -4,5 +4,13 @@ export type { RunFilter } from './chart-question.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';
 export { isProtectedSource, readsOf } from './protected-source.ts';
-export { type ChartCheckDeps, type ChartDeps, type ChartRows, type ReadChart, readChart } from './read-chart.ts';
+export {
+  type ChartCheckDeps,
+  type ChartDeps,
+  type ChartRows,
+  definitionsOf,
+  type ReadChart,
+  readChart,
+} from './read-chart.ts';
 export { type ReadingCard, type ReadTablesDeps, tablesOfCard } from './read-tables.ts';
+export { type ChartPoint, rowsBehindChart } from './rows-behind-chart.ts';

@@ -126,7 +126,7 @@ export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
 export async function definitionsOf(
   deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
-  { principal, query: { source } }: ReadChart,
+  { principal, query: { source } }: Pick<ReadChart, 'principal' | 'query'>,
 ) {
   if (source.kind === 'model') return deps.definitions;
   const dataset = await deps.datasets.get(principal.workspaceId, source.id);

@@ -3,9 +3,15 @@ export { addCard, assertPage } from './add-card.ts';
 export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
 export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf } from './edit.ts';
 export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
-export { filterIssues, jsonTextIssues, positionIssues } from './issues.ts';
+export { FILE_MEMBERS, type FileChanges, fileChanges } from './files/changes.ts';
+export { fileIssues } from './files/check-file.ts';
+export { importedContent } from './files/import-file.ts';
+export type { DashboardFile, FileSource, FileSourceKind, Named } from './files/schema.ts';
+export { namedParts, sourceReferences, withOtherIds } from './files/sources.ts';
+export { type FileContent, readDashboardFile, writeDashboardFile } from './files/views.ts';
+export { filterIssues, jsonTextIssues, partIdIssues, positionIssues } from './issues.ts';
 export type { DashboardPlace } from './keys.ts';
-export { MAX_BATCH, MAX_PARTS } from './limits.ts';
+export { assertPartsFit, MAX_BATCH, MAX_PARTS } from './limits.ts';
 export {
   type Act,
   assertRemovable,

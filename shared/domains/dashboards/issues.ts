@@ -22,6 +22,13 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Words that stand in paths where the id of a part stands too. */
+const RESERVED = ['batch', 'reorder', 'from-query', 'page', 'bookmarks', 'templates', 'feed'];
+
+/** What is wrong with an id that a path could not name. */
+export const partIdIssues = (id: string, pointer: string): Issue[] =>
+  RESERVED.includes(id) ? [{ pointer, code: 'RESERVED', message: `"${id}" is reserved; choose another id` }] : [];
+
 export function positionIssues({ x, w }: Position, pointer: string): Issue[] {
   if (x + w <= GRID_COLUMNS) return [];
   const message = `reaches column ${x + w}; the grid has ${GRID_COLUMNS} columns`;

@@ -8,7 +8,7 @@ export interface Act {
   at: Date;
 }
 
-interface Stamps {
+export interface Stamps {
   createdBy: string;
   updatedBy: string;
   createdAt: string;

@@ -11,7 +11,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { auditedParts } from './audited-parts.ts';
 import { bodyKey, contentKey, type DashboardPlace, dashboardKey, partKey } from './keys.ts';
-import { assertBytes, assertCounts } from './limits.ts';
+import { assertBytes, assertCounts, assertPartBytes, partBytes } from './limits.ts';
 import { type Act, type Differences, differences } from './parts.ts';
 import {
   type Content,
@@ -72,9 +72,6 @@ export const placeOf = ({ workspaceId, id: dashboardId }: DashboardRecord): Dash
   dashboardId,
 });
 
-export const partBytes = (parts: DashboardParts): number =>
-  PART_KINDS.reduce((sum, kind) => sum + parts[kind].reduce((all, part) => all + jsonBytes(part), 0), 0);
-
 /** The lists of the parts of a new dashboard or generation. */
 export function contentOf(
   parts: DashboardParts,
@@ -111,6 +108,7 @@ export function dashboardStore(table: Table): DashboardStore {
     const place = placeOf(before.record);
     const content = nextContent(before, parts, found, act);
     assertCounts(parts);
+    assertPartBytes(found.put.map(({ part }) => part));
     assertBytes(content.bytes);
     const logged = await loggedEdit(table, before, parts);
     const puts = found.put.map((put) => putItem(table, place, before.content.generation, put));

@@ -4,5 +4,4 @@ export { exportDashboard } from './export-dashboard.ts';
 export { exportLimits } from './export-parts.ts';
 export { exportReport } from './export-report.ts';
 export { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, type ExportFormat, MAX_EXPORTED_ROWS, ZIP_MEDIA_TYPE } from './formats.ts';
-export { assertMayExport } from './may-export.ts';
 export { MAX_INLINE_BYTES } from './stored-file.ts';

@@ -31,10 +31,11 @@ export {
   policyAnalysis,
   policyText,
 } from './expressions.ts';
+export { fieldName } from './field-name.ts';
 export { addField, removeField, updateField } from './fields.ts';
 export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
 export { importFile } from './files/import-file.ts';
-export { MAX_FILE_BYTES, readModelFile, writeModelFile } from './files/read.ts';
+export { readModelFile, writeModelFile } from './files/read.ts';
 export { findOfTable, findPart } from './find-part.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
 export { fieldDefaults } from './import-defaults.ts';

@@ -32,6 +32,7 @@ export {
   userRecordKey,
   workspaceRecordKey,
 } from './keys.ts';
+export { assertMayExport, mayExport } from './may-export.ts';
 export {
   attributesOf,
   type MemberAttributes,

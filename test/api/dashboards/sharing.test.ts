@@ -187,7 +187,7 @@ describe('access to a dashboard', () => {
     expect((await revoke(made.body.id)).status).toBe(204);
     expect(await revoke(made.body.id)).toMatchObject({ status: 404, body: { code: 'DASHBOARD_ACCESS_NOT_FOUND' } });
     expect((await viewer.get('/api/dashboards?include=viewerMeta')).body.items).toMatchObject([
-      { id, viewerMeta: { permission: 'viewer', via: 'group', isShared: true } },
+      { id, viewerMeta: { permission: 'viewer', via: 'group', isShared: true, canExport: true } },
     ]);
     expect((await revoke(group.id)).status).toBe(204);
     expect((await viewer.get(path)).status).toBe(404);

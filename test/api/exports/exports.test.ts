@@ -104,6 +104,8 @@ describe('POST /api/dashboards/{id}/export', () => {
     const set = (viewersMayExport: boolean) => api.as('owner').patch('/api/workspaces/current', { viewersMayExport });
     expect((await set(false)).body.viewersMayExport).toBe(false);
     const refused = await asViewer();
+    const { body: seen } = await api.as('viewer').get('/api/dashboards?include=viewerMeta');
+    expect(seen.items).toMatchObject([{ viewerMeta: { canExport: false } }]);
     expect([refused.status, refused.body.code]).toEqual([403, 'EXPORT_TURNED_OFF']);
     expect((await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] })).status).toBe(200);
     expect((await set(true)).body.viewersMayExport).toBe(true);

@@ -44,6 +44,7 @@ const FREE = [
   'createWebhook /headers',
   'createDashboardCardFromQuery /query/params',
   'drawDashboardCard /selection/values',
+  'readDashboardCard /drill/*/values',
   'readDashboardCard /selection/values',
   'readDashboardCards /selection/values',
   'createDashboardBookmark /state/filters',

@@ -140,6 +140,7 @@ const DATA_PATHS: Record<string, DataPath> = {
     ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/image`)))),
     await call.post(`${dashboard}/data`),
     ...(await Promise.all(filters.map((filter) => call.post(`${filter}/values`)))),
+    await call.post(`${dashboard}/cards/count/data`, { drill: [{ to: 'rows', values: {} }] }),
     await call.post(`${dashboard}/cards/names/data`, {
       filters: [{ fieldId: field.salary, op: 'eq', values: [SECRET_COLUMN] }],
     }),

@@ -3,8 +3,8 @@ import {
   type ScheduleRecord,
   type StoredFile,
 } from '../../../../shared/domains/dashboard-schedules/index.ts';
-import { assertMayExport, type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
-import type { WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
+import { type ExportDeps, exportDashboard } from '../../../../shared/domains/exports/index.ts';
+import { assertMayExport, type WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';

@@ -1,11 +1,12 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
+import { invalidFile, MAX_FILE_ISSUES } from '../../../platform/validation/yaml-file.ts';
 import type { ModelDefinition, PartKind } from '../definition.ts';
 import { folded } from '../definition.ts';
 import type { SourceTable } from '../source-tables.ts';
 import { type Act, newStamps } from '../stamps.ts';
-import { invalidFile, MAX_ISSUES, type ReadFile } from './read.ts';
+import type { ReadFile } from './read.ts';
 
 export interface ImportOptions {
   /** The tables of the source; undefined if they are not known. */
@@ -40,7 +41,7 @@ export class ImportContext {
   /** Throws all issues once there are as many as a reply has. */
   report(pointer: string, code: string, message: string): void {
     this.#issues.push({ pointer, code, message });
-    if (this.#issues.length === MAX_ISSUES) this.assertValid();
+    if (this.#issues.length === MAX_FILE_ISSUES) this.assertValid();
   }
 
   reportAll(base: string, issues: readonly Issue[], placeOf = (pointer: string) => pointer): void {

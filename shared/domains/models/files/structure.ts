@@ -1,9 +1,10 @@
 import { readFieldName } from '../../../data/expressions/index.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import { folded, liveMeasures, type ModelDefinition } from '../definition.ts';
+import { fieldName } from '../field-name.ts';
 import type { Hierarchy, ModelField, Relationship, Rollup } from '../records.ts';
 import type { ImportContext } from './context.ts';
-import { fieldName, RELATIONSHIP_DEFAULTS } from './views.ts';
+import { RELATIONSHIP_DEFAULTS } from './views.ts';
 
 /** The fields of a model by table and name, as files refer to them. */
 class FieldNames {

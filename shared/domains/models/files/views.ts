@@ -1,8 +1,9 @@
-import { fieldReference } from '../../../data/expressions/index.ts';
 import { TRANSFORM_CONFIGS, type TransformType } from '../../../data/transforms/index.ts';
+import { inSchemaOrder } from '../../../platform/validation/schema-order.ts';
 import type { ModelDefinition, PartKind, Parts } from '../definition.ts';
 import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition.ts';
 import { fieldText, measureText, policyText } from '../expressions.ts';
+import { fieldName } from '../field-name.ts';
 import { defaultAggregation } from '../fields.ts';
 import type {
   Hierarchy,
@@ -26,7 +27,6 @@ import type {
   FileTransform,
   ModelFile,
 } from './schema.ts';
-import { inSchemaOrder } from './schema-order.ts';
 
 /** What a file says where a part has nothing else: such members are left out. */
 export const TABLE_DEFAULTS = { sourceSchema: '', description: '' };
@@ -58,12 +58,6 @@ function without<T extends object>(part: T, defaults: Partial<T>): T {
   return Object.fromEntries(
     Object.entries(part).filter(([name, value]) => value !== undefined && value !== defaults[name as keyof T]),
   ) as T;
-}
-
-/** A field as files name it: `orders.amount`. */
-export function fieldName({ tables, fields }: ModelDefinition, id: string): string {
-  const { tableId, name } = fields.get(id)!;
-  return fieldReference(tables.get(tableId)!.alias, name).slice(1, -1);
 }
 
 const aliasOf = ({ tables }: ModelDefinition, id: string) => tables.get(id)!.alias;

@@ -1,0 +1,23 @@
+import {
+  type DashboardState,
+  type FileContent,
+  type NamedDashboard,
+  partsOf,
+  publishedFor,
+  seenDashboard,
+} from '../../../shared/domains/dashboards/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { DashboardDeps } from './context.ts';
+import { bodyOf } from './views.ts';
+
+/** What the caller sees of a dashboard that is not deleted: the draft, or the published version. Throws `DASHBOARD_NOT_FOUND`. */
+export async function seenContent(
+  deps: DashboardDeps,
+  named: NamedDashboard,
+): Promise<FileContent & { state: DashboardState }> {
+  const { state, sight } = await seenDashboard(deps, named);
+  if (state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
+  const snapshot = await publishedFor(deps, state, sight);
+  const { name, description } = snapshot ?? state.record;
+  return { state, name, description, body: bodyOf(snapshot ?? state.body), parts: partsOf(snapshot ?? state) };
+}

@@ -1,0 +1,55 @@
+import type { Static, TSchema } from 'typebox';
+import { AppError, type Issue } from '../errors/app-error.ts';
+import { loadYaml } from './load-yaml.ts';
+import type { TextPosition, YamlDocument } from './yaml.ts';
+
+/** The media type of YAML (RFC 9512). */
+export const YAML = 'application/yaml';
+
+/** The largest file that is written or read. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+export const MAX_FILE_ISSUES = 100;
+
+/** A definition that a client keeps as a file, and where its parts are in the text. */
+export interface YamlFile<T> {
+  file: T;
+  positionOf: YamlDocument['positionOf'];
+}
+
+/** The definition as YAML, the same text for the same value; undefined if it is too large to be read again. */
+export async function writeYamlFile(file: object): Promise<string | undefined> {
+  const { writeYaml } = await loadYaml();
+  const text = writeYaml(file);
+  return Buffer.byteLength(text) <= MAX_FILE_BYTES ? text : undefined;
+}
+
+/** Throws `VALIDATION_FAILED` with the line and column of each issue. */
+export async function readYamlFile<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>> {
+  const { value, positionOf } = await read(text);
+  // Many functions that import this read no file, and checking shapes is large.
+  const { hasShape, shapeIssues } = await import('./shape-issues.ts');
+  if (!hasShape(schema, value)) throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));
+  return { file: value, positionOf };
+}
+
+async function read(text: string): Promise<YamlDocument> {
+  const { readYaml, YamlError } = await loadYaml();
+  try {
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw failed([{ pointer: '', code: 'INVALID_YAML', message: error.message, position: error.position }]);
+  }
+}
+
+/** The error for issues of a file, in the order of its lines. */
+export function invalidFile({ positionOf }: Pick<YamlDocument, 'positionOf'>, issues: readonly Issue[]): AppError {
+  const placed = issues.slice(0, MAX_FILE_ISSUES).map((issue) => ({ ...issue, position: positionOf(issue.pointer) }));
+  return failed(placed.sort((a, b) => a.position.offset - b.position.offset));
+}
+
+const failed = (errors: readonly (Issue & { position: TextPosition })[]) =>
+  new AppError('VALIDATION_FAILED', {
+    detail: 'The file cannot be imported. `errors` has the line and column of each issue.',
+    errors,
+  });
