@@ -10,10 +10,14 @@ export interface Board {
   filters: Filter[];
 }
 
-/** Fills the cards and the filter bar of the page. `read` reads the cards again. */
-export function showBoard({ tokens, cards, filters }: Board, access: Access): { read(): Promise<void> } {
+/** Fills the cards and the filter bar of the page, until `left` aborts. `read` reads the cards again. */
+export function showBoard(
+  { tokens, cards, filters }: Board,
+  access: Access,
+  left?: AbortSignal,
+): { read(): Promise<void> } {
   let values = valuesOf(filters);
-  const shown = showCards(cards, { access, tokens, filters: () => conditionsOf(filters, values) });
+  const shown = showCards(cards, { access, tokens, left, filters: () => conditionsOf(filters, values) });
   const form = document.querySelector<HTMLFormElement>('form.filters');
   if (form) {
     showFilters(form, { access, filters, values }, (chosen) => {

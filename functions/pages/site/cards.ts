@@ -17,6 +17,8 @@ interface Context {
   access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
+  /** Aborted when the page shows other cards. */
+  left?: AbortSignal | undefined;
 }
 
 const AT_ONCE = 6;
@@ -149,11 +151,13 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
     if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
   };
   const redraw = () => void each((card) => card.redraw());
-  setInterval(() => {
+  const timer = setInterval(() => {
     for (const card of cards) card.showAge();
   }, AGE_EVERY_MS);
-  onColours(redraw);
-  onWidth(redraw);
+  const { left } = context;
+  left?.addEventListener('abort', () => clearInterval(timer));
+  onColours(redraw, left);
+  onWidth(redraw, left);
   return { read };
 }
 
@@ -163,24 +167,27 @@ export const isDark = (): boolean => {
   return classList.contains('dark-mode');
 };
 
-function onColours(run: () => void): void {
+function onColours(run: () => void, left: AbortSignal | undefined): void {
   let shown = isDark();
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     if (isDark() === shown) return;
     shown = isDark();
     run();
-  }).observe(document.body, { attributeFilter: ['class'] });
+  });
+  observer.observe(document.body, { attributeFilter: ['class'] });
+  left?.addEventListener('abort', () => observer.disconnect());
 }
 
-function onWidth(run: () => void): void {
+function onWidth(run: () => void, left: AbortSignal | undefined): void {
   let width = innerWidth;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  addEventListener('resize', () => {
+  const resized = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (Math.abs(innerWidth - width) < 24) return;
       width = innerWidth;
       run();
     }, 250);
-  });
+  };
+  addEventListener('resize', resized, { ...(left && { signal: left }) });
 }

@@ -1,4 +1,4 @@
-import { dashboardPage, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
+import { dashboardPage, pageDocument, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
 import {
   hasUnpublishedChanges,
   publishedFor,
@@ -32,8 +32,8 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
   const { theme } = snapshot ?? state.body;
   const { pages, cards, filters } = snapshot ?? state;
   const [tokens, files] = await Promise.all([tokensOf(deps.themes, principal.workspaceId, theme), deps.files()]);
-  return dashboardPage({
-    id,
+  const view = dashboardPage({
+    path: `/api/d/${id}`,
     name,
     description,
     isDraft:
@@ -43,8 +43,8 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     filters,
     tokens,
     pageId,
-    reader: { name: principal.name ?? '' },
-    assets: { ...files, script: files.dashboard },
-    nonce,
+    reader: principal.name ?? '',
+    access: { dashboardId: id },
   });
+  return pageDocument({ ...view, assets: { ...files, script: files.dashboard }, nonce });
 }

@@ -34,14 +34,17 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** The headers of every reply. Pages of the documentation set a content security policy of their own. */
+/** The headers of every reply. Pages have a content security policy of their own, which may allow other pages to frame them. */
 export function commonHeaders(
   { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   { headers }: Pick<HttpReply, 'headers'>,
 ) {
+  const { 'x-frame-options': denied, ...security } = SECURITY_HEADERS;
+  const policy = headers['content-security-policy'] ?? security['content-security-policy'];
   return {
-    ...SECURITY_HEADERS,
-    'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
+    ...security,
+    'content-security-policy': policy,
+    ...(policy.includes("frame-ancestors 'none'") && { 'x-frame-options': denied }),
     'x-request-id': requestContext.requestId,
     'cache-control': headers['cache-control'] ?? 'no-store',
     ...OPEN_TO_PAGES,
