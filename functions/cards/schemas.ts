@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { readingProperties } from '../../shared/domains/cards/index.ts';
+import { CardData, CardSummary, readingProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { MeasureFormat } from '../../shared/domains/models/index.ts';
@@ -105,65 +105,11 @@ export const CreateCardFromQuery = Type.Object(
 );
 export type CreateCardFromQuery = Static<typeof CreateCardFromQuery>;
 
-export const CardColumn = Type.Object(
-  {
-    name: Type.String(),
-    role: StringEnum(['dimension', 'measure']),
-    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
-    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
-    fieldId: Type.Optional(Type.String()),
-    measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
-    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
-  },
-  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
-);
-
-const CardSummary = Type.Object(
-  {
-    text: Type.String(),
-    generatedAt: Timestamp,
-    model: Type.String({ description: 'The language model that wrote the summary.' }),
-    isStale: Type.Boolean({
-      description: 'Whether the rows differ from the summarized ones, because they have changed or are filtered.',
-    }),
-  },
-  { $id: 'CardSummary', description: 'A summary of the rows of a card, written by a language model.' },
-);
-export type CardSummary = Static<typeof CardSummary>;
-
 export const SummarizedCard = Type.Object(
   { cardId: PartId, aiSummary: CardSummary },
   { $id: 'SummarizedCard', description: 'The new summary of a card.' },
 );
 export type SummarizedCard = Static<typeof SummarizedCard>;
-
-export const CardData = Type.Object(
-  {
-    cardId: PartId,
-    columns: Type.Array(CardColumn),
-    rows: Type.Array(Type.Array(Type.Unknown())),
-    rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
-    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
-    cache: StringEnum(['hit', 'shared', 'miss'], {
-      description:
-        '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this card.',
-    }),
-    timezone: Type.String(),
-    ignoredFilters: Type.Array(Type.String(), {
-      description: 'The fields of filters that do not apply, because the source of the card does not have them.',
-    }),
-    warnings: Type.Array(Type.String()),
-    aiSummary: Nullable(CardSummary),
-  },
-  {
-    $id: 'CardData',
-    description:
-      'The rows of a card that the caller may see. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone.',
-  },
-);
-export type CardData = Static<typeof CardData>;
 
 export const CardsData = Type.Object(
   {

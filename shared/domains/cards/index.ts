@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { CardData, CardSummary } from './card-data.ts';
 export { fieldTypes } from './card-fields.ts';
 export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';

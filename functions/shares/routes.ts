@@ -1,0 +1,171 @@
+import { CardData } from '../../shared/domains/cards/index.ts';
+import { SharedContent, SharedLink } from '../../shared/domains/shares/index.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import {
+  AskShared,
+  CreateShare,
+  OpenContent,
+  PasswordQuery,
+  ReadSharedCard,
+  ReadSharedModelCard,
+  RecordEvents,
+  RecordedEvents,
+  Share,
+  ShareAi,
+  SharedAnswer,
+  ShareListQuery,
+  SharePage,
+  ShareParams,
+  TokenParams,
+} from './schemas.ts';
+
+const manage = { permission: 'shares:manage' } as const;
+
+export const listShares = defineRoute({
+  operationId: 'listShares',
+  method: 'GET',
+  path: '/api/shares',
+  summary: 'List share links',
+  ...manage,
+  query: ShareListQuery,
+  success: { status: 200, body: SharePage },
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
+});
+
+export const createShare = defineRoute({
+  operationId: 'createShare',
+  method: 'POST',
+  path: '/api/shares',
+  summary: 'Create a share link',
+  description:
+    'Opens the published version of a dashboard to readers without a sign-in. A link of the type `public` or `password` cannot be created if row-level security or sensitivity labels protect what a card reads. The URL is returned only once.',
+  ...manage,
+  body: CreateShare,
+  success: { status: 201, body: Share, versioned: true },
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_NOT_PUBLISHED', 'RLS_SHARE_REQUIRED'],
+  idempotent: true,
+  audit: 'share.created',
+});
+
+export const deleteShare = defineRoute({
+  operationId: 'deleteShare',
+  method: 'DELETE',
+  path: '/api/shares/{id}',
+  summary: 'Delete a share link',
+  description: 'The link stops working at once.',
+  ...manage,
+  params: ShareParams,
+  success: { status: 204, versioned: true },
+  errors: ['SHARE_NOT_FOUND'],
+  audit: 'share.deleted',
+});
+
+export const setShareAi = defineRoute({
+  operationId: 'setShareAi',
+  method: 'PUT',
+  path: '/api/shares/{id}/ai',
+  summary: 'Set Ask-AI of a share link',
+  description:
+    'Lets the readers of the link ask the AI provider about the rows that they see, and caps their questions.',
+  ...manage,
+  params: ShareParams,
+  body: ShareAi,
+  success: { status: 200, body: Share, versioned: true },
+  errors: ['SHARE_NOT_FOUND'],
+  audit: 'share.updated',
+});
+
+const reader = { permission: 'public', params: TokenParams } as const;
+/** Those of every operation that a password protects. */
+const OPENING = ['SHARE_NOT_FOUND', 'SHARE_PASSWORD', 'TOO_MANY_PASSWORDS'] as const;
+
+export const getSharedLink = defineRoute({
+  operationId: 'getSharedLink',
+  method: 'GET',
+  path: '/api/shares/{token}',
+  summary: 'Get what a link opens',
+  description:
+    'For the page of a link, before a password is given. Links that are unknown, expired or deleted all reply 404.',
+  ...reader,
+  success: { status: 200, body: SharedLink },
+  errors: ['SHARE_NOT_FOUND'],
+});
+
+const content = {
+  ...reader,
+  success: { status: 200, body: SharedContent },
+  errors: [...OPENING],
+} as const;
+
+export const openSharedContent = defineRoute({
+  operationId: 'openSharedContent',
+  method: 'POST',
+  path: '/api/shares/{token}/content',
+  summary: 'Open shared content',
+  description: 'The pages, cards and filters of the published version, without queries and sources. Counts a view.',
+  body: OpenContent,
+  optionalBody: true,
+  ...content,
+});
+
+export const getSharedContent = defineRoute({
+  operationId: 'getSharedContent',
+  method: 'GET',
+  path: '/api/shares/{token}/content',
+  summary: 'Get shared content',
+  description: 'Like POST. A password in the address is deprecated, because addresses end up in logs.',
+  query: PasswordQuery,
+  ...content,
+});
+
+const READING = [...OPENING, 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS', 'RLS_SHARE_REQUIRED'] as const;
+
+export const readSharedCard = defineRoute({
+  operationId: 'readSharedCard',
+  method: 'POST',
+  path: '/api/shares/{token}/card-data',
+  summary: 'Read the rows of a shared card',
+  description:
+    'Runs the query of the card with the rows and columns that the link may show, and with its locked filters. Readers can filter only by filters of the dashboard and by fields that the card groups by.',
+  ...reader,
+  body: ReadSharedCard,
+  success: { status: 200, body: CardData },
+  errors: [...READING, 'CARD_UNREADABLE'],
+});
+
+export const readSharedModelCard = defineRoute({
+  operationId: 'readSharedModelCard',
+  method: 'POST',
+  path: '/api/shares/{token}/model-card-data',
+  summary: 'Read a shared card of a model',
+  description: 'Like `card-data`, for cards that read a model: fields are named by their ids. Other cards reply 404.',
+  ...reader,
+  body: ReadSharedModelCard,
+  success: { status: 200, body: CardData },
+  errors: [...READING, 'CARD_UNREADABLE'],
+});
+
+export const askShared = defineRoute({
+  operationId: 'askShared',
+  method: 'POST',
+  path: '/api/shares/{token}/ask',
+  summary: 'Ask about shared content',
+  description:
+    'Sends the question and at most 50 rows of each card to the AI provider: those that the link may show, and no others. The number of questions in a clock hour is capped; questions that do not reach the provider do not count.',
+  ...reader,
+  body: AskShared,
+  success: { status: 200, body: SharedAnswer },
+  errors: [...OPENING, 'SHARE_AI_OFF', 'SHARE_AI_SPENT', 'AI_NOT_CONFIGURED', 'AI_UNAVAILABLE'],
+});
+
+export const recordSharedEvents = defineRoute({
+  operationId: 'recordSharedEvents',
+  method: 'POST',
+  path: '/api/shares/{token}/events',
+  summary: 'Record events of a link',
+  description: 'Counts what readers do on the page of a link, at most 50 events at once.',
+  ...reader,
+  body: RecordEvents,
+  success: { status: 200, body: RecordedEvents },
+  errors: [...OPENING],
+});

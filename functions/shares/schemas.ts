@@ -1,0 +1,163 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { CardFilter } from '../../shared/domains/cards/index.ts';
+import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
+import { PartId } from '../../shared/domains/dashboards/index.ts';
+import {
+  AiRatePerHour,
+  ContentType,
+  EVENT_TYPES,
+  LinkPassword,
+  LinkToken,
+  RlsContext,
+  SHARE_TYPES,
+  shareProperties,
+} from '../../shared/domains/shares/index.ts';
+import { Id, idParams, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
+export const ShareParams = idParams('share link');
+export const TokenParams = Type.Object({ token: LinkToken });
+
+export const ShareListQuery = Type.Object({
+  ...ListQuery.properties,
+  contentType: Type.Optional(ContentType),
+  contentId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only the links to this content.' })),
+});
+export type ShareListQuery = Static<typeof ShareListQuery>;
+
+const { rlsContext: _rlsContext, ...shown } = shareProperties;
+export const Share = Type.Object(
+  {
+    ...shown,
+    rlsContext: Nullable(RlsContext),
+    url: Type.Optional(
+      Type.String({ format: 'uri', description: 'The page of the link; only in the reply that creates it.' }),
+    ),
+    token: Type.Optional(Type.String({ description: 'The token of the link; only in the reply that creates it.' })),
+    hasPassword: Type.Boolean(),
+    status: StringEnum(['active', 'expired']),
+    viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),
+    lastAccessedAt: Nullable(Timestamp),
+    aiUsedThisHour: Type.Integer({ minimum: 0, description: 'Questions of this clock hour.' }),
+  },
+  { $id: 'Share', description: 'A link that opens a dashboard without a sign-in.' },
+);
+export type Share = Static<typeof Share>;
+export const SharePage = Page(Share);
+
+export const CreateShare = Type.Object(
+  {
+    contentType: ContentType,
+    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard.' }),
+    shareType: StringEnum(SHARE_TYPES),
+    password: Type.Optional(
+      Type.String({ minLength: 8, maxLength: 256, description: 'Required for `password`, and only then allowed.' }),
+    ),
+    rlsContext: Type.Optional(RlsContext),
+    expiresAt: Type.Optional(Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'A time in the future.' }))),
+  },
+  { $id: 'CreateShare', description: 'A new share link. `rls` requires `rlsContext`.' },
+);
+export type CreateShare = Static<typeof CreateShare>;
+
+export const ShareAi = Type.Object(
+  { allowAi: Type.Boolean(), aiRatePerHour: Type.Optional(AiRatePerHour) },
+  { $id: 'ShareAi', description: 'Whether readers of the link may ask questions, and how many in an hour.' },
+);
+export type ShareAi = Static<typeof ShareAi>;
+
+export const OpenContent = Type.Object(
+  { password: Type.Optional(LinkPassword) },
+  { $id: 'OpenContent', description: 'The password of the link, if it has one.' },
+);
+export const PasswordQuery = Type.Object({
+  password: Type.Optional(
+    Type.Unsafe<string>({ ...LinkPassword, deprecated: true, description: 'Deprecated: addresses end up in logs.' }),
+  ),
+});
+
+const reading = {
+  cardId: Type.Unsafe<string>({ ...PartId, description: 'A card of the shared content.' }),
+  password: Type.Optional(LinkPassword),
+  filters: Type.Array(CardFilter, {
+    maxItems: 50,
+    default: [],
+    description: 'Conditions on filters of the dashboard, or on fields that the card groups by.',
+  }),
+};
+
+export const ReadSharedCard = Type.Object(
+  {
+    ...reading,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CHART_ROWS, description: 'At most this many rows.' })),
+    distinctColumn: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Returns the values of this column of the card, or of this field of a filter, instead of its rows.',
+      }),
+    ),
+  },
+  { $id: 'ReadSharedCard', description: 'Which card to read, and how.' },
+);
+export type ReadSharedCard = Static<typeof ReadSharedCard>;
+
+export const ReadSharedModelCard = Type.Object(
+  {
+    ...reading,
+    distinctFieldId: Type.Optional(
+      Type.Unsafe<string>({
+        ...Id,
+        description: 'Returns the values of this field of the card or of a filter, instead of its rows.',
+      }),
+    ),
+  },
+  { $id: 'ReadSharedModelCard', description: 'Which card of a model to read, and how.' },
+);
+export type ReadSharedModelCard = Static<typeof ReadSharedModelCard>;
+
+const Turn = Type.Object(
+  { role: StringEnum(['user', 'assistant']), content: Type.String({ minLength: 1, maxLength: 2000 }) },
+  { $id: 'AskTurn', description: 'An earlier question or answer.' },
+);
+export const AskShared = Type.Object(
+  {
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The question.' }),
+    password: Type.Optional(LinkPassword),
+    history: Type.Array(Turn, { maxItems: 20, default: [], description: 'The conversation so far, oldest first.' }),
+  },
+  { $id: 'AskShared', description: 'A question about the shared content.' },
+);
+export type AskShared = Static<typeof AskShared>;
+
+export const SharedAnswer = Type.Object(
+  {
+    answer: Type.String(),
+    cardIds: Type.Array(PartId, { description: 'The cards whose rows the answer is based on.' }),
+    remainingThisHour: Type.Integer({ minimum: 0, description: 'How many questions are left in this clock hour.' }),
+  },
+  { $id: 'SharedAnswer', description: 'The answer of the AI provider.' },
+);
+export type SharedAnswer = Static<typeof SharedAnswer>;
+
+const LinkEvent = Type.Object(
+  {
+    type: StringEnum(EVENT_TYPES),
+    cardId: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'The card that the event is about.' })),
+  },
+  { $id: 'LinkEvent', description: 'What a reader has done, or what failed.' },
+);
+export const RecordEvents = Type.Object(
+  {
+    password: Type.Optional(LinkPassword),
+    events: Type.Array(LinkEvent, { minItems: 1, maxItems: 50 }),
+  },
+  { $id: 'RecordEvents', description: 'What happened on the page of a link.' },
+);
+export type RecordEvents = Static<typeof RecordEvents>;
+
+export const RecordedEvents = Type.Object(
+  { recorded: Type.Integer({ minimum: 0 }) },
+  { $id: 'RecordedEvents', description: 'How many events were counted.' },
+);

@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
+import { ChartSpec } from '../charts/index.ts';
+import { bodyProperties, cardProperties, filterProperties, PartId, pageProperties } from '../dashboards/index.ts';
+import { ContentType } from './schemas.ts';
+
+export const SharedLink = Type.Object(
+  {
+    contentType: ContentType,
+    title: Nullable(Type.String({ description: 'The name of the content; null if a password is required.' })),
+    kind: StringEnum(['share', 'embed'], {
+      description: 'Whether the token is that of a share link or an embed token.',
+    }),
+    passwordRequired: Type.Boolean({ description: 'Whether the other operations need a `password`.' }),
+    theme: bodyProperties.theme,
+    expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
+    allowExport: Type.Boolean({ description: 'Whether the page may offer the rows as a file.' }),
+    allowAi: Type.Boolean({ description: 'Whether readers may ask about the rows.' }),
+  },
+  { $id: 'SharedLink', description: 'What a link opens, before a password is given.' },
+);
+export type SharedLink = Static<typeof SharedLink>;
+
+const { query: _query, ...look } = ChartSpec.properties;
+
+const SharedCard = Type.Object(
+  {
+    id: PartId,
+    cardType: cardProperties.cardType,
+    title: cardProperties.title,
+    description: cardProperties.description,
+    position: cardProperties.position,
+    chartSpec: Nullable(
+      StrictObject(look, { $id: 'SharedChart', description: 'How to draw the rows of the card, without its query.' }),
+    ),
+    textContent: cardProperties.textContent,
+    imageUrl: cardProperties.imageUrl,
+    value: cardProperties.value,
+    pageId: cardProperties.pageId,
+    hasRows: Type.Boolean({ description: 'Whether the card has rows to read.' }),
+  },
+  {
+    $id: 'SharedCard',
+    description: 'A card for the readers of a link: without queries, sources and names of members.',
+  },
+);
+
+export const SharedContent = Type.Object(
+  {
+    contentType: ContentType,
+    title: Type.String(),
+    description: Type.String(),
+    theme: bodyProperties.theme,
+    pages: Type.Array(
+      Type.Object(
+        { id: PartId, ...pageProperties },
+        { $id: 'SharedPage', description: 'A page, for the readers of a link.' },
+      ),
+    ),
+    cards: Type.Array(SharedCard),
+    filters: Type.Array(
+      Type.Object(
+        { id: Id, ...filterProperties },
+        { $id: 'SharedFilter', description: 'A filter that the readers of a link can set.' },
+      ),
+    ),
+  },
+  { $id: 'SharedContent', description: 'The published version of a dashboard, for the readers of a link.' },
+);
+export type SharedContent = Static<typeof SharedContent>;
