@@ -17,6 +17,7 @@ const { token, expiresAt, origins, ...board } = configOf<Config>();
 const key = { token };
 const host = connectHost(origins, renew);
 const access = linkAccess(
+  board,
   () => key,
   () => {
     showEnd('This view has expired', 'Reload the page to see it again.');

@@ -14,6 +14,7 @@ function show(board: Board, key: LinkKey): void {
   left?.abort();
   left = new AbortController();
   const access = linkAccess(
+    board,
     () => key,
     ({ code }) => {
       // The link has a new password, for which the page asks when it is opened again.

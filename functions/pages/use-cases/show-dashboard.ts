@@ -1,3 +1,4 @@
+import { hasRows } from '../../../shared/domains/cards/index.ts';
 import { dashboardPage, pageDocument, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
 import {
   hasUnpublishedChanges,
@@ -39,7 +40,7 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     isDraft:
       snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
     pages,
-    cards,
+    cards: cards.map((card) => ({ ...card, hasRows: hasRows(card) })),
     filters,
     tokens,
     pageId,

@@ -5,5 +5,6 @@ export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
 export { hasRows, queryOf } from './card-query.ts';
 export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
+export { drawCardRows } from './draw-card.ts';
 export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';

@@ -1,8 +1,8 @@
 import type { ThemeTokens } from '../../data/charts/theme.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import type { CardRecord, FilterRecord, PageRecord } from '../dashboards/index.ts';
-import { cardView, columnsOf, fillOf } from './card-view.ts';
-import { filterBar, filterConfig } from './filter-view.ts';
+import type { PageRecord } from '../dashboards/index.ts';
+import { cardView, columnsOf, fillOf, type PageCard } from './card-view.ts';
+import { filterBar, filterConfig, type PageFilter } from './filter-view.ts';
 import { placedCards, placeRules } from './grid.ts';
 import type { PageFrame } from './page-document.ts';
 import { themeRules } from './theme-rules.ts';
@@ -16,8 +16,8 @@ export interface DashboardView {
   /** Whether it is the draft that its editors see. */
   isDraft?: boolean;
   pages: readonly Pick<PageRecord, 'id' | 'name' | 'isHidden'>[];
-  cards: readonly CardRecord[];
-  filters: readonly FilterRecord[];
+  cards: readonly PageCard[];
+  filters: readonly PageFilter[];
   tokens: ThemeTokens;
   /** The page to show; the first one when absent or unknown. */
   pageId?: string | undefined;

@@ -3,10 +3,10 @@ import { assertOwnRequest } from '../../../functions/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../functions/pages/session-cookie.ts';
 import { conditionOf } from '../../../functions/pages/site/conditions.ts';
 import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
+import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';
 import { renderMarkdown } from '../../../shared/domains/dashboard-pages/markdown.ts';
 import { tokensOf } from '../../../shared/domains/dashboard-pages/theme-tokens.ts';
-import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { html, jsonForPage } from '../../../shared/platform/text/html.ts';
 
 describe('html', () => {
@@ -56,7 +56,7 @@ describe('the text of a card', () => {
   });
 });
 
-const card = (id: string, position: CardRecord['position']) => ({ id, position }) as CardRecord;
+const card = (id: string, position: PageCard['position']) => ({ id, position }) as PageCard;
 
 describe('the grid', () => {
   it('keeps the places of cards and leaves out rows that no card covers', () => {
