@@ -8,6 +8,7 @@ import { group as dataQuality } from './data-quality/group.ts';
 import { group as dataSources } from './data-sources/group.ts';
 import { group as datasets } from './datasets/group.ts';
 import { group as docs } from './docs/group.ts';
+import { group as embedding } from './embedding/group.ts';
 import { group as entitlements } from './entitlements/group.ts';
 import { group as exports } from './exports/group.ts';
 import type { Group } from './group.ts';
@@ -22,6 +23,7 @@ import { group as query } from './query/group.ts';
 import { group as questions } from './questions/group.ts';
 import { group as savedQueries } from './saved-queries/group.ts';
 import { group as scim } from './scim/group.ts';
+import { group as shares } from './shares/group.ts';
 import { group as sso } from './sso/group.ts';
 import { group as themes } from './themes/group.ts';
 import { group as webhooks } from './webhooks/group.ts';
@@ -49,6 +51,8 @@ export const GROUPS: readonly Group[] = [
   cards,
   exports,
   pages,
+  shares,
+  embedding,
   themes,
   dataQuality,
   pipelines,

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { networkOf } from '../../shared/platform/net/network-of.ts';
 import { type Key, uniqueKey } from '../../shared/platform/storage/keys.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
-import { networkOf, resetScope, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
+import { resetScope, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
 
 /** How long an account counts as known at an address after a sign-in. */
 const KNOWN_SECONDS = 90 * 24 * 60 * 60;

@@ -1,9 +1,8 @@
-import { ReadCard } from '../../shared/domains/cards/index.ts';
+import { CardData, ReadCard } from '../../shared/domains/cards/index.ts';
 import { DashboardCard } from '../../shared/domains/dashboards/index.ts';
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
-  CardData,
   CardParams,
   CardsData,
   CreateCardFromQuery,

@@ -4,10 +4,8 @@ import { ThemeTokens } from '../../shared/data/charts/theme.ts';
 import { CardData, CardSummary, readingProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
-import { MeasureFormat } from '../../shared/domains/models/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
-import { Id, idParams, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../shared/platform/schedule/periods.ts';
+import { Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 export const CardParams = Type.Object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { queryOf } from '../../../shared/domains/cards/index.ts';
+import { type CardSummary, queryOf } from '../../../shared/domains/cards/index.ts';
 import {
   type ChartDeps,
   type ChartRows,
@@ -8,7 +8,6 @@ import {
   readsOf,
 } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
-import type { CardSummary } from '../schemas.ts';
 
 /** The summary for readers of these rows; null if the rows are protected now. */
 export async function summaryFor(

@@ -1,4 +1,4 @@
-import { type CardDeps, cardOf, queryOf } from '../../../shared/domains/cards/index.ts';
+import { type CardDeps, cardOf, queryOf, unknownNumbers } from '../../../shared/domains/cards/index.ts';
 import { type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
 import {
   assertRemovable,
@@ -15,7 +15,6 @@ import type { AiFunction } from '../../../shared/platform/ai/function/client.ts'
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SummarizedCard } from '../schemas.ts';
-import { unknownNumbers } from '../summary-numbers.ts';
 import { requestMessage, SUMMARY_INSTRUCTIONS, type SummaryRequest, wrongNumbersMessage } from '../summary-prompt.ts';
 import { hashOf, subjectOf } from './card-summary.ts';
 import { rowsToUse } from './read-rows.ts';

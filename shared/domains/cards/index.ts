@@ -8,3 +8,4 @@ export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } fr
 export { drawCardRows } from './draw-card.ts';
 export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';
+export { unknownNumbers } from './unknown-numbers.ts';

@@ -57,7 +57,10 @@ export const subjectsIssues = (subjects: readonly PolicySubject[]): Issue[] => s
 
 function subjectIssues({ type, id }: PolicySubject, index: number): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: `/appliesTo/${index}/id`, code, message }];
-  if (type === 'everyone') return id === undefined ? [] : issue('CONFLICT', 'cannot be given for everyone');
+  // Embed tokens end within the hour, so that none can be named.
+  if (type === 'everyone' || type === 'embed')
+    return id === undefined ? [] : issue('CONFLICT', `cannot be given for ${type}`);
+  if (type === 'share' && id === undefined) return [];
   if (id === undefined) return issue('REQUIRED', `is required for ${type}`);
   if (type === 'role')
     return ROLES.some((role) => role === id) ? [] : issue('ENUM', `must be one of ${ROLES.join(', ')}`);

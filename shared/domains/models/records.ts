@@ -153,7 +153,8 @@ export const PolicySubject = StrictObject(
   },
   {
     $id: 'PolicySubject',
-    description: 'Who the policy applies to: a role by name, others by id; `everyone` has no id.',
+    description:
+      'Who the policy applies to: a role by name, others by id. `everyone` and `embed` have no id; `share` without one means all share links.',
   },
 );
 export type PolicySubject = Static<typeof PolicySubject>;

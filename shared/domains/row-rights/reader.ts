@@ -1,9 +1,9 @@
 import type { Principal as UserValues } from '../../data/expressions/index.ts';
-import type { Principal } from '../../platform/auth/principal.ts';
+import type { LinkReading, Principal } from '../../platform/auth/principal.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { groupsOf } from '../groups/index.ts';
 import type { PolicySubject } from '../models/index.ts';
-import { type Attributes, attributesOf } from '../workspaces/index.ts';
+import { attributesOf } from '../workspaces/index.ts';
 
 /** The one who reads, as policies see them. */
 export interface Reader {
@@ -21,6 +21,7 @@ export interface Reader {
 const LABELS = 'sensitivityLabels';
 
 export async function readerOf(table: Table, principal: Principal): Promise<Reader> {
+  if (principal.link) return linkReader(principal.link, principal.credentialId);
   const isPerson = principal.kind === 'user';
   const [attributes, groups] = await Promise.all([
     attributesOf(table, principal),
@@ -45,6 +46,16 @@ export async function readerOf(table: Table, principal: Principal): Promise<Read
   };
 }
 
+/** Readers of a link have no role, no groups and no email: policies that ask for one of these show them nothing. */
+function linkReader({ type, attributes }: LinkReading, id: string): Reader {
+  return {
+    subjects: [{ type: 'everyone' }, { type }, { type, id }],
+    values: { id, email: '', role: '', groups: [], attributes: sorted(attributes) },
+    hasEmail: false,
+    labels: labelsIn(attributes),
+  };
+}
+
 /** Reads the reader with the first call. */
 export function readerOnce(table: Table, principal: Principal): () => Promise<Reader> {
   let known: Promise<Reader> | undefined;
@@ -54,7 +65,7 @@ export function readerOnce(table: Table, principal: Principal): () => Promise<Re
   };
 }
 
-function sorted(attributes: Attributes): UserValues['attributes'] {
+function sorted(attributes: LinkReading['attributes']): UserValues['attributes'] {
   const names = Object.keys(attributes).sort();
   return Object.fromEntries(
     names.map((name) => {
@@ -64,7 +75,7 @@ function sorted(attributes: Attributes): UserValues['attributes'] {
   );
 }
 
-function labelsIn(attributes: Attributes): ReadonlySet<string> {
+function labelsIn(attributes: LinkReading['attributes']): ReadonlySet<string> {
   const labels = Object.hasOwn(attributes, LABELS) ? attributes[LABELS]! : [];
   return new Set([labels].flat().map((label) => label.toLowerCase()));
 }

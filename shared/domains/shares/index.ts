@@ -1,4 +1,20 @@
 /** The public API of this domain; everything else is internal. */
+
+export { type AiQuota, aiQuota } from './ai-quota.ts';
+export {
+  type EmbedDomainRepository,
+  embedDomainRepository,
+  frameAncestors,
+  MAX_EMBED_DOMAINS,
+  originOf,
+} from './embed-domains.ts';
+export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
+export { type ContentDeps, isOpen, publishedParts, sharedContent } from './link-content.ts';
+export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
+export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
+export { newLinkToken } from './link-token.ts';
+export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
+export { linkResolver, type ResolveLink } from './resolve-link.ts';
 export {
   AiRatePerHour,
   CONTENT_TYPES,
@@ -14,4 +30,5 @@ export {
   SHARE_TYPES,
   shareProperties,
 } from './schemas.ts';
+export { type ShareRepository, shareRepository } from './share-repository.ts';
 export { SharedContent, SharedLink } from './shared-content.ts';

@@ -15,6 +15,8 @@ const VERBS = {
   dashboard_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   data_source: ['created', 'updated', 'upload_created', 'deleted'],
   dataset: ['created', 'updated', 'restored', 'deleted'],
+  embed_domain: ['created', 'deleted'],
+  embed_token: ['created', 'revoked'],
   flowlet: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted', 'member_added', 'member_removed'],
   identity_provider: ['created', 'updated', 'domain_verified', 'identity_removed', 'deleted'],
@@ -43,6 +45,7 @@ const VERBS = {
   secret: ['created', 'updated', 'deleted'],
   service_account: ['created', 'updated', 'deleted'],
   session: ['ended', 'others_ended', 'token_reused'],
+  share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
   theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [

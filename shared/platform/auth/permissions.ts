@@ -70,6 +70,8 @@ export const PERMISSIONS = {
   'dashboards:bookmark': { role: 'viewer', key: 'read/write' },
   'dashboards:write': { role: 'editor', key: 'read/write' },
   'dashboards:override': { role: 'admin', key: 'admin' },
+  // Links open content to readers without a sign-in.
+  'shares:manage': { role: 'admin', key: 'admin' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },

@@ -6,6 +6,12 @@ export interface ObjectReference {
   id: string;
 }
 
+/** A share link or an embed token, whose readers are no members: what they see follows from the link alone. */
+export interface LinkReading {
+  type: 'share' | 'embed';
+  attributes: Readonly<Record<string, string | readonly string[]>>;
+}
+
 /** The authenticated caller. The workspace of a request comes from here only. */
 export interface Principal {
   kind: 'user' | 'apiKey';
@@ -27,6 +33,8 @@ export interface Principal {
   serviceAccountId?: string | undefined;
   /** The only objects that the API key reaches; absent for all. */
   resources?: readonly ObjectReference[] | undefined;
+  /** Present for the readers of a link, who have no role and no attributes but these. */
+  link?: LinkReading | undefined;
   /** The person's name, or that of the API key, as it is now. */
   name?: string | undefined;
   /** The email of the person; for an API key, of the one who created it, unless it belongs to a service account. */

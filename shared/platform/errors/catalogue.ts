@@ -402,6 +402,37 @@ export const ERRORS = {
   THEME_NAME_TAKEN: ['conflict', 'Another theme has this name; case does not matter. Choose a different one.'],
   THEME_IS_DEFAULT: ['conflict', 'The default theme cannot be deleted. Make another theme the default first.'],
 
+  // Share links and embedding
+  SHARE_NOT_FOUND: ['notFound', 'There is no such link, or it has ended. Ask the sender for another one.'],
+  SHARE_PASSWORD: [
+    'unauthenticated',
+    'The link needs its password, and the one given is missing or wrong. Ask the sender for the password.',
+  ],
+  TOO_MANY_PASSWORDS: [
+    'tooMany',
+    'There were too many wrong passwords for this link from your address. Wait for the time in Retry-After.',
+  ],
+  RLS_SHARE_REQUIRED: [
+    'conflict',
+    'Row-level security or sensitivity labels protect what a card reads. Create a link of the type `rls` with the attributes of its readers.',
+  ],
+  DASHBOARD_NOT_PUBLISHED: [
+    'conflict',
+    'Links show the published version of a dashboard, and there is none. Publish it with POST /api/dashboards/{id}/publish.',
+  ],
+  SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
+  SHARE_AI_SPENT: ['tooMany', 'The questions of this hour are used up. Wait for the time in Retry-After.'],
+  EMBED_TOKEN_NOT_FOUND: ['notFound', 'The workspace has no such embed token, or it has ended.'],
+  EMBED_DOMAIN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such embed domain. List them with GET /api/embed/domains.',
+  ],
+  EMBED_DOMAIN_TAKEN: [
+    'conflict',
+    'The workspace has this embed domain already. List them with GET /api/embed/domains.',
+  ],
+  TOO_MANY_EMBED_DOMAINS: ['conflict', 'The workspace has 100 embed domains. Delete one first.'],
+
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],
   DATA_SOURCE_NAME_TAKEN: ['conflict', 'Another data source has this name. Choose a different one.'],

@@ -24,3 +24,6 @@ export const uniqueKey = (scope: string, value: string): Key => ({
 
 /** An API key is looked up by the digest of its value; the item contains the workspace. */
 export const apiKeyDigestKey = (digest: string): Key => ({ pk: `APIKEY#${digest}`, sk: 'META' });
+
+/** A share link or an embed token is looked up by the digest of its token; the item contains the workspace. */
+export const linkDigestKey = (digest: string): Key => ({ pk: `LINK#${digest}`, sk: 'META' });

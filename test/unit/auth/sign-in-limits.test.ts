@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf, roomLeft, scopesOf, secondsUntilRoom, stepsAt } from '../../../functions/auth/sign-in-limits.ts';
+import { roomLeft, scopesOf, secondsUntilRoom, stepsAt } from '../../../functions/auth/sign-in-limits.ts';
+import { networkOf } from '../../../shared/platform/net/network-of.ts';
 
 describe('limits of failed sign-ins', () => {
   it('count an account at an address, then the address, then the account', () => {

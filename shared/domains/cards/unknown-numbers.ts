@@ -1,4 +1,4 @@
-import type { ChartData } from '../../shared/data/charts/chart-columns.ts';
+import type { ChartData } from '../../data/charts/chart-columns.ts';
 
 const NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 const SCALES: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unknownNumbers } from '../../../functions/cards/summary-numbers.ts';
+import { unknownNumbers } from '../../../shared/domains/cards/index.ts';
 
 const data = {
   columns: [

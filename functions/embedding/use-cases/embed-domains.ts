@@ -1,0 +1,44 @@
+import {
+  type EmbedDomain,
+  type EmbedDomainRepository,
+  MAX_EMBED_DOMAINS,
+  originOf,
+} from '../../../shared/domains/shares/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+
+export interface DomainDeps {
+  domains: EmbedDomainRepository;
+  now(): Date;
+}
+
+interface Named {
+  principal: Principal;
+  id: string;
+}
+
+/** Throws `VALIDATION_FAILED`, `EMBED_DOMAIN_TAKEN` and `TOO_MANY_EMBED_DOMAINS`. */
+export async function createEmbedDomain(
+  { domains, now }: DomainDeps,
+  { principal: { workspaceId, userId }, id, text }: Named & { text: string },
+): Promise<EmbedDomain> {
+  const origin = originOf(text);
+  if (origin === undefined) {
+    const message = 'must be an https origin without a path, such as https://app.example.com or https://*.example.com';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/origin', code: 'FORMAT', message }] });
+  }
+  const { total } = await domains.list(workspaceId, { limit: 1, offset: 0 });
+  if (total >= MAX_EMBED_DOMAINS) throw new AppError('TOO_MANY_EMBED_DOMAINS');
+  const at = now().toISOString();
+  return domains.create({ id, workspaceId, origin, createdBy: userId, createdAt: at, updatedAt: at });
+}
+
+/** Throws `EMBED_DOMAIN_NOT_FOUND`. */
+export async function deleteEmbedDomain(
+  { domains }: DomainDeps,
+  { principal: { workspaceId }, id }: Named,
+): Promise<void> {
+  const domain = await domains.get(workspaceId, id);
+  if (!domain) throw new AppError('EMBED_DOMAIN_NOT_FOUND');
+  await domains.remove(domain, 'EMBED_DOMAIN_NOT_FOUND');
+}

@@ -1,0 +1,79 @@
+import type { ChartDeps } from '../../shared/domains/charts/index.ts';
+import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { metricRepository } from '../../shared/domains/metrics/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { openQueries } from '../../shared/domains/queries/index.ts';
+import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { aiQuota, linkPasswords, linkResolver, shareRepository } from '../../shared/domains/shares/index.ts';
+import { aiFunction } from '../../shared/platform/ai/function/client.ts';
+import { passwords } from '../../shared/platform/auth/password.ts';
+import { baseUrl } from '../../shared/platform/http/base-url.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import * as routes from './routes.ts';
+import { askShared } from './use-cases/ask-shared.ts';
+import { createShare, deleteShare, listShares, setShareAi } from './use-cases/manage-shares.ts';
+import {
+  getSharedLink,
+  openContent,
+  readSharedCard,
+  readSharedModelCard,
+  recordEvents,
+} from './use-cases/read-shared.ts';
+
+const group = openGroup('shares');
+const { table, now } = group;
+const queries = openQueries(group);
+const charts: ChartDeps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  savedQueries: savedQueryRepository(table).queries,
+  metrics: metricRepository(table),
+};
+const hashes = passwords(Number(environment('PASSWORD_COST')));
+const deps = {
+  ...charts,
+  shares: shareRepository(table),
+  dashboards: dashboardRepository(table),
+  versions: dashboardVersions(table),
+  quota: aiQuota(table),
+  ai: aiFunction(environment('AI_FUNCTION')),
+  passwords: hashes,
+  linkPasswords: linkPasswords(table, hashes),
+  resolve: linkResolver(table),
+  now,
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listShares, ({ principal, query }) => listShares(deps, principal, query)),
+    bind(routes.createShare, ({ principal, newId: id, body: share, headers }) =>
+      createShare(deps, { principal, id, share, baseUrl: baseUrl(headers) }),
+    ),
+    bind(routes.deleteShare, ({ principal, params: { id } }) => deleteShare(deps, { principal, id })),
+    bind(routes.setShareAi, ({ principal, params: { id }, body: change }) =>
+      setShareAi(deps, { principal, id, change }),
+    ),
+    bindPublic(routes.getSharedLink, ({ params: { token } }) => getSharedLink(deps, token)),
+    bindPublic(routes.openSharedContent, ({ params, body, sourceIp }) =>
+      openContent(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.getSharedContent, ({ params, query, sourceIp }) =>
+      openContent(deps, { ...params, ...query, sourceIp }),
+    ),
+    bindPublic(routes.readSharedCard, ({ params, body, sourceIp }) =>
+      readSharedCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.readSharedModelCard, ({ params, body, sourceIp }) =>
+      readSharedModelCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.askShared, ({ params, body, sourceIp }) => askShared(deps, { ...params, ...body, sourceIp })),
+    bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp }) =>
+      recordEvents(deps, { ...params, ...body, sourceIp }),
+    ),
+  ],
+  group,
+);

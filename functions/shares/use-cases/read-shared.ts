@@ -1,0 +1,111 @@
+import { cardOf, queryOf } from '../../../shared/domains/cards/index.ts';
+import {
+  type ContentDeps,
+  type EventCounts,
+  type LinkPasswords,
+  type LinkReader,
+  type LinkReading,
+  type LinkRowsDeps,
+  linkRows,
+  publishedParts,
+  type ResolveLink,
+  type SharedContent,
+  type SharedLink,
+  type ShareRepository,
+  sharedContent,
+} from '../../../shared/domains/shares/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { JsonText } from '../../../shared/platform/http/json-text.ts';
+import type { ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
+
+export interface SharedDeps extends LinkRowsDeps, ContentDeps {
+  resolve: ResolveLink;
+  linkPasswords: LinkPasswords;
+  shares: Pick<ShareRepository, 'count'>;
+}
+
+/** What every request of a reader of a link brings. */
+export interface Opening {
+  token: string;
+  password?: string | undefined;
+  sourceIp: string;
+}
+
+/** Throws `SHARE_NOT_FOUND`. */
+export async function getSharedLink(deps: SharedDeps, token: string): Promise<SharedLink> {
+  const reader = await deps.resolve(token);
+  const { name, theme } = await publishedParts(deps, reader);
+  const passwordRequired = reader.passwordHash !== null;
+  const { kind, expiresAt, allowExport, allowAi } = reader;
+  return {
+    contentType: reader.content.type,
+    title: passwordRequired ? null : name,
+    kind,
+    passwordRequired,
+    theme: passwordRequired ? null : theme,
+    expiresAt,
+    allowExport,
+    allowAi,
+  };
+}
+
+/** The reader whom the token and its password stand for. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */
+export async function openLink(deps: SharedDeps, { token, ...given }: Opening): Promise<LinkReader> {
+  const reader = await deps.resolve(token);
+  await deps.linkPasswords.check(reader, given);
+  return reader;
+}
+
+/** Counts a view. Throws what `openLink` throws. */
+export async function openContent(deps: SharedDeps, opening: Opening): Promise<SharedContent> {
+  const reader = await openLink(deps, opening);
+  const parts = await publishedParts(deps, reader);
+  await deps.shares.count(countedBy(reader), { views: 1 });
+  return sharedContent(parts, reader);
+}
+
+/** Throws what `openLink` and `linkRows` throw. */
+export async function readSharedCard(
+  deps: SharedDeps,
+  { cardId, filters, limit, distinctColumn, ...opening }: Opening & ReadSharedCard,
+): Promise<JsonText> {
+  const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
+  return readRows(deps, opening, { cardId, filters, limit, distinct });
+}
+
+/** Throws what `openLink` and `linkRows` throw; cards that do not read a model do not exist here. */
+export async function readSharedModelCard(
+  deps: SharedDeps,
+  { cardId, filters, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
+): Promise<JsonText> {
+  const distinct = distinctFieldId === undefined ? undefined : { pointer: '/distinctFieldId', name: distinctFieldId };
+  return readRows(deps, opening, { cardId, filters, distinct }, 'model');
+}
+
+async function readRows(deps: SharedDeps, opening: Opening, reading: LinkReading, kind?: 'model'): Promise<JsonText> {
+  const reader = await openLink(deps, opening);
+  const parts = await publishedParts(deps, reader);
+  const card = cardOf(parts, reading.cardId);
+  if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
+  const { rowsJson, ...about } = await linkRows(deps, parts, reader, reading);
+  // A summary is written about all rows of the card, of which the reader may see only some.
+  return JsonText.of({ cardId: card.id, ...about, aiSummary: null }, { rows: rowsJson });
+}
+
+/** Throws what `openLink` throws. */
+export async function recordEvents(
+  deps: SharedDeps,
+  { events, ...opening }: Opening & Pick<RecordEvents, 'events'>,
+): Promise<{ recorded: number }> {
+  const reader = await openLink(deps, opening);
+  const counts: EventCounts = {};
+  for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
+  await deps.shares.count(countedBy(reader), { events: counts });
+  return { recorded: events.length };
+}
+
+/** Embed tokens end within the hour, so what they are used for counts for their dashboard. */
+const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
+  workspaceId,
+  id: kind === 'share' ? id : `EMBED#${content.id}`,
+});

@@ -1,0 +1,110 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import { errorKind } from '../../platform/errors/catalogue.ts';
+import { appliedFilters, type CardFilter, type CardRows, cardOf, fieldTypes, queryOf } from '../cards/index.ts';
+import {
+  type ChartDeps,
+  type ChartSpec,
+  isProtectedSource,
+  MAX_CHART_ROWS,
+  type RunFilter,
+  readChart,
+} from '../charts/index.ts';
+import type { CardRecord, DashboardParts } from '../dashboards/index.ts';
+import { assertNameable, namedField } from './link-filters.ts';
+import type { LinkReader } from './records.ts';
+
+export type LinkRowsDeps = ChartDeps;
+
+export interface LinkReading {
+  cardId: string;
+  filters: readonly CardFilter[];
+  limit?: number | undefined;
+  /** Returns the values of a field instead of the rows. */
+  distinct?: { pointer: string; name: string } | undefined;
+}
+
+const TIMEOUT_MS = 25_000;
+const DEFAULT_VALUES = 1000;
+const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the link about it.';
+
+/**
+ * The rows of a card for the reader of a link: those of its attributes, with its locked filters. Throws `DASHBOARD_CARD_NOT_FOUND`,
+ * `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `VALIDATION_FAILED` for filters, and `CARD_UNREADABLE` for everything else: the reasons may
+ * contain names and statements that readers of a link must not see.
+ */
+export async function linkRows(
+  deps: LinkRowsDeps,
+  parts: DashboardParts,
+  reader: LinkReader,
+  { cardId, filters, limit, distinct }: LinkReading,
+): Promise<CardRows> {
+  const { principal, workspaceId, hasAttributes } = reader;
+  const card = cardOf(parts, cardId);
+  const query = queryOf(card);
+  assertNameable(parts, card, filters);
+  const field = distinct && namedField(parts, card, distinct);
+  try {
+    if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
+      throw new AppError('RLS_SHARE_REQUIRED');
+    const locked = await lockedFor(deps, reader, query);
+    const chosen = { principal, filters: [...filters], selection: undefined };
+    const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
+    const wanted = field === undefined ? limited(query, limit) : valuesOf(query, field, limit);
+    const conditions = [...applied.filter(({ fieldId }) => fieldId !== field), ...locked];
+    const rows = await readChart(deps, { principal, query: wanted, filters: conditions, timeoutMs: TIMEOUT_MS });
+    return { ...rows, ignoredFilters };
+  } catch (cause) {
+    throw shownError(cause, filters);
+  }
+}
+
+/** A card that cannot be filtered as the link requires is not shown at all. Throws `CARD_UNREADABLE`. */
+async function lockedFor(
+  deps: LinkRowsDeps,
+  { lockedFilters, principal }: LinkReader,
+  { source }: ChartSpec['query'],
+): Promise<readonly RunFilter[]> {
+  if (lockedFilters.length === 0) return [];
+  const types = await fieldTypes(deps, principal, source);
+  if (lockedFilters.some(({ fieldId }) => !types?.has(fieldId)))
+    throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  return lockedFilters;
+}
+
+const limited = (query: ChartSpec['query'], limit: number | undefined): ChartSpec['query'] =>
+  limit === undefined ? query : { ...query, limit: Math.min(limit, query.limit ?? MAX_CHART_ROWS) };
+
+/** The values of the field in the rows of the card, whose own conditions hold for them too. */
+function valuesOf(
+  { source, filters = [] }: ChartSpec['query'],
+  field: string,
+  limit = DEFAULT_VALUES,
+): ChartSpec['query'] {
+  const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
+  return {
+    source,
+    dimensions: [{ ...named, label: 'value' }],
+    filters: [...filters, { ...named, op: 'not_null' }],
+    sort: [{ column: 'value' }],
+    limit,
+  };
+}
+
+function shownError(cause: unknown, filters: readonly CardFilter[]): unknown {
+  if (!(cause instanceof AppError)) return cause;
+  if (cause.code === 'RLS_SHARE_REQUIRED' || errorKind(cause.code) === 'unavailable') return cause;
+  const isOwn = cause.errors.every(({ pointer }) => Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < filters.length);
+  if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
+  return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
+}
+
+/** Whether a link without attributes could not show all cards. */
+export async function hasProtectedCards(
+  deps: LinkRowsDeps,
+  workspaceId: string,
+  cards: readonly CardRecord[],
+): Promise<boolean> {
+  const sources = cards.flatMap((card) => (card.chartSpec || card.savedQueryId !== null ? [queryOf(card).source] : []));
+  const found = await Promise.all(sources.map((source) => isProtectedSource(deps, workspaceId, source)));
+  return found.some(Boolean);
+}

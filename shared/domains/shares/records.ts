@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Attributes } from '../workspaces/index.ts';
+import { type EventType, type LockedFilter, shareProperties } from './schemas.ts';
+
+const ShareProperties = Type.Object(shareProperties);
+/** A share link as stored: its token and its password only as digests. */
+export type ShareRecord = Static<typeof ShareProperties> & {
+  companyId: string;
+  tokenDigest: string;
+  passwordHash: string | null;
+};
+
+/** What of a share link is counted; it changes without the record. */
+export interface ShareUsage {
+  viewCount: number;
+  lastAccessedAt: string | null;
+}
+
+/** Whose right an embed token depends on. */
+export interface EmbedCreator {
+  userId: string;
+  membershipId?: string | undefined;
+  /** For tokens that an API key has created. */
+  apiKeyId?: string | undefined;
+  serviceAccountId?: string | undefined;
+}
+
+export interface EmbedTokenRecord {
+  id: string;
+  workspaceId: string;
+  companyId: string;
+  contentType: 'dashboard';
+  contentId: string;
+  attributes: Attributes;
+  lockedFilters: LockedFilter[];
+  allowExport: boolean;
+  allowAi: boolean;
+  creator: EmbedCreator;
+  createdAt: string;
+  validUntil: string;
+}
+
+/** The reader of a link: what the token of a request lets its bearer see. */
+export interface LinkReader {
+  kind: 'share' | 'embed';
+  id: string;
+  workspaceId: string;
+  content: { type: 'dashboard'; id: string };
+  /** Whether the reader has attributes. Without them, protected tables are not served at all. */
+  hasAttributes: boolean;
+  lockedFilters: readonly LockedFilter[];
+  allowExport: boolean;
+  allowAi: boolean;
+  aiRatePerHour: number;
+  expiresAt: string | null;
+  tokenDigest: string;
+  passwordHash: string | null;
+  /** As whom rows are read. */
+  principal: Principal;
+}
+
+export type EventCounts = Partial<Record<EventType, number>>;

@@ -1,0 +1,134 @@
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { secretDigest } from '../../platform/auth/credentials.ts';
+import { isPermitted, type Role } from '../../platform/auth/permissions.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { toRecord } from '../../platform/storage/collection.ts';
+import { instantOf } from '../../platform/storage/ids.ts';
+import { type Key, linkDigestKey, userKey, workspaceKey } from '../../platform/storage/keys.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { EmbedTokenRecord, LinkReader, ShareRecord } from './records.ts';
+import { DEFAULT_AI_RATE } from './schemas.ts';
+
+export type ResolveLink = (token: string) => Promise<LinkReader>;
+
+/**
+ * Finds the reader that a token stands for. Links that are unknown, expired, revoked or deleted throw the same `SHARE_NOT_FOUND` after
+ * the same number of reads. Nothing is cached, so revocations take effect at once.
+ */
+export function linkResolver(table: Table): ResolveLink {
+  const get = async (key: Key) =>
+    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+  const getAll = async (keys: readonly Key[]): Promise<(Record<string, unknown> | undefined)[]> => {
+    const wanted = { RequestItems: { [table.name]: { Keys: [...keys], ConsistentRead: true } } };
+    const reply = await table.db.send(new BatchGetCommand(wanted));
+    if (reply.UnprocessedKeys?.[table.name]) throw new AppError('SERVICE_BUSY');
+    const items = reply.Responses?.[table.name] ?? [];
+    return keys.map(({ pk, sk }) => items.find((item) => item.pk === pk && item.sk === sk));
+  };
+
+  async function shareReader(tokenDigest: string, workspaceId: string, id: string): Promise<LinkReader | undefined> {
+    const [item, workspace] = await getAll([
+      workspaceKey(workspaceId, 'SHARE', id),
+      workspaceKey(workspaceId, 'META', 'META'),
+    ]);
+    if (!item || !workspace || workspace.deletesAt) return undefined;
+    const share = toRecord<ShareRecord>(item);
+    if (share.tokenDigest !== tokenDigest || isPast(share.expiresAt)) return undefined;
+    return readerOfShare(share);
+  }
+
+  async function embedReader(tokenDigest: string, token: EmbedTokenRecord): Promise<LinkReader | undefined> {
+    const { workspaceId, creator } = token;
+    const [workspace, credential, ...person] = await getAll([
+      workspaceKey(workspaceId, 'META', 'META'),
+      creator.apiKeyId === undefined
+        ? userKey(creator.userId, 'META')
+        : workspaceKey(workspaceId, 'API-KEY', creator.apiKeyId),
+      ...(creator.serviceAccountId === undefined
+        ? [
+            workspaceKey(workspaceId, 'MEMBER', creator.userId),
+            ...(creator.apiKeyId === undefined ? [] : [userKey(creator.userId, 'META')]),
+          ]
+        : [workspaceKey(workspaceId, 'SERVICE-ACCOUNT', creator.serviceAccountId)]),
+    ]);
+    if (!workspace || workspace.deletesAt || !credential || isPast(token.validUntil)) return undefined;
+    const [holder, user = credential] = person;
+    if (!holder || !mayShare(holder.role as Role)) return undefined;
+    const isAccount = creator.serviceAccountId !== undefined;
+    if (!isAccount && (holder.membershipId !== creator.membershipId || isInactive(user, token))) return undefined;
+    return readerOfEmbedToken(token, tokenDigest);
+  }
+
+  const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= table.now().getTime();
+
+  return async (token) => {
+    const digest = secretDigest(token);
+    const found = await get(linkDigestKey(digest));
+    const reader =
+      found?.entity === 'embed-token'
+        ? await embedReader(digest, toRecord<EmbedTokenRecord>(found))
+        : await shareReader(
+            digest,
+            (found?.workspaceId as string | undefined) ?? 'NONE',
+            (found?.id as string) ?? 'NONE',
+          );
+    if (!reader) throw new AppError('SHARE_NOT_FOUND');
+    return reader;
+  };
+}
+
+/** The rule for creating links holds for embed tokens until they end. */
+const mayShare = (role: Role): boolean => isPermitted('shares:manage', { role, companyRole: 'member', scope: null });
+
+/** Whether the person is deactivated, or was since the token was created. */
+function isInactive(user: Record<string, unknown>, { id }: EmbedTokenRecord): boolean {
+  const { active, credentialsEndedAt } = user as { active?: boolean; credentialsEndedAt?: string };
+  return active === false || (credentialsEndedAt !== undefined && instantOf(id) <= new Date(credentialsEndedAt));
+}
+
+const readerOfShare = (share: ShareRecord): LinkReader => ({
+  kind: 'share',
+  id: share.id,
+  workspaceId: share.workspaceId,
+  content: { type: share.contentType, id: share.contentId },
+  hasAttributes: share.shareType === 'rls',
+  lockedFilters: [],
+  allowExport: false,
+  allowAi: share.allowAi,
+  aiRatePerHour: share.aiRatePerHour,
+  expiresAt: share.expiresAt,
+  tokenDigest: share.tokenDigest,
+  passwordHash: share.passwordHash,
+  principal: principalOf(share, { type: 'share', attributes: share.rlsContext?.attributes ?? {} }),
+});
+
+const readerOfEmbedToken = (token: EmbedTokenRecord, tokenDigest: string): LinkReader => ({
+  kind: 'embed',
+  id: token.id,
+  workspaceId: token.workspaceId,
+  content: { type: token.contentType, id: token.contentId },
+  hasAttributes: true,
+  lockedFilters: token.lockedFilters,
+  allowExport: token.allowExport,
+  allowAi: token.allowAi,
+  aiRatePerHour: DEFAULT_AI_RATE,
+  expiresAt: token.validUntil,
+  tokenDigest,
+  passwordHash: null,
+  principal: principalOf(token, { type: 'embed', attributes: token.attributes }),
+});
+
+const principalOf = (
+  { id, workspaceId, companyId }: { id: string; workspaceId: string; companyId: string },
+  link: NonNullable<LinkReader['principal']['link']>,
+): LinkReader['principal'] => ({
+  kind: 'apiKey',
+  userId: id,
+  companyId,
+  companyRole: 'member',
+  workspaceId,
+  role: 'viewer',
+  scope: 'read',
+  credentialId: id,
+  link,
+});

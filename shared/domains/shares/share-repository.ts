@@ -1,0 +1,97 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { auditedRecords } from '../../platform/audit/records.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { linkDigestKey, workspaceKey } from '../../platform/storage/keys.ts';
+import { readItems } from '../../platform/storage/read-items.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { EventCounts, ShareRecord, ShareUsage } from './records.ts';
+
+const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
+
+export interface ShareRepository extends Pick<Collection<ShareRecord>, 'get' | 'list' | 'replace'> {
+  create(share: ShareRecord): Promise<ShareRecord>;
+  /** Throws `STALE_WRITE`. */
+  remove(share: ShareRecord): Promise<void>;
+  usages(workspaceId: string, ids: readonly string[]): Promise<Map<string, ShareUsage>>;
+  /** Adds to what is counted of a link; views are counted apart from the events that pages report. */
+  count(link: { workspaceId: string; id: string }, added: { views?: number; events?: EventCounts }): Promise<void>;
+}
+
+export function shareRepository(table: Table): ShareRepository {
+  const shares = collection<ShareRecord>(table, {
+    entity: 'share',
+    versioned: true,
+    logs: auditedRecords<ShareRecord>(table, {
+      subject: 'share',
+      name: ({ tokenPrefix }) => tokenPrefix,
+      members: {
+        contentType: 'shown',
+        contentId: 'shown',
+        shareType: 'shown',
+        rlsContext: 'shown',
+        allowAi: 'shown',
+        aiRatePerHour: 'shown',
+        expiresAt: 'shown',
+      },
+    }),
+  });
+
+  return {
+    get: shares.get,
+    list: shares.list,
+    replace: shares.replace,
+
+    create: (share) =>
+      shares.create(share, [
+        {
+          Put: {
+            TableName: table.name,
+            Item: {
+              ...linkDigestKey(share.tokenDigest),
+              entity: 'share-digest',
+              workspaceId: share.workspaceId,
+              id: share.id,
+            },
+          },
+        },
+      ]),
+
+    remove: (share) =>
+      shares.remove(share, 'STALE_WRITE', [
+        { Delete: { TableName: table.name, Key: linkDigestKey(share.tokenDigest) } },
+        { Delete: { TableName: table.name, Key: usageKey(share.workspaceId, share.id) } },
+      ]),
+
+    async usages(workspaceId, ids) {
+      const keys = ids.map((id) => usageKey(workspaceId, id));
+      const items = await readItems(table, keys, { isConsistent: false });
+      return new Map(
+        items.map(({ sk, views = 0, lastAccessedAt = null }) => [
+          sk as string,
+          { viewCount: views as number, lastAccessedAt: lastAccessedAt as string | null },
+        ]),
+      );
+    },
+
+    async count({ workspaceId, id }, { views = 0, events = {} }) {
+      const counted = Object.entries(events);
+      await table.db.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: usageKey(workspaceId, id),
+          UpdateExpression: `SET lastAccessedAt = :now, entity = :entity ADD ${['#views :views', ...counted.map((_, index) => `#e${index} :e${index}`)].join(', ')}`,
+          ExpressionAttributeNames: {
+            '#views': 'views',
+            ...Object.fromEntries(counted.map(([type], index) => [`#e${index}`, `${type}Events`])),
+          },
+          ExpressionAttributeValues: {
+            ':now': table.now().toISOString(),
+            ':entity': 'share-usage',
+            ':views': views,
+            ...Object.fromEntries(counted.map(([, count], index) => [`:e${index}`, count])),
+          },
+        }),
+      );
+    },
+  };
+}
