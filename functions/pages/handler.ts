@@ -16,7 +16,7 @@ import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { SiteFiles } from '../../shared/platform/http/site-files.ts';
 import { assertOwnRequest, isSecure } from './own-request.ts';
 import { readAsset, readEmbedScript, readPageFiles } from './page-files.ts';
@@ -45,7 +45,7 @@ const deps = {
   content: { dashboards: dashboardRepository(table), versions },
   links: {
     resolve: linkResolver(table),
-    passwords: linkPasswords(table, passwords()),
+    passwords: linkPasswords(table, passwords(Number(environment('PASSWORD_COST')))),
     shares: shareRepository(table),
     domains: embedDomainRepository(table),
   },

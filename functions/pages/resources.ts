@@ -3,5 +3,5 @@ import { defineResources } from '../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
-  settings: ['PUBLIC_URL'],
+  settings: ['PASSWORD_COST', 'PUBLIC_URL'],
 });

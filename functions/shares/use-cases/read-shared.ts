@@ -1,4 +1,4 @@
-import { cardOf, queryOf } from '../../../shared/domains/cards/index.ts';
+import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
 import {
   type ContentDeps,
   type EventCounts,
@@ -15,8 +15,9 @@ import {
   sharedContent,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import type { ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
+import type { DrawSharedCard, ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
 
 export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
@@ -90,6 +91,17 @@ async function readRows(deps: SharedDeps, opening: Opening, reading: LinkReading
   const { rowsJson, ...about } = await linkRows(deps, parts, reader, reading);
   // A summary is written about all rows of the card, of which the reader may see only some.
   return JsonText.of({ cardId: card.id, ...about, aiSummary: null }, { rows: rowsJson });
+}
+
+/** Throws what `openLink` throws, `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`. */
+export async function drawSharedCard(
+  deps: SharedDeps,
+  { cardId, filters, width, height, theme, ...opening }: Opening & DrawSharedCard,
+): Promise<Content> {
+  const reader = await openLink(deps, opening);
+  const parts = await publishedParts(deps, reader);
+  const read = () => linkRows(deps, parts, reader, { cardId, filters });
+  return drawCardRows(cardOf(parts, cardId), read, { width, height, ...(theme && { theme }) });
 }
 
 /** Throws what `openLink` throws. */

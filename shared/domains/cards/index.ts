@@ -6,6 +6,6 @@ export { lookOf } from './card-look.ts';
 export { hasRows, queryOf } from './card-query.ts';
 export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
 export { drawCardRows } from './draw-card.ts';
-export { CardFilter, CardSelection, ReadCard, readingProperties } from './schemas.ts';
+export { CardFilter, CardSelection, drawingProperties, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';
 export { unknownNumbers } from './unknown-numbers.ts';
