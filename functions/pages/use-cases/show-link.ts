@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domains/dashboard-pages/index.ts';
 import {
   type ContentDeps,
+  countedBy,
   type EmbedDomainRepository,
   frameAncestors,
   type LinkPasswords,
@@ -92,7 +93,7 @@ async function pageOf(
   const { title: name, theme, ...shown } = shared;
   const [tokens] = await Promise.all([
     tokensOf(themes, reader.workspaceId, theme),
-    reader.kind === 'share' && links.shares.count(reader, { views: 1 }),
+    links.shares.count(countedBy(reader), { views: 1 }),
   ]);
   const view = { ...shown, ...look, name, tokens };
   return { parts: dashboardPage(view), view };

@@ -1,6 +1,7 @@
 import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
 import {
   type ContentDeps,
+  countedBy,
   type EventCounts,
   type LinkPasswords,
   type LinkReader,
@@ -115,9 +116,3 @@ export async function recordEvents(
   await deps.shares.count(countedBy(reader), { events: counts });
   return { recorded: events.length };
 }
-
-/** Embed tokens end within the hour, so what they are used for counts for their dashboard. */
-const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
-  workspaceId,
-  id: kind === 'share' ? id : `EMBED#${content.id}`,
-});
