@@ -25,15 +25,14 @@ export const ShareListQuery = Type.Object({
 });
 export type ShareListQuery = Static<typeof ShareListQuery>;
 
-const { rlsContext: _rlsContext, ...shown } = shareProperties;
 export const Share = Type.Object(
   {
-    ...shown,
-    rlsContext: Nullable(RlsContext),
+    ...shareProperties,
     url: Type.Optional(
       Type.String({ format: 'uri', description: 'The page of the link; only in the reply that creates it.' }),
     ),
     token: Type.Optional(Type.String({ description: 'The token of the link; only in the reply that creates it.' })),
+    expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
     hasPassword: Type.Boolean(),
     status: StringEnum(['active', 'expired']),
     viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),

@@ -78,7 +78,7 @@ export async function createShare(
     passwordHash: share.password === undefined ? null : await deps.passwords.hash(share.password),
     allowAi: false,
     aiRatePerHour: DEFAULT_AI_RATE,
-    expiresAt: share.expiresAt ? new Date(share.expiresAt).toISOString() : null,
+    validUntil: share.expiresAt ? new Date(share.expiresAt).toISOString() : null,
     createdBy: userId,
     updatedBy: userId,
     createdAt: at,
@@ -166,12 +166,13 @@ async function shownShares(deps: ManageDeps, workspaceId: string, shares: readon
 }
 
 function shown(
-  { companyId: _companyId, tokenDigest: _tokenDigest, passwordHash, ...share }: ShareRecord,
+  { companyId: _companyId, tokenDigest: _tokenDigest, passwordHash, validUntil: expiresAt, ...share }: ShareRecord,
   { now, usage, aiUsedThisHour = 0 }: { now: Date; usage?: ShareUsage | undefined; aiUsedThisHour?: number },
 ): Share {
-  const isExpired = share.expiresAt !== null && Date.parse(share.expiresAt) <= now.getTime();
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
   return {
     ...share,
+    expiresAt,
     hasPassword: passwordHash !== null,
     status: isExpired ? 'expired' : 'active',
     viewCount: usage?.viewCount ?? 0,

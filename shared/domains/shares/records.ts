@@ -7,6 +7,8 @@ import { type EventType, type LockedFilter, shareProperties } from './schemas.ts
 const ShareProperties = Type.Object(shareProperties);
 /** A share link as stored: its token and its password only as digests. */
 export type ShareRecord = Static<typeof ShareProperties> & {
+  /** `expiresAt` of the API; the table erases items by the attribute of that name. */
+  validUntil: string | null;
   companyId: string;
   tokenDigest: string;
   passwordHash: string | null;

@@ -33,7 +33,7 @@ export function linkResolver(table: Table): ResolveLink {
     ]);
     if (!item || !workspace || workspace.deletesAt) return undefined;
     const share = toRecord<ShareRecord>(item);
-    if (share.tokenDigest !== tokenDigest || isPast(share.expiresAt)) return undefined;
+    if (share.tokenDigest !== tokenDigest || isPast(share.validUntil)) return undefined;
     return readerOfShare(share);
   }
 
@@ -96,7 +96,7 @@ const readerOfShare = (share: ShareRecord): LinkReader => ({
   allowExport: false,
   allowAi: share.allowAi,
   aiRatePerHour: share.aiRatePerHour,
-  expiresAt: share.expiresAt,
+  expiresAt: share.validUntil,
   tokenDigest: share.tokenDigest,
   passwordHash: share.passwordHash,
   principal: principalOf(share, { type: 'share', attributes: share.rlsContext?.attributes ?? {} }),

@@ -67,7 +67,6 @@ export const shareProperties = {
   tokenPrefix: Type.String({ description: 'The beginning of the token, to recognize a link by.' }),
   allowAi: Type.Boolean({ description: 'Whether readers may ask the AI provider about the rows that they see.' }),
   aiRatePerHour: AiRatePerHour,
-  expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
   createdBy: Id,
   updatedBy: Id,
   createdAt: Timestamp,

@@ -31,7 +31,7 @@ export function shareRepository(table: Table): ShareRepository {
         rlsContext: 'shown',
         allowAi: 'shown',
         aiRatePerHour: 'shown',
-        expiresAt: 'shown',
+        validUntil: 'shown',
       },
     }),
   });

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { aiScripts } from '../../support/ai-provider.ts';
+import { it } from '../../support/api.ts';
+import { SECRET_ROW } from '../../support/given/protected.ts';
+import { givenEmbedToken, givenProtectedDashboard, givenShare } from '../../support/given/shares.ts';
+import { deployed } from '../../support/setup/ask.ts';
+
+const rls = { shareType: 'rls', rlsContext: { attributes: { region: 'eu' } } };
+
+describe('questions about shared content', () => {
+  it('are answered from the rows of the link, as often in an hour as its admin allows', async ({ api }) => {
+    const { id } = await givenProtectedDashboard(api);
+    const share = await givenShare(api, id, rls);
+    const scripts = aiScripts((await deployed()).aiProvider);
+    const [key, other] = ['people', 'embedded'].map((name) => `${name}-${randomBytes(6).toString('hex')}`) as [
+      string,
+      string,
+    ];
+    const wrong = { text: 'There are 4711 people.' };
+    await scripts.put(key, [{ text: 'Ann, Bob and Cid.' }, wrong, { text: 'Three: 3.' }, wrong, wrong]);
+    const ask = (body: object = {}) => share.reader.post('ask', { message: `Who are ${key}?`, ...body });
+    const set = (body: object) => api.as('owner').put(`/api/shares/${share.id}/ai`, body);
+
+    expect(await ask()).toMatchObject({ status: 403, body: { code: 'SHARE_AI_OFF' } });
+    expect((await api.as('editor').put(`/api/shares/${share.id}/ai`, { allowAi: true })).status).toBe(403);
+    expect(await set({ allowAi: true, aiRatePerHour: 3 })).toMatchObject({
+      status: 200,
+      body: { allowAi: true, aiRatePerHour: 3, aiUsedThisHour: 0 },
+    });
+    expect((await share.reader.link()).body.allowAi).toBe(true);
+    const history = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Ask me.' },
+    ];
+    expect(await ask({ history })).toMatchObject({
+      status: 200,
+      body: { answer: 'Ann, Bob and Cid.', cardIds: ['names'], remainingThisHour: 2 },
+    });
+    const [question] = await scripts.asked(key);
+    expect(JSON.stringify(question!.body)).toContain('Cid');
+    expect(JSON.stringify(question!.body)).not.toContain(SECRET_ROW);
+    expect((await ask()).body).toMatchObject({ answer: 'Three: 3.', remainingThisHour: 1 });
+    expect(await ask()).toMatchObject({ status: 503, body: { code: 'AI_UNAVAILABLE' } });
+    // The questions of the hour are exact, also if they come together.
+    const late = await Promise.all([ask(), ask(), ask()]);
+    expect(late.map(({ body }) => body.code)).toEqual(Array(3).fill('SHARE_AI_SPENT'));
+    expect(Number(late[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    const [listed] = (await api.as('owner').get('/api/shares')).body.items;
+    expect(listed).toMatchObject({ id: share.id, aiUsedThisHour: 3 });
+
+    await scripts.put(other, [{ text: 'Ann.' }]);
+    const embedded = await givenEmbedToken(api, id, { attributes: { region: 'eu' }, allowAi: true });
+    expect(await embedded.reader.post('ask', { message: `Who is ${other}?` })).toMatchObject({ status: 200 });
+    expect((await set({ allowAi: false })).status).toBe(200);
+    expect(await ask()).toMatchObject({ status: 403, body: { code: 'SHARE_AI_OFF' } });
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest';
+import { it } from '../../support/api.ts';
+import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { issuesOf, posted } from '../../support/given/model.ts';
+import { givenPolicy, givenProtected } from '../../support/given/protected.ts';
+import { givenPublished, givenShare, publish, readerOf } from '../../support/given/shares.ts';
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+const SALES = `SELECT * FROM (VALUES ('North', 'Ada', 10), ('North', 'Bo', 20), ('South', 'Cy', 5)) AS t(region, person, amount)`;
+
+describe('a share link', () => {
+  it('opens the published version to readers without a sign-in, and nothing else', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'sales', sql: SALES });
+    const { id, path, filterId } = await givenPublished(api, dataset.id);
+    await posted(api, `${path}/cards`, textCard('draft'));
+    const share = await givenShare(api, id, { expiresAt: null });
+    expect(share).toMatchObject({ status: 'active', hasPassword: false, viewCount: 0, allowAi: false });
+    expect(share.token).toMatch(/^sh_[\w-]{32}$/);
+    expect(share.url).toContain(share.token);
+    const { reader } = share;
+
+    expect(await reader.link()).toMatchObject({
+      status: 200,
+      body: { contentType: 'dashboard', kind: 'share', passwordRequired: false, allowExport: false, allowAi: false },
+    });
+    const { status, body } = await reader.post('content', {});
+    expect(status).toBe(200);
+    expect(body.cards.map((each: { id: string }) => each.id)).toEqual(['regions', 'total', 'text']);
+    expect(body.cards[0].title).toBe('<script>alert(1)</script>');
+    expect(body.filters).toMatchObject([{ id: filterId, fieldId: 'region' }]);
+    // Neither queries, sources nor members.
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${dataset.id}|createdBy|query|@example`));
+    expect(await reader.get('content')).toMatchObject({ status: 200, body });
+
+    expect(await reader.rows('regions')).toEqual([
+      ['North', '30'],
+      ['South', '5'],
+    ]);
+    const north = { op: 'eq', values: ['North'] };
+    expect(await reader.rows('regions', { filters: [{ filterId, ...north }] })).toEqual([['North', '30']]);
+    expect(await reader.rows('total', { filters: [{ fieldId: 'region', ...north }] })).toEqual([['30']]);
+    expect(await reader.rows('regions', { limit: 1 })).toHaveLength(1);
+    for (const distinctColumn of ['region', 'Region'])
+      expect(await reader.rows('regions', { distinctColumn })).toEqual([['North'], ['South']]);
+
+    // Fields that no card shows are no way to find out their values.
+    const probe = { fieldId: 'person', op: 'eq', values: ['Ada'] };
+    expect(issuesOf(await reader.post('card-data', { cardId: 'total', filters: [probe] }))).toEqual([
+      '/filters/0/fieldId UNKNOWN',
+    ]);
+    expect(issuesOf(await reader.post('card-data', { cardId: 'regions', distinctColumn: 'person' }))).toEqual([
+      '/distinctColumn UNKNOWN',
+    ]);
+    const missing = { status: 404, body: { code: 'DASHBOARD_CARD_NOT_FOUND' } };
+    for (const cardId of ['draft', 'elsewhere'])
+      expect(await reader.post('card-data', { cardId })).toMatchObject(missing);
+    expect(await reader.post('model-card-data', { cardId: 'regions' })).toMatchObject(missing);
+    for (const operation of ['card-data', 'model-card-data'])
+      expect(await reader.post(operation, { cardId: 'text' })).toMatchObject({ body: { code: 'CARD_WITHOUT_ROWS' } });
+
+    expect(
+      await reader.post('events', { events: [{ type: 'filter', cardId: 'total' }, { type: 'view' }] }),
+    ).toMatchObject({
+      status: 200,
+      body: { recorded: 2 },
+    });
+    const [listed] = (await api.as('owner').get(`/api/shares?contentId=${id}`)).body.items;
+    expect(listed).toMatchObject({ id: share.id, viewCount: 2, lastAccessedAt: expect.any(String) });
+    expect(listed).not.toHaveProperty('token');
+    expect(JSON.stringify(listed)).not.toContain(share.token);
+    expect((await api.as('owner').get(`/api/shares?contentId=${UNKNOWN}`)).body.total).toBe(0);
+
+    expect((await api.as('editor').put(path, { isPublished: false })).status).toBe(200);
+    expect(await reader.link()).toMatchObject({ status: 404, body: { code: 'SHARE_NOT_FOUND' } });
+    await api.as('editor').put(path, { isPublished: true });
+
+    expect((await api.as('owner').delete(`/api/shares/${share.id}`)).status).toBe(204);
+    const gone = await reader.link();
+    const unknown = await readerOf(api, `sh_${'A'.repeat(32)}`).link();
+    for (const reply of [gone, unknown])
+      expect(reply).toMatchObject({ status: 404, body: { code: 'SHARE_NOT_FOUND' } });
+    const { requestId: _one, instance: _first, ...goneBody } = gone.body;
+    const { requestId: _two, instance: _second, ...unknownBody } = unknown.body;
+    expect(goneBody).toEqual(unknownBody);
+    const calls: [string, object][] = [
+      ['content', {}],
+      ['card-data', { cardId: 'regions' }],
+      ['model-card-data', { cardId: 'regions' }],
+      ['ask', { message: 'Why?' }],
+      ['events', { events: [{ type: 'view' }] }],
+    ];
+    for (const [operation, body] of calls)
+      expect(await reader.post(operation, body), operation).toMatchObject({ body: { code: 'SHARE_NOT_FOUND' } });
+    expect(await reader.get('content')).toMatchObject({ body: { code: 'SHARE_NOT_FOUND' } });
+    expect(await api.as('owner').delete(`/api/shares/${share.id}`)).toMatchObject({
+      body: { code: 'SHARE_NOT_FOUND' },
+    });
+    expect(await api.as('owner').put(`/api/shares/${share.id}/ai`, { allowAi: true })).toMatchObject({
+      body: { code: 'SHARE_NOT_FOUND' },
+    });
+  });
+
+  it('is created by admins, for published dashboards, with what its type needs', async ({ api }) => {
+    const { id, path } = await givenDashboard(api);
+    await posted(api, `${path}/cards`, textCard('text'));
+    const create = (body: object, caller: 'owner' | 'editor' | 'stranger' = 'owner') =>
+      api.as(caller).post('/api/shares', { contentType: 'dashboard', contentId: id, shareType: 'public', ...body });
+    expect(await create({})).toMatchObject({ status: 409, body: { code: 'DASHBOARD_NOT_PUBLISHED' } });
+    await publish(api, path);
+    expect((await create({}, 'editor')).status).toBe(403);
+    expect(await create({}, 'stranger')).toMatchObject({ status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } });
+    expect(issuesOf(await create({ shareType: 'password' }))).toEqual(['/password REQUIRED']);
+    expect(issuesOf(await create({ shareType: 'rls', password: 'a password' }))).toEqual([
+      '/password CONFLICT',
+      '/rlsContext REQUIRED',
+    ]);
+    expect(issuesOf(await create({ shareType: 'rls', rlsContext: { attributes: { '1': 'a' } } }))).toEqual([
+      '/rlsContext/attributes/1 ATTRIBUTE_NAME',
+    ]);
+    expect(issuesOf(await create({ expiresAt: '2020-01-01T00:00:00.000Z' }))).toEqual(['/expiresAt PAST']);
+    expect((await api.as('owner').get('/api/shares')).body.total).toBe(0);
+  });
+
+  it('without attributes shows no protected table, also if the policy is added later', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'sales', sql: SALES });
+    const staff = await givenProtected(api);
+    const source = { kind: 'model', id: staff.model.id };
+    const chartSpec = {
+      version: 1,
+      query: { source, dimensions: [{ fieldId: staff.field.name }] },
+      mark: { type: 'table' },
+    };
+    const guarded = { id: 'guarded', cardType: 'table', position: { x: 0, y: 0, w: 1, h: 1 }, chartSpec };
+    const { id, path } = await givenPublished(api, dataset.id, [guarded]);
+    for (const type of [{ shareType: 'public' }, { shareType: 'password', password: 'a long password' }])
+      expect(
+        await api.as('owner').post('/api/shares', { contentType: 'dashboard', contentId: id, ...type }),
+      ).toMatchObject({
+        status: 409,
+        body: { code: 'RLS_SHARE_REQUIRED' },
+      });
+    expect((await api.as('editor').delete(`${path}/cards/guarded`)).status).toBe(204);
+    await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    await posted(api, `${path}/cards`, guarded);
+    await publish(api, path);
+    const refused = { status: 409, body: { code: 'RLS_SHARE_REQUIRED' } };
+    for (const operation of ['card-data', 'model-card-data'])
+      expect(await reader.post(operation, { cardId: 'guarded' })).toMatchObject(refused);
+    expect(await reader.rows('total')).toEqual([['35']]);
+    await givenPolicy(api, staff.model.path, { tableId: staff.table.id });
+    expect(await reader.post('card-data', { cardId: 'guarded' })).toMatchObject(refused);
+  });
+});
