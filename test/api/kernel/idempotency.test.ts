@@ -104,6 +104,7 @@ const BODIES: Record<string, unknown> = {
 const WITHOUT_KEY = [
   'deleteDashboards',
   'openPageSession',
+  'unlockSharePage',
   'restoreDashboard',
   'reorderDashboardPages',
   'restoreDashboardVersion',
@@ -139,6 +140,7 @@ const WITHOUT_KEY = [
   'readDashboardCard',
   'readDashboardCards',
   'drawDashboardCard',
+  'drawSharedCard',
   'exportDashboard',
   'readDashboardFilterValues',
   'askModel',

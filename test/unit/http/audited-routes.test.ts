@@ -30,6 +30,8 @@ const NOT_AUDITED: Record<string, string> = {
   readDashboardCards: 'stores nothing',
   readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
+  drawSharedCard: 'stores nothing',
+  unlockSharePage: 'counts a view alone',
   askModel: 'stores nothing',
   compileQuestion: 'stores nothing',
   drillModel: 'stores nothing',

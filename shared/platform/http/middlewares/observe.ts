@@ -12,7 +12,7 @@ export function observe(log: Logger): ApiMiddleware {
   const finish = (event: APIGatewayProxyEvent, reply: HttpReply): HttpReply => {
     log[reply.statusCode >= 500 ? 'error' : 'info']('request', {
       method: event.httpMethod,
-      path: event.path,
+      path: loggedPath(event.path),
       status: reply.statusCode,
       durationMs: Math.round((performance.now() - startedAt.of(event)) * 10) / 10,
     });
@@ -50,6 +50,9 @@ export function commonHeaders(
     ...OPEN_TO_PAGES,
   };
 }
+
+/** A path without the tokens in it, which open content to anyone who reads the log. */
+export const loggedPath = (path: string): string => path.replaceAll(/\/([a-z]{2})_[\w-]{32}(?=\/|$)/g, '/$1_…');
 
 /**
  * The default address includes the stage `/api`, which is missing in the event's path; a custom domain's path includes
