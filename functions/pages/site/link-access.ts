@@ -14,9 +14,15 @@ export function linkAccess(
   key: () => LinkKey,
   onEnd: (error: ApiError) => void,
 ): Access {
-  const post = (path: string, body: object) => {
+  const post = async (path: string, body: object): Promise<Response> => {
     const { token, ...password } = key();
-    return send('POST', `/api/shares/${token}/${path}`, { ...body, ...password });
+    try {
+      return await send('POST', `/api/shares/${token}/${path}`, { ...body, ...password });
+    } catch (error) {
+      // The token was replaced in the meantime.
+      if (key().token !== token) return post(path, body);
+      throw error;
+    }
   };
   return {
     readCard: (cardId, reading) => post('card-data', { cardId, ...reading }),

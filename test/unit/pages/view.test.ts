@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assertOwnRequest } from '../../../functions/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../functions/pages/session-cookie.ts';
 import { conditionOf } from '../../../functions/pages/site/conditions.ts';
+import { isAllowed } from '../../../functions/pages/site/origins.ts';
 import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';
@@ -153,5 +154,23 @@ describe('a request to a page session', () => {
     { origin: 'null' },
   ])('is rejected with %j', (headers) => {
     expect(() => assertOwnRequest({ ...own, ...headers })).toThrow('only from the pages of the platform');
+  });
+});
+
+describe('a page around an embedded view', () => {
+  const allowed = ['https://app.example.com', 'https://*.example.org', 'http://localhost:3000'];
+
+  it.for([
+    ['https://app.example.com', true],
+    ['https://a.b.example.org', true],
+    ['http://localhost:3000', true],
+    ['http://app.example.com', false],
+    ['https://example.org', false],
+    ['https://evilexample.org', false],
+    ['http://a.example.org', false],
+    ['https://app.example.com.evil.com', false],
+    ['http://localhost:3001', false],
+  ] as const)('at %s is sent messages: %s', ([origin, isSent]) => {
+    expect(isAllowed(origin, allowed)).toBe(isSent);
   });
 });
