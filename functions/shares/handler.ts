@@ -58,7 +58,7 @@ export const handler = endpointGroup(
     bind(routes.setShareAi, ({ principal, params: { id }, body: change }) =>
       setShareAi(deps, { principal, id, change }),
     ),
-    bindPublic(routes.getSharedLink, ({ params: { token } }) => getSharedLink(deps, token)),
+    bindPublic(routes.getSharedLink, ({ params: { id: token } }) => getSharedLink(deps, token)),
     bindPublic(routes.openSharedContent, ({ params, body, sourceIp }) =>
       openContent(deps, { ...params, ...body, sourceIp }),
     ),

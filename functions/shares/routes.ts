@@ -5,6 +5,7 @@ import {
   AskShared,
   CreateShare,
   DrawSharedCard,
+  LinkParams,
   OpenContent,
   PasswordQuery,
   ReadSharedCard,
@@ -83,11 +84,13 @@ const OPENING = ['SHARE_NOT_FOUND', 'SHARE_PASSWORD', 'TOO_MANY_PASSWORDS'] as c
 export const getSharedLink = defineRoute({
   operationId: 'getSharedLink',
   method: 'GET',
-  path: '/api/shares/{token}',
+  // The parameter of the operations with an id has the same place, and so the same name.
+  path: '/api/shares/{id}',
   summary: 'Get what a link opens',
   description:
     'For the page of a link, before a password is given. Links that are unknown, expired or deleted all reply 404.',
   ...reader,
+  params: LinkParams,
   success: { status: 200, body: SharedLink },
   errors: ['SHARE_NOT_FOUND'],
 });
@@ -163,7 +166,7 @@ export const askShared = defineRoute({
   operationId: 'askShared',
   method: 'POST',
   path: '/api/shares/{token}/ask',
-  summary: 'Ask about shared content',
+  summary: 'Send a question about shared content',
   description:
     'Sends the question and at most 50 rows of each card to the AI provider: those that the link may show, and no others. The number of questions in a clock hour is capped; questions that do not reach the provider do not count.',
   ...reader,
@@ -176,7 +179,7 @@ export const recordSharedEvents = defineRoute({
   operationId: 'recordSharedEvents',
   method: 'POST',
   path: '/api/shares/{token}/events',
-  summary: 'Record events of a link',
+  summary: 'Save usage events of a link',
   description: 'Counts what readers do on the page of a link, at most 50 events at once.',
   ...reader,
   body: RecordEvents,

@@ -17,6 +17,7 @@ import { Id, idParams, ListQuery, Nullable, Page, StringEnum, Timestamp } from '
 
 export const ShareParams = idParams('share link');
 export const TokenParams = Type.Object({ token: LinkToken });
+export const LinkParams = Type.Object({ id: LinkToken });
 
 export const ShareListQuery = Type.Object({
   ...ListQuery.properties,
@@ -53,7 +54,13 @@ export const CreateShare = Type.Object(
       Type.String({ minLength: 8, maxLength: 256, description: 'Required for `password`, and only then allowed.' }),
     ),
     rlsContext: Type.Optional(RlsContext),
-    expiresAt: Type.Optional(Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'A time in the future.' }))),
+    expiresAt: Type.Optional(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        maxLength: 40,
+        description: 'A time in the future; by default, the link does not end.',
+      }),
+    ),
   },
   { $id: 'CreateShare', description: 'A new share link. `rls` requires `rlsContext`.' },
 );

@@ -33,7 +33,7 @@ export function showEnd(title: string, text: string): void {
   document.body.classList.add('ended');
   document
     .querySelector('main')
-    ?.prepend(el('div', { class: 'end', role: 'alert' }, el('h2', {}, title), el('p', {}, text)));
+    ?.append(el('div', { class: 'end', role: 'alert' }, el('h2', {}, title), el('p', {}, text)));
 }
 
 export function hideEnd(): void {

@@ -23,6 +23,7 @@ export const AiRatePerHour = Type.Integer({
 export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 200,
+  pattern: '^[A-Za-z0-9_-]+$',
   description: 'The token of a share link, or an embed token.',
 });
 

@@ -422,7 +422,10 @@ export const ERRORS = {
   ],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The questions of this hour are used up. Wait for the time in Retry-After.'],
-  EMBED_TOKEN_NOT_FOUND: ['notFound', 'The workspace has no such embed token, or it has ended.'],
+  EMBED_TOKEN_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such embed token, or it has ended. Use the `jti` of POST /api/embed/tokens.',
+  ],
   EMBED_DOMAIN_NOT_FOUND: [
     'notFound',
     'The workspace has no such embed domain. List them with GET /api/embed/domains.',

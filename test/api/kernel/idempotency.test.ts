@@ -53,6 +53,9 @@ const BODIES: Record<string, unknown> = {
   syncDataSource: undefined,
   createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
   resyncCdcStream: {},
+  createShare: { contentType: 'dashboard', contentId: '00000000-0000-7000-8000-000000000000', shareType: 'public' },
+  createEmbedToken: { contentType: 'dashboard', contentId: '00000000-0000-7000-8000-000000000000' },
+  createEmbedDomain: { origin: 'https://app.example.com' },
   createMetric: {
     name: 'x',
     modelId: '00000000-0000-7000-8000-000000000000',
@@ -102,6 +105,11 @@ const BODIES: Record<string, unknown> = {
 
 /** The POSTs that create and send nothing, or whose repetition changes nothing more. */
 const WITHOUT_KEY = [
+  'openSharedContent',
+  'readSharedCard',
+  'readSharedModelCard',
+  'askShared',
+  'recordSharedEvents',
   'deleteDashboards',
   'openPageSession',
   'unlockSharePage',

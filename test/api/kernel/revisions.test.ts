@@ -3,6 +3,9 @@ import { describe, expect } from 'vitest';
 import { memberKey } from '../../../shared/domains/workspaces/keys.ts';
 import { type Key, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
+import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
+import { posted } from '../../support/given/model.ts';
+import { publish } from '../../support/given/shares.ts';
 
 interface Versioned {
   make(api: Api): Promise<{ path: string; key: Key }>;
@@ -22,6 +25,16 @@ async function made(api: Api, path: string, area: string, body: object) {
 }
 
 const RECORDS: Record<string, Versioned> = {
+  'share link': {
+    make: async (api) => {
+      const { id, path } = await givenDashboard(api);
+      await posted(api, `${path}/cards`, textCard('text'));
+      await publish(api, path);
+      return made(api, '/api/shares', 'SHARE', { contentType: 'dashboard', contentId: id, shareType: 'public' });
+    },
+    changes: [{ method: 'PUT', below: '/ai', body: { allowAi: true } }, { method: 'DELETE' }],
+    readable: false,
+  },
   webhook: {
     make: (api) =>
       made(api, '/api/webhooks', 'WEBHOOK', {

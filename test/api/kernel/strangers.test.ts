@@ -2,8 +2,10 @@ import { describe, expect } from 'vitest';
 import type { Route } from '../../../shared/platform/http/route.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
+import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
+import { givenShare, publish } from '../../support/given/shares.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
@@ -42,6 +44,7 @@ const BODIES: Record<string, unknown> = {
   publishDashboard: {},
   grantDashboardAccess: { email: 'mine@example.com', permission: 'viewer' },
   setDashboardAccess: { permission: 'editor' },
+  setShareAi: { allowAi: true },
   updateTheme: { name: 'mine' },
   updateCdcStream: { enabled: false },
   resyncCdcStream: {},
@@ -69,6 +72,10 @@ async function everything(api: Api): Promise<(route: Route, name: string) => str
     'api-keys': await made('/api/api-keys', { name: 'x', scope: 'read' }),
     datasets: (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
   };
+  const shared = await givenDashboard(api, { name: 'shared' });
+  await made(`${shared.path}/cards`, textCard('text'));
+  await publish(api, shared.path);
+  ids.shares = (await givenShare(api, shared.id)).id;
   const run = await made(`/api/pipelines/${pipeline}/run`, {});
   await api.joinAll();
   const { items } = (await owner.get('/api/workspaces/members')).body;

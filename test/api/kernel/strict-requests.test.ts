@@ -14,6 +14,8 @@ const FREE = [
   'createServiceAccount /attributes',
   'updateServiceAccount /attributes',
   'setMemberAttributes /attributes',
+  'createShare /rlsContext/attributes',
+  'createEmbedToken /attributes',
   'createDataSource /config/headers',
   'createDataSource /secrets/headers',
   'testNewDataSource /config/headers',

@@ -74,7 +74,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe(`Shop ${HOSTILE}`);
     expect(await page.locator('meta[property="og:image"]').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-    await page.screenshot({ path: '/tmp/h/shots/share-1400.png', fullPage: true });
     // The list of values comes from the rows of the link.
     await expect
       .poll(() => page.getByLabel('Region', { exact: true }).locator('option').allTextContents())
@@ -96,7 +95,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     expect(await page.evaluate(OVERFLOW)).toBe(0);
     expect(await page.evaluate(BACKGROUND)).not.toBe(light);
     expect(await violations(page)).toEqual([]);
-    await page.screenshot({ path: '/tmp/h/shots/share-400-dark.png', fullPage: true });
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('header.site').isVisible()).toBe(false);
     expect(await page.locator('#card-bars svg').isVisible()).toBe(true);
@@ -107,7 +105,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     await page.getByRole('heading', { name: 'Protected dashboard' }).waitFor();
     expect(await page.content()).not.toContain('Shop');
     expect(await violations(page)).toEqual([]);
-    await page.screenshot({ path: '/tmp/h/shots/locked-400-dark.png', fullPage: true });
     await page.getByLabel('Password').fill('wrong horse battery');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'password' }).waitFor();
@@ -130,7 +127,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     await page.getByLabel('Region contains').fill('Nor');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
-    await page.screenshot({ path: '/tmp/h/shots/ended.png', fullPage: true });
     await page.reload();
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -177,7 +173,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     const content = () => view.evaluate('Math.ceil(document.body.getBoundingClientRect().height)');
     await expect.poll(async () => (await height()) === (await content())).toBe(true);
     expect(await violations(view)).toEqual([]);
-    await page.screenshot({ path: '/tmp/h/shots/embed-1400.png', fullPage: true });
     // The locked filter is not offered, and the header of the page is not part of the view.
     expect(await view.locator('header.site, form.filters').count()).toBe(0);
 
@@ -187,7 +182,6 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     await expect.poll(() => view.evaluate('document.body.classList.contains("dark-mode")')).toBe(true);
     expect(await violations(view)).toEqual([]);
 
-    await page.screenshot({ path: '/tmp/h/shots/embed-400-dark.png', fullPage: true });
     // Messages that are no tokens change nothing. A token that has ended is replaced without loading the view again.
     await page.evaluate(
       `document.querySelector('analytics-view').shadowRoot.querySelector('iframe').contentWindow.postMessage({ type: 'token', token: '<script>' }, '*')`,
