@@ -13,6 +13,7 @@ interface Config extends Board {
 }
 
 followColors();
+fitTabs();
 const { token, expiresAt, origins, ...board } = configOf<Config>();
 const key = { token };
 const host = connectHost(origins, renew);
@@ -36,10 +37,23 @@ async function renew(next: string): Promise<void> {
   }
   const link = (await reply.json()) as { expiresAt: string };
   key.token = next;
+  history.replaceState(null, '', `/api/e/${next}${location.search}`);
+  fitTabs();
   host?.post({ type: 'ready', expiresAt: link.expiresAt });
   if (!document.body.classList.contains('ended')) return;
   hideEnd();
   await shown.read();
+}
+
+/** Other pages of the dashboard open with the present token and with the colors that were chosen for the view. */
+function fitTabs(): void {
+  const theme = new URLSearchParams(location.search).get('theme');
+  for (const tab of document.querySelectorAll<HTMLAnchorElement>('.tabs a')) {
+    const address = new URL(tab.href);
+    address.pathname = location.pathname;
+    if (theme !== null) address.searchParams.set('theme', theme);
+    tab.href = address.href;
+  }
 }
 
 /** Light or dark, as the page around it chose for the view, or as the reader's system is. */
