@@ -60,7 +60,7 @@ export const unlockSharePage = defineRoute({
   operationId: 'unlockSharePage',
   method: 'POST',
   path: '/api/s/{token}',
-  summary: 'Unlock the page of a share link',
+  summary: 'Open a share link with its password',
   description: 'For the page that asks for the password: returns the content that the password opens.',
   permission: 'public',
   params: LinkParams,
