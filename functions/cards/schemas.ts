@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { CardData, CardSummary, readingProperties } from '../../shared/domains/cards/index.ts';
+import { CardData, CardSummary, drawingProperties, readingProperties } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
@@ -35,9 +34,7 @@ export type ReadCards = Static<typeof ReadCards>;
 export const DrawCard = Type.Object(
   {
     ...readingProperties,
-    width: Type.Integer({ minimum: 80, maximum: 4000, default: 640, description: 'In pixels.' }),
-    height: Type.Integer({ minimum: 60, maximum: 4000, default: 400, description: 'In pixels.' }),
-    theme: Type.Optional(ThemeTokens),
+    ...drawingProperties,
   },
   { $id: 'DrawCard', description: 'How to draw a card.' },
 );

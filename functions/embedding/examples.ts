@@ -24,7 +24,7 @@ export const examples: ExamplesOf<typeof routes> = {
     reply: {
       token,
       jti: IDS.embedToken,
-      url: `https://analytics.example.com/api/s/${token}`,
+      url: `https://analytics.example.com/api/e/${token}`,
       expiresAt: CHANGED_AT,
     },
   },

@@ -5,6 +5,19 @@ import type * as routes from './routes.ts';
 export const examples: ExamplesOf<typeof routes> = {
   getSignInPage: {},
   getDashboardPage: {},
+  getSharePage: {},
+  unlockSharePage: {
+    request: { password: 'correct horse battery' },
+    reply: {
+      title: 'Sales',
+      rules: ':root{--theme:#4269d0}',
+      bodyClass: '',
+      body: '<main id="content"><h1>Sales</h1></main>',
+      config: { token: 'sh_2v7l0X0hB6pQk4J8n1cY5tRzWm3sEaUd', cards: [], filters: [] },
+    },
+  },
+  getEmbedPage: {},
+  getEmbedScript: {},
   openPageSession: {
     request: {},
     reply: {

@@ -5,7 +5,14 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'pages',
-  paths: ['/api/d', '/api/sign-in'],
-  sections: [section('Pages', 'Dashboards as web pages, and the sign-in for them.', routes, examples)],
+  paths: ['/api/d', '/api/e', '/api/s', '/api/sign-in'],
+  sections: [
+    section(
+      'Pages',
+      'Dashboards as web pages: for members, who sign in there, for the readers of share links, and in the pages of others.',
+      routes,
+      examples,
+    ),
+  ],
   resources,
 });

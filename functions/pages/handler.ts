@@ -1,29 +1,38 @@
 import { join } from 'node:path';
-import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { dashboardRepository, dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { grantReader } from '../../shared/domains/grants/index.ts';
 import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
 import { type SignedIn, sessionChain, sessionStore } from '../../shared/domains/sessions/index.ts';
+import {
+  embedDomainRepository,
+  linkPasswords,
+  linkResolver,
+  shareRepository,
+} from '../../shared/domains/shares/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
+import { passwords } from '../../shared/platform/auth/password.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { SiteFiles } from '../../shared/platform/http/site-files.ts';
 import { assertOwnRequest, isSecure } from './own-request.ts';
-import { readAsset, readPageFiles } from './page-files.ts';
-import { newNonce, pageHeaders } from './page-reply.ts';
+import { readAsset, readEmbedScript, readPageFiles } from './page-files.ts';
+import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
 import { readableProblems } from './readable-problems.ts';
 import * as routes from './routes.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { signInPage } from './sign-in-page.ts';
 import { endSession, openSession, readerOf } from './use-cases/page-session.ts';
 import { showDashboard } from './use-cases/show-dashboard.ts';
+import { showEmbedded, showShare, unlockShare } from './use-cases/show-link.ts';
 
 const site = new SiteFiles(join(import.meta.dirname, 'site'));
 const group = openGroup('pages');
 const { table, now, tokens } = group;
 const files = () => readPageFiles(site);
+const versions = dashboardVersions(table);
 const deps = {
   accounts: { ...sessionStore(table), ...sessionChain(table) },
   passkeys: passkeys(table),
@@ -31,7 +40,14 @@ const deps = {
   authenticate: group.authenticate,
   tokens,
   store: dashboardStore(table),
-  versions: dashboardVersions(table),
+  versions,
+  content: { dashboards: dashboardRepository(table), versions },
+  links: {
+    resolve: linkResolver(table),
+    passwords: linkPasswords(table, passwords(Number(environment('PASSWORD_COST')))),
+    shares: shareRepository(table),
+    domains: embedDomainRepository(table),
+  },
   themes: themeRepository(table),
   grantOf: grantReader(table, 'dashboard'),
   files,
@@ -50,6 +66,21 @@ export const handler = endpointGroup(
       const page = await showDashboard(deps, { id, principal, pageId: query.page, nonce });
       return new Content(page, { headers: pageHeaders(nonce) });
     }),
+    bindPublic(routes.getSharePage, async ({ params: { token }, query }) => {
+      const nonce = newNonce();
+      const page = await showShare(deps, { token, pageId: query.page, nonce });
+      return new Content(page, { headers: linkHeaders(nonce) });
+    }),
+    bindPublic(routes.unlockSharePage, ({ params: { token }, body: { password, page }, sourceIp }) =>
+      unlockShare(deps, { token, password, pageId: page, sourceIp }),
+    ),
+    bindPublic(routes.getEmbedPage, async ({ params: { token }, query }) => {
+      const nonce = newNonce();
+      const { page: pageId, theme } = query;
+      const { page, ancestors } = await showEmbedded(deps, { token, pageId, theme, nonce });
+      return new Content(page, { headers: linkHeaders(nonce, ancestors) });
+    }),
+    bindPublic(routes.getEmbedScript, () => readEmbedScript(site)),
     bindPublic(routes.openPageSession, async ({ body, headers }) => {
       assertOwnRequest(headers);
       const signedIn = await openSession(deps, { ...body, cookieToken: sessionTokenOf(headers) });

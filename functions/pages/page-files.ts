@@ -9,11 +9,20 @@ export interface PageFiles {
   icon: string;
   theme: string;
   dashboard: string;
+  share: string;
+  embed: string;
   'sign-in': string;
 }
 
 export const readPageFiles = async (site: SiteFiles): Promise<PageFiles> =>
   JSON.parse((await site.read('files.json')).bytes.toString('utf8')) as PageFiles;
+
+/** Other sites name the script by one address for good, so that browsers ask for it again after an hour. */
+export async function readEmbedScript(site: SiteFiles): Promise<Content> {
+  const { bytes, etag } = await site.read('view.js');
+  const headers = { 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' };
+  return new Content(bytes, { etag, headers });
+}
 
 /** Throws `PAGE_NOT_FOUND`. */
 export async function readAsset(site: SiteFiles, name: string): Promise<Content> {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headersOf } from '../../shared/platform/http/headers.ts';
 import type { ApiMiddleware } from '../../shared/platform/http/middlewares/request-value.ts';
 import type { PageFiles } from './page-files.ts';
-import { newNonce, pageHeaders } from './page-reply.ts';
+import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
 import { problemPage } from './problem-page.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -13,18 +13,28 @@ export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware
       const { event, response } = request;
       if (!response || !isNavigation(event)) return;
       const nonce = newNonce();
+      const isLink = LINK_PAGES.test(event.path);
       const { requestId } = event.requestContext;
       const { statusCode: status } = response;
       const found = await files();
       const { 'www-authenticate': _scheme, ...headers } = response.headers;
       request.response = {
         ...response,
-        headers: { ...headers, ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8' },
-        body: status === 401 ? signInPage(found, nonce) : problemPage(found, nonce, { status, requestId }),
+        headers: { ...headers, ...headersFor(event.path, nonce), 'content-type': 'text/html; charset=utf-8' },
+        body:
+          status === 401 && !isLink
+            ? signInPage(found, nonce)
+            : problemPage(found, nonce, { status, requestId, isLink }),
       };
     },
   };
 }
+
+const LINK_PAGES = /^\/api\/[es]\//;
+
+/** An embedded view that has ended belongs to no workspace whose domains would be known. Its page has nothing to click. */
+const headersFor = (path: string, nonce: string) =>
+  LINK_PAGES.test(path) ? linkHeaders(nonce, path.startsWith('/api/e/') ? ['*'] : []) : pageHeaders(nonce);
 
 const isNavigation = (event: APIGatewayProxyEvent): boolean =>
   event.httpMethod === 'GET' && /\btext\/html\b/i.test(headersOf(event).accept ?? '');

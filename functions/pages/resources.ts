@@ -2,6 +2,7 @@ import { defineResources } from '../resources.ts';
 
 export const resources = defineResources({
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
-  settings: ['PUBLIC_URL'],
+  settings: ['PASSWORD_COST', 'PUBLIC_URL'],
 });

@@ -4,10 +4,14 @@ import {
   AssetParams,
   DashboardParams,
   DashboardQuery,
+  EmbedQuery,
+  LinkParams,
   OpenSession,
   PageSession,
   PageSessionEnd,
   SignInQuery,
+  UnlockedPage,
+  UnlockPage,
 } from './schemas.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -36,6 +40,57 @@ export const getDashboardPage = defineRoute({
   query: DashboardQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['UNAUTHENTICATED', 'DASHBOARD_NOT_FOUND'],
+});
+
+export const getSharePage = defineRoute({
+  operationId: 'getSharePage',
+  method: 'GET',
+  path: '/api/s/{token}',
+  summary: 'Get the page of a share link',
+  description:
+    'Returns an HTML page with the shared dashboard, or a page that asks for the password of the link. Opening the dashboard counts as a view.',
+  permission: 'public',
+  params: LinkParams,
+  query: DashboardQuery,
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['SHARE_NOT_FOUND'],
+});
+
+export const unlockSharePage = defineRoute({
+  operationId: 'unlockSharePage',
+  method: 'POST',
+  path: '/api/s/{token}',
+  summary: 'Open a share link with its password',
+  description: 'For the page that asks for the password: returns the content that the password opens.',
+  permission: 'public',
+  params: LinkParams,
+  body: UnlockPage,
+  success: { status: 200, body: UnlockedPage },
+  errors: ['SHARE_NOT_FOUND', 'SHARE_PASSWORD', 'TOO_MANY_PASSWORDS'],
+});
+
+export const getEmbedPage = defineRoute({
+  operationId: 'getEmbedPage',
+  method: 'GET',
+  path: '/api/e/{token}',
+  summary: 'Get the page of an embedded view',
+  description:
+    'Returns an HTML page for a frame, which only the embed domains of the workspace may show. It reports its height to the page around it.',
+  permission: 'public',
+  params: LinkParams,
+  query: EmbedQuery,
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['SHARE_NOT_FOUND'],
+});
+
+export const getEmbedScript = defineRoute({
+  operationId: 'getEmbedScript',
+  method: 'GET',
+  path: '/api/e/view.js',
+  summary: 'Get the script for embedding pages',
+  description: 'Returns a script that defines the element `<analytics-view>`. Browsers may cache it for an hour.',
+  permission: 'public',
+  success: { status: 200, contentTypes: [ASSET_TYPES.js] },
 });
 
 export const openPageSession = defineRoute({

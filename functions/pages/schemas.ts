@@ -2,8 +2,9 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { User } from '../../shared/domains/sessions/index.ts';
+import { LinkPassword, LinkToken } from '../../shared/domains/shares/index.ts';
 import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
-import { Id, idParams } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 
@@ -16,6 +17,31 @@ export const DashboardQuery = Type.Object({
     }),
   ),
 });
+
+export const LinkParams = Type.Object({ token: LinkToken });
+
+export const EmbedQuery = Type.Object({
+  ...DashboardQuery.properties,
+  theme: Type.Optional(
+    StringEnum(['light', 'dark'], { description: 'How the view looks; by default, as the system of the reader does.' }),
+  ),
+});
+
+export const UnlockPage = Type.Object(
+  { password: LinkPassword, page: DashboardQuery.properties.page },
+  { $id: 'UnlockSharePage', description: 'The password of the link, and the page to show.' },
+);
+
+export const UnlockedPage = Type.Object(
+  {
+    title: Type.String(),
+    rules: Type.String({ description: 'The style sheet of this page alone.' }),
+    bodyClass: Type.String(),
+    body: Type.String({ description: 'The content of the page as HTML.' }),
+    config: Type.Unknown({ description: 'What the script of the page needs.' }),
+  },
+  { $id: 'UnlockedSharePage', description: 'The page that the password opens, for the script that has asked for it.' },
+);
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 

@@ -121,6 +121,7 @@ export const examples: ExamplesOf<typeof routes> = {
       rows: [['North']],
     },
   },
+  drawSharedCard: { request: { cardId: 'sales-by-region', filters } },
   askShared: {
     request: { message: 'Which region leads?', history: [] },
     reply: { answer: 'North leads with sales of 1,250.50.', cardIds: ['sales-by-region'], remainingThisHour: 19 },

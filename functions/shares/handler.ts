@@ -16,6 +16,7 @@ import * as routes from './routes.ts';
 import { askShared } from './use-cases/ask-shared.ts';
 import { createShare, deleteShare, listShares, setShareAi } from './use-cases/manage-shares.ts';
 import {
+  drawSharedCard,
   getSharedLink,
   openContent,
   readSharedCard,
@@ -69,6 +70,9 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.readSharedModelCard, ({ params, body, sourceIp }) =>
       readSharedModelCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
+      drawSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.askShared, ({ params, body, sourceIp }) => askShared(deps, { ...params, ...body, sourceIp })),
     bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp }) =>

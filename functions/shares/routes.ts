@@ -4,6 +4,7 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   AskShared,
   CreateShare,
+  DrawSharedCard,
   LinkParams,
   OpenContent,
   PasswordQuery,
@@ -146,6 +147,19 @@ export const readSharedModelCard = defineRoute({
   body: ReadSharedModelCard,
   success: { status: 200, body: CardData },
   errors: [...READING, 'CARD_UNREADABLE'],
+});
+
+export const drawSharedCard = defineRoute({
+  operationId: 'drawSharedCard',
+  method: 'POST',
+  path: '/api/shares/{token}/card-image',
+  summary: 'Draw a shared card as SVG',
+  description:
+    'Draws the chart, the number or the table of the card from the rows that the link may show. If the card cannot be read, the image shows the reason.',
+  ...reader,
+  body: DrawSharedCard,
+  success: { status: 200, contentTypes: ['image/svg+xml'] },
+  errors: [...OPENING, 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
 });
 
 export const askShared = defineRoute({

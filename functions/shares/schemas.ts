@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { CardFilter } from '../../shared/domains/cards/index.ts';
+import { CardFilter, drawingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import {
@@ -122,6 +122,12 @@ export const ReadSharedModelCard = Type.Object(
   { $id: 'ReadSharedModelCard', description: 'Which card of a model to read, and how.' },
 );
 export type ReadSharedModelCard = Static<typeof ReadSharedModelCard>;
+
+export const DrawSharedCard = Type.Object(
+  { ...reading, ...drawingProperties },
+  { $id: 'DrawSharedCard', description: 'Which card to draw, and how.' },
+);
+export type DrawSharedCard = Static<typeof DrawSharedCard>;
 
 const Turn = Type.Object(
   { role: StringEnum(['user', 'assistant']), content: Type.String({ minLength: 1, maxLength: 2000 }) },

@@ -74,7 +74,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
   'card-blocks': 'functions/workers/reports/send-reports/card-blocks.ts',
   yaml: 'shared/platform/validation/yaml.ts',
-  drawing: 'functions/cards/use-cases/drawing.ts',
+  drawing: 'shared/domains/cards/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
   'docx-writer': 'shared/domains/exports/docx-writer.ts',

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { siteAssets } from './site-assets.ts';
+import { bundle, siteAssets } from './site-assets.ts';
 
-/** Writes the scripts and styles of the pages of dashboards to `dist/pages/site`, beside the bundle of the function that serves them. */
+/** Writes the scripts and styles of the pages of dashboards, and the script for the pages that embed them, to `dist/pages/site`, beside the bundle of the function that serves them. */
 export async function buildPagesSite(root: string): Promise<void> {
   const site = join(root, 'dist/pages/site');
   const [own, docs] = [join(root, 'functions/pages/site'), join(root, 'functions/docs/site')];
@@ -12,7 +12,10 @@ export async function buildPagesSite(root: string): Promise<void> {
     icon: await assets.copy(docs, 'icon', 'svg'),
     theme: await assets.script(docs, 'theme'),
     dashboard: await assets.script(own, 'dashboard'),
+    share: await assets.script(own, 'share'),
+    embed: await assets.script(own, 'embed'),
     'sign-in': await assets.script(own, 'sign-in'),
   };
+  await writeFile(join(site, 'view.js'), bundle(join(own, 'view.ts')));
   await writeFile(join(site, 'files.json'), JSON.stringify(files));
 }

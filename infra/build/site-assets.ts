@@ -21,7 +21,7 @@ export async function siteAssets(folder: string, address: string) {
   };
 }
 
-function bundle(entry: string): string {
+export function bundle(entry: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,

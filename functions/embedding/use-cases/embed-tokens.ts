@@ -32,5 +32,5 @@ export async function createEmbedToken(
     { id, workspaceId, companyId, ...seen, creator, createdAt: now.toISOString(), validUntil },
     digest,
   );
-  return { token, jti: id, url: `${baseUrl}/s/${token}`, expiresAt: validUntil };
+  return { token, jti: id, url: `${baseUrl}/e/${token}`, expiresAt: validUntil };
 }

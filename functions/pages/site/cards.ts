@@ -1,5 +1,6 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
-import { ApiError, call } from './api.ts';
+import type { Access } from './access.ts';
+import { ApiError } from './api.ts';
 import { explorable, pictureOf } from './chart.ts';
 import type { CardFilter } from './conditions.ts';
 import { byId, el } from './dom.ts';
@@ -13,9 +14,11 @@ export interface CardConfig {
 }
 
 interface Context {
-  dashboardId: string;
+  access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
+  /** Aborted when the page shows other cards. */
+  left?: AbortSignal | undefined;
 }
 
 const AT_ONCE = 6;
@@ -51,7 +54,7 @@ class Card {
     const reading = this.#reading;
     this.#content.setAttribute('aria-busy', 'true');
     try {
-      const reply = await call('POST', this.#path('data'), { filters: this.#context.filters() });
+      const reply = await this.#context.access.readCard(this.#config.id, { filters: this.#context.filters() });
       const data = (await reply.json()) as CardData;
       if (reading !== this.#reading) return;
       this.#data = data;
@@ -94,7 +97,7 @@ class Card {
       return this.#content.replaceChildren(tableOf(data, this.#config.columns, this.#title));
     }
     const { clientWidth, clientHeight } = this.#content;
-    const reply = await call('POST', this.#path('image'), {
+    const reply = await this.#context.access.drawCard(this.#config.id, {
       filters: this.#context.filters(),
       width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
       height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
@@ -115,11 +118,7 @@ class Card {
   }
 
   #fail(error: unknown): void {
-    if (error instanceof ApiError && (error.status === 401 || error.code === 'INVALID_REFRESH_TOKEN')) {
-      // The sign-in has ended: reloading the address shows the sign-in page.
-      location.reload();
-      return;
-    }
+    if (this.#context.access.ends(error)) return;
     const retry = el('button', { type: 'button' }, 'Try again');
     retry.addEventListener('click', () => void this.read());
     const detail = error instanceof ApiError ? error.message : 'The server cannot be reached.';
@@ -133,10 +132,6 @@ class Card {
         retry,
       ),
     );
-  }
-
-  #path(what: 'data' | 'image'): string {
-    return `/api/dashboards/${this.#context.dashboardId}/cards/${this.#config.id}/${what}`;
   }
 }
 
@@ -156,11 +151,13 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
     if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
   };
   const redraw = () => void each((card) => card.redraw());
-  setInterval(() => {
+  const timer = setInterval(() => {
     for (const card of cards) card.showAge();
   }, AGE_EVERY_MS);
-  onColours(redraw);
-  onWidth(redraw);
+  const { left } = context;
+  left?.addEventListener('abort', () => clearInterval(timer));
+  onColours(redraw, left);
+  onWidth(redraw, left);
   return { read };
 }
 
@@ -170,24 +167,27 @@ export const isDark = (): boolean => {
   return classList.contains('dark-mode');
 };
 
-function onColours(run: () => void): void {
+function onColours(run: () => void, left: AbortSignal | undefined): void {
   let shown = isDark();
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     if (isDark() === shown) return;
     shown = isDark();
     run();
-  }).observe(document.body, { attributeFilter: ['class'] });
+  });
+  observer.observe(document.body, { attributeFilter: ['class'] });
+  left?.addEventListener('abort', () => observer.disconnect());
 }
 
-function onWidth(run: () => void): void {
+function onWidth(run: () => void, left: AbortSignal | undefined): void {
   let width = innerWidth;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  addEventListener('resize', () => {
+  const resized = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (Math.abs(innerWidth - width) < 24) return;
       width = innerWidth;
       run();
     }, 250);
-  });
+  };
+  addEventListener('resize', resized, { ...(left && { signal: left }) });
 }

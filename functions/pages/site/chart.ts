@@ -1,20 +1,14 @@
 import { el } from './dom.ts';
+import { htmlPolicy } from './trusted-html.ts';
 
-/** The only policy by which scripts may create markup. It creates images, which cannot run code. */
-const policy = (
-  globalThis as {
-    trustedTypes?: {
-      createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
-    };
-  }
-).trustedTypes?.createPolicy('chart', { createHTML: (text) => text });
+const policy = htmlPolicy('chart');
 
 const FORBIDDEN = 'script, foreignObject, iframe, image, use, a, style, animate, set';
 let pictures = 0;
 
 /** Turns the SVG of the API into elements of the page, and removes anything that could run code, load files or link elsewhere. */
 export function pictureOf(text: string): SVGElement {
-  const parsed = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'image/svg+xml');
+  const parsed = new DOMParser().parseFromString(policy.createHTML(text), 'image/svg+xml');
   const svg = document.importNode(parsed.documentElement, true) as unknown as SVGElement;
   if (svg.nodeName !== 'svg') throw new Error('The chart cannot be shown.');
   for (const element of svg.querySelectorAll(FORBIDDEN)) element.remove();

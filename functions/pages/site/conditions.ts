@@ -2,6 +2,9 @@ export interface Filter {
   id: string;
   type: 'select' | 'multi_select' | 'date_range' | 'relative_date' | 'number_range' | 'text' | 'boolean';
   label: string;
+  fieldId: string;
+  /** The cards that it applies to; empty for all. */
+  linkedCardIds: string[];
   /** The default value. */
   value: unknown;
 }

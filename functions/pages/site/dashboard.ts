@@ -1,32 +1,15 @@
-import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import { call, endSession, openSession } from './api.ts';
-import { type CardConfig, showCards } from './cards.ts';
-import { conditionsOf, type Filter } from './conditions.ts';
+import { type Board, showBoard } from './board.ts';
 import { byId, configOf, el } from './dom.ts';
-import { showFilters, valuesOf } from './filters.ts';
+import { memberAccess } from './member-access.ts';
 
-interface Config {
-  dashboardId: string;
-  tokens: ThemeTokens;
-  cards: CardConfig[];
-  filters: Filter[];
-}
+const config = configOf<(Board & { dashboardId: string }) | null>();
+if (config) {
+  showBoard(config, memberAccess(config.dashboardId));
+  offerSignOut();
+} else void offerWorkspaces();
 
-const config = configOf<Config | null>();
-if (config) showDashboard(config);
-else void offerWorkspaces();
-
-function showDashboard({ dashboardId, tokens, cards, filters }: Config): void {
-  let values = valuesOf(filters);
-  const shown = showCards(cards, { dashboardId, tokens, filters: () => conditionsOf(filters, values) });
-  const form = document.querySelector<HTMLFormElement>('form.filters');
-  if (form) {
-    showFilters(form, { dashboardId, filters, values }, (chosen) => {
-      values = chosen;
-      void shown.read();
-    });
-  }
-  void shown.read();
+function offerSignOut(): void {
   const signOut = byId<HTMLButtonElement>('sign-out');
   if (!signOut) return;
   signOut.hidden = false;

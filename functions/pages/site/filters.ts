@@ -1,4 +1,4 @@
-import { call } from './api.ts';
+import type { Access } from './access.ts';
 import { type Filter, isRecord, isScalar, type Values } from './conditions.ts';
 import { el, newName } from './dom.ts';
 
@@ -34,13 +34,13 @@ function parsed(text: string | null): unknown {
 /** Fills the filter bar with controls, and reports changes. */
 export function showFilters(
   form: HTMLFormElement,
-  { dashboardId, filters, values }: { dashboardId: string; filters: readonly Filter[]; values: Values },
+  { access, filters, values }: { access: Access; filters: readonly Filter[]; values: Values },
   onChange: (values: Values) => void,
 ): void {
   const controls = new Map<string, Control>();
   for (const filter of filters) {
     const id = newName('filter');
-    const control = controlOf(filter, values[filter.id], { id, dashboardId });
+    const control = controlOf(filter, values[filter.id], { id, access });
     const isGroup = control.element.tagName === 'FIELDSET';
     const label = isGroup ? '' : el('label', { for: id }, filter.label);
     controls.set(filter.id, control);
@@ -77,11 +77,8 @@ function keepInTabs(): void {
   }
 }
 
-function controlOf(
-  { id: filterId, type, label }: Filter,
-  value: unknown,
-  { id, dashboardId }: { id: string; dashboardId: string },
-): Control {
+function controlOf(filter: Filter, value: unknown, { id, access }: { id: string; access: Access }): Control {
+  const { type, label } = filter;
   switch (type) {
     case 'boolean':
       return choice(
@@ -107,7 +104,7 @@ function controlOf(
       return { element: input, read: () => input.value || null };
     }
     default:
-      return listed({ id, dashboardId, filterId, isMany: type === 'multi_select' }, value);
+      return listed({ id, access, filter }, value);
   }
 }
 
@@ -142,10 +139,8 @@ function range(label: string, type: 'date' | 'number', names: [string, string], 
 const MAX_LISTED = 500;
 
 /** A list of the values that the reader may see, loaded when it opens. */
-function listed(
-  { id, dashboardId, filterId, isMany }: { id: string; dashboardId: string; filterId: string; isMany: boolean },
-  value: unknown,
-): Control {
+function listed({ id, access, filter }: { id: string; access: Access; filter: Filter }, value: unknown): Control {
+  const isMany = filter.type === 'multi_select';
   const known = new Map<string, unknown>();
   const chosen = (isMany ? (Array.isArray(value) ? value : []) : [value]).filter(isScalar);
   for (const each of chosen) known.set(String(each), each);
@@ -169,9 +164,9 @@ function listed(
   let reads = () =>
     isMany ? [...select.selectedOptions].map((option) => known.get(option.value)) : (known.get(select.value) ?? null);
 
-  void call('POST', `/api/dashboards/${dashboardId}/filters/${filterId}/values`, { limit: MAX_LISTED })
-    .then(async (reply) => {
-      const { values, truncated } = (await reply.json()) as { values: unknown[]; truncated: boolean };
+  void access
+    .readValues(filter, MAX_LISTED)
+    .then(({ values, truncated }) => {
       if (truncated) throw new Error('A list of all values would be too long.');
       for (const each of values) if (isScalar(each)) known.set(String(each), each);
       fill();

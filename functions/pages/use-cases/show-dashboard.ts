@@ -1,4 +1,5 @@
-import { dashboardPage, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
+import { hasRows } from '../../../shared/domains/cards/index.ts';
+import { dashboardPage, pageDocument, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
 import {
   hasUnpublishedChanges,
   publishedFor,
@@ -32,19 +33,19 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
   const { theme } = snapshot ?? state.body;
   const { pages, cards, filters } = snapshot ?? state;
   const [tokens, files] = await Promise.all([tokensOf(deps.themes, principal.workspaceId, theme), deps.files()]);
-  return dashboardPage({
-    id,
+  const view = dashboardPage({
+    path: `/api/d/${id}`,
     name,
     description,
     isDraft:
       snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
     pages,
-    cards,
+    cards: cards.map((card) => ({ ...card, hasRows: hasRows(card) })),
     filters,
     tokens,
     pageId,
-    reader: { name: principal.name ?? '' },
-    assets: { ...files, script: files.dashboard },
-    nonce,
+    reader: principal.name ?? '',
+    access: { dashboardId: id },
   });
+  return pageDocument({ ...view, assets: { ...files, script: files.dashboard }, nonce });
 }

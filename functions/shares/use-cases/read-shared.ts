@@ -1,6 +1,7 @@
-import { cardOf, queryOf } from '../../../shared/domains/cards/index.ts';
+import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
 import {
   type ContentDeps,
+  countedBy,
   type EventCounts,
   type LinkPasswords,
   type LinkReader,
@@ -15,8 +16,9 @@ import {
   sharedContent,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import type { ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
+import type { DrawSharedCard, ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
 
 export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
@@ -92,6 +94,17 @@ async function readRows(deps: SharedDeps, opening: Opening, reading: LinkReading
   return JsonText.of({ cardId: card.id, ...about, aiSummary: null }, { rows: rowsJson });
 }
 
+/** Throws what `openLink` throws, `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`. */
+export async function drawSharedCard(
+  deps: SharedDeps,
+  { cardId, filters, width, height, theme, ...opening }: Opening & DrawSharedCard,
+): Promise<Content> {
+  const reader = await openLink(deps, opening);
+  const parts = await publishedParts(deps, reader);
+  const read = () => linkRows(deps, parts, reader, { cardId, filters });
+  return drawCardRows(cardOf(parts, cardId), read, { width, height, ...(theme && { theme }) });
+}
+
 /** Throws what `openLink` throws. */
 export async function recordEvents(
   deps: SharedDeps,
@@ -103,9 +116,3 @@ export async function recordEvents(
   await deps.shares.count(countedBy(reader), { events: counts });
   return { recorded: events.length };
 }
-
-/** Embed tokens end within the hour, so what they are used for counts for their dashboard. */
-const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
-  workspaceId,
-  id: kind === 'share' ? id : `EMBED#${content.id}`,
-});

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { ThemeTokens } from '../../data/charts/theme.ts';
 import { Id, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { PartId } from '../dashboards/index.ts';
 import { queryOptions } from '../queries/index.ts';
@@ -115,3 +116,9 @@ export const ReadCard = Type.Object(
   { $id: 'ReadCard', description: 'How to read the rows of a card.' },
 );
 export type ReadCard = Static<typeof ReadCard>;
+
+export const drawingProperties = {
+  width: Type.Integer({ minimum: 80, maximum: 4000, default: 640, description: 'In pixels.' }),
+  height: Type.Integer({ minimum: 60, maximum: 4000, default: 400, description: 'In pixels.' }),
+  theme: Type.Optional(ThemeTokens),
+};

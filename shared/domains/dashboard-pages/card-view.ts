@@ -1,20 +1,31 @@
 import { type Html, html } from '../../platform/text/html.ts';
+import type { ChartSpec } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import { renderMarkdown } from './markdown.ts';
+
+/** What a page shows of a card; its query stays on the server. */
+export interface PageCard
+  extends Pick<
+    CardRecord,
+    'id' | 'cardType' | 'title' | 'description' | 'position' | 'pageId' | 'textContent' | 'imageUrl' | 'value'
+  > {
+  chartSpec: Pick<ChartSpec, 'mark' | 'layer'> | null;
+  hasRows: boolean;
+}
 
 /** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
 export type CardFill = 'chart' | 'table';
 
-export function fillOf({ chartSpec, savedQueryId }: CardRecord): CardFill | undefined {
+export function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
   if (chartSpec) return chartSpec.mark.type === 'table' && !chartSpec.layer ? 'table' : 'chart';
-  return savedQueryId === null ? undefined : 'table';
+  return hasRows ? 'table' : undefined;
 }
 
 /** The columns that the chart chooses for a table. */
-export const columnsOf = ({ chartSpec }: CardRecord) =>
+export const columnsOf = ({ chartSpec }: PageCard) =>
   chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
 
-export function cardView(card: CardRecord): Html {
+export function cardView(card: PageCard): Html {
   const { id, cardType, title, description } = card;
   if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
   const fill = fillOf(card);
@@ -36,7 +47,7 @@ const placeholder = (id: string): Html => html`<div class="content" data-card="$
 </div>
 <p class="age"></p>`;
 
-function contentOf({ title, textContent, imageUrl, value }: CardRecord): Html {
+function contentOf({ title, textContent, imageUrl, value }: PageCard): Html {
   if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
   if (imageUrl !== null) return imageLink(imageUrl);
   if (value !== null) return html`<p class="value">${value}</p>`;

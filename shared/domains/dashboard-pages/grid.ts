@@ -1,12 +1,12 @@
-import type { CardRecord } from '../dashboards/index.ts';
+import type { PageCard } from './card-view.ts';
 
 export interface Placed {
-  card: CardRecord;
+  card: PageCard;
   row: number;
 }
 
 /** The cards in reading order, with their rows. Rows that no card covers are left out: a page has no end of empty space. */
-export function placedCards(cards: readonly CardRecord[]): Placed[] {
+export function placedCards(cards: readonly PageCard[]): Placed[] {
   const ordered = [...cards].sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x);
   let shift = 0;
   let bottom = 0;

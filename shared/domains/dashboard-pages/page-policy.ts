@@ -1,8 +1,8 @@
 /**
- * Pages run scripts and load styles of their own origin only, and no page may frame them. `nonce` admits the one style element that a
- * page has: the places of its cards, and the colors of its theme.
+ * Pages run scripts and load styles of their own origin only. `nonce` admits the one style element that a page has: the places of its
+ * cards, and the colors of its theme. Only pages of `ancestors` may frame the page; by default, no page may.
  */
-export const pagePolicy = (nonce: string): string =>
+export const pagePolicy = (nonce: string, ancestors: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -11,7 +11,7 @@ export const pagePolicy = (nonce: string): string =>
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors.join(' ') || "'none'"}`,
     "require-trusted-types-for 'script'",
-    'trusted-types chart',
+    'trusted-types chart page',
   ].join('; ');

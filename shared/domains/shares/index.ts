@@ -30,5 +30,5 @@ export {
   SHARE_TYPES,
   shareProperties,
 } from './schemas.ts';
-export { type ShareRepository, shareRepository } from './share-repository.ts';
+export { countedBy, type ShareRepository, shareRepository } from './share-repository.ts';
 export { SharedContent, SharedLink } from './shared-content.ts';

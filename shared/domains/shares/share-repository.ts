@@ -4,7 +4,7 @@ import { type Collection, collection } from '../../platform/storage/collection.t
 import { linkDigestKey, workspaceKey } from '../../platform/storage/keys.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import type { EventCounts, ShareRecord, ShareUsage } from './records.ts';
+import type { EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 
 const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
 
@@ -95,3 +95,9 @@ export function shareRepository(table: Table): ShareRepository {
     },
   };
 }
+
+/** Embed tokens end within the hour, so what they are used for counts for their dashboard. */
+export const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
+  workspaceId,
+  id: kind === 'share' ? id : `EMBED#${content.id}`,
+});

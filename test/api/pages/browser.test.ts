@@ -1,21 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Api, it } from '../../support/api.ts';
+import { it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
-import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
-import { posted } from '../../support/given/model.ts';
-import { givenShop } from '../../support/given/shop.ts';
-
-/** Charts take seconds of processor time, which other tests use too. */
-const PATIENT = 240_000;
-const HOSTILE = `</script><img src="https://evil.example.com/x" onerror="document.title='evil'">`;
-const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-const BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
-const VIOLATIONS = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
-const REPORT_BLOCKED = `document.addEventListener('securitypolicyviolation', (event) =>
-  console.error('blocked: ' + event.violatedDirective + ' ' + event.blockedURI))`;
+import {
+  BACKGROUND,
+  givenShopDashboard,
+  HOSTILE,
+  OVERFLOW,
+  openPage,
+  PATIENT,
+  settled,
+  violations,
+} from './browsing.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -25,67 +21,6 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Two pages: a chart, a table and a text on the first, a card that fails on the second. */
-async function givenShopDashboard(api: Api): Promise<{ id: string; modelId: string }> {
-  const { id: modelId, fields, revenue } = await givenShop(api);
-  const { id, path } = await givenDashboard(api, { name: `Shop ${HOSTILE}` });
-  await posted(api, `${path}/pages`, { id: 'overview', name: 'Overview' });
-  await posted(api, `${path}/pages`, { id: 'more', name: `More ${HOSTILE}` });
-  const query = {
-    source: { kind: 'model', id: modelId },
-    dimensions: [{ fieldId: fields.region, label: 'Region' }],
-    measures: [{ measureId: revenue }],
-    sort: [{ column: 'Revenue', direction: 'desc' }],
-  };
-  const card = (cardId: string, title: string, look: object, more: object) =>
-    posted(api, `${path}/cards`, {
-      id: cardId,
-      cardType: 'chart',
-      title,
-      chartSpec: { version: 1, query, ...look },
-      ...more,
-    });
-  await card(
-    'bars',
-    `Revenue ${HOSTILE}`,
-    { mark: { type: 'bar' }, encoding: { x: { field: 'Region' }, y: { field: 'Revenue' } } },
-    { pageId: 'overview', position: { x: 0, y: 0, w: 12, h: 8 } },
-  );
-  await card(
-    'rows',
-    'Regions',
-    { mark: { type: 'table', columns: [{ field: 'Region' }, { field: 'Revenue', showBar: true }] } },
-    { pageId: 'overview', position: { x: 12, y: 0, w: 12, h: 8 } },
-  );
-  await posted(
-    api,
-    `${path}/cards`,
-    textCard('text', {
-      pageId: 'overview',
-      textContent: `### Note\n${HOSTILE}`,
-      position: { x: 0, y: 8, w: 24, h: 3 },
-    }),
-  );
-  await card('later', 'Later', { mark: { type: 'table' } }, { pageId: 'more', position: { x: 0, y: 0, w: 24, h: 6 } });
-  await posted(api, `${path}/filters`, { fieldId: fields.region, filterType: 'text', label: 'Region contains' });
-  return { id, modelId };
-}
-
-async function openPage(): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'light' });
-  page.setDefaultTimeout(PATIENT / 4);
-  const hosts = new Set<string>();
-  const complaints: string[] = [];
-  page.on('request', (request) => hosts.add(new URL(request.url()).host));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // The browser reports a reply that is an error as such; the page asks whether it is signed in.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text());
-  });
-  await page.addInitScript(REPORT_BLOCKED);
-  return { page, hosts, complaints };
-}
-
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
@@ -93,20 +28,10 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.keyboard.press('Enter');
 }
 
-/** All cards have their rows or say why not. */
-const settled = (page: Page) =>
-  page.locator('#status', { hasText: 'All cards are loaded.' }).waitFor({ state: 'attached' });
-
-async function violations(page: Page): Promise<unknown> {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(axe);
-  return page.evaluate(VIOLATIONS);
-}
-
 describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
   it('can be read after a sign-in, filtered, and switched', { timeout: PATIENT }, async ({ api }) => {
     const { id, modelId } = await givenShopDashboard(api);
-    const { page, hosts, complaints } = await openPage();
+    const { page, hosts, complaints } = await openPage(browser);
     await page.goto(`${api.endpoint}/api/d/${id}`);
     await page.getByLabel('Email').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -163,7 +88,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
 
   it('fit a phone, follow the system to dark, and print', { timeout: PATIENT }, async ({ api }) => {
     const { id } = await givenShopDashboard(api);
-    const { page, complaints } = await openPage();
+    const { page, complaints } = await openPage(browser);
     const owner = await api.password('owner');
     const begun = await api.as('anonymous').post('/api/auth/login', { ...owner, workspaceId: api.workspaceId });
     await page.goto(`${api.endpoint}/api/sign-in?next=/api/d/${id}`);

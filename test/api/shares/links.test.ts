@@ -55,8 +55,9 @@ describe('a share link', () => {
     const missing = { status: 404, body: { code: 'DASHBOARD_CARD_NOT_FOUND' } };
     for (const cardId of ['draft', 'elsewhere'])
       expect(await reader.post('card-data', { cardId })).toMatchObject(missing);
+    expect(await reader.post('card-image', { cardId: 'draft' })).toMatchObject(missing);
     expect(await reader.post('model-card-data', { cardId: 'regions' })).toMatchObject(missing);
-    for (const operation of ['card-data', 'model-card-data'])
+    for (const operation of ['card-data', 'card-image', 'model-card-data'])
       expect(await reader.post(operation, { cardId: 'text' })).toMatchObject({ body: { code: 'CARD_WITHOUT_ROWS' } });
 
     expect(
@@ -86,6 +87,7 @@ describe('a share link', () => {
     const calls: [string, object][] = [
       ['content', {}],
       ['card-data', { cardId: 'regions' }],
+      ['card-image', { cardId: 'regions' }],
       ['model-card-data', { cardId: 'regions' }],
       ['ask', { message: 'Why?' }],
       ['events', { events: [{ type: 'view' }] }],

@@ -29,6 +29,13 @@ describe('the readers of a link', () => {
       expect(await none.reader.rows('names')).toEqual([]);
       expect(await eu.reader.rows('names', { distinctColumn: 'Name' })).toEqual(EU);
     }
+    const picture = async ({ reader }: typeof eu | typeof us) =>
+      (await reader.post('card-image', { cardId: 'names' })).body as string;
+    for (const [name] of EU as [string][]) {
+      expect(await picture(eu)).toContain(name);
+      expect(await picture(us)).not.toContain(name);
+    }
+
     const distinct = { cardId: 'names', distinctFieldId: staff.field.name };
     expect((await us.reader.post('model-card-data', distinct)).body.rows).toEqual(US);
     expect((await us.reader.post('model-card-data', { cardId: 'names' })).body.rows).toEqual(US);

@@ -31,6 +31,8 @@ const NOT_AUDITED: Record<string, string> = {
   readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
   readReportBlock: 'stores nothing',
+  drawSharedCard: 'stores nothing',
+  unlockSharePage: 'counts a view alone',
   askModel: 'stores nothing',
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { assertOwnRequest } from '../../../functions/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../functions/pages/session-cookie.ts';
 import { conditionOf } from '../../../functions/pages/site/conditions.ts';
+import { isAllowed } from '../../../functions/pages/site/origins.ts';
 import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
+import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';
 import { renderMarkdown } from '../../../shared/domains/dashboard-pages/markdown.ts';
 import { tokensOf } from '../../../shared/domains/dashboard-pages/theme-tokens.ts';
-import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { html, jsonForPage } from '../../../shared/platform/text/html.ts';
 
 describe('html', () => {
@@ -56,7 +57,7 @@ describe('the text of a card', () => {
   });
 });
 
-const card = (id: string, position: CardRecord['position']) => ({ id, position }) as CardRecord;
+const card = (id: string, position: PageCard['position']) => ({ id, position }) as PageCard;
 
 describe('the grid', () => {
   it('keeps the places of cards and leaves out rows that no card covers', () => {
@@ -153,5 +154,23 @@ describe('a request to a page session', () => {
     { origin: 'null' },
   ])('is rejected with %j', (headers) => {
     expect(() => assertOwnRequest({ ...own, ...headers })).toThrow('only from the pages of the platform');
+  });
+});
+
+describe('a page around an embedded view', () => {
+  const allowed = ['https://app.example.com', 'https://*.example.org', 'http://localhost:3000'];
+
+  it.for([
+    ['https://app.example.com', true],
+    ['https://a.b.example.org', true],
+    ['http://localhost:3000', true],
+    ['http://app.example.com', false],
+    ['https://example.org', false],
+    ['https://evilexample.org', false],
+    ['http://a.example.org', false],
+    ['https://app.example.com.evil.com', false],
+    ['http://localhost:3001', false],
+  ] as const)('at %s is sent messages: %s', ([origin, isSent]) => {
+    expect(isAllowed(origin, allowed)).toBe(isSent);
   });
 });

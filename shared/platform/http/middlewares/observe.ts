@@ -12,7 +12,7 @@ export function observe(log: Logger): ApiMiddleware {
   const finish = (event: APIGatewayProxyEvent, reply: HttpReply): HttpReply => {
     log[reply.statusCode >= 500 ? 'error' : 'info']('request', {
       method: event.httpMethod,
-      path: event.path,
+      path: loggedPath(event.path),
       status: reply.statusCode,
       durationMs: Math.round((performance.now() - startedAt.of(event)) * 10) / 10,
     });
@@ -34,19 +34,25 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** The headers of every reply. Pages of the documentation set a content security policy of their own. */
+/** The headers of every reply. Pages have a content security policy of their own, which may allow other pages to frame them. */
 export function commonHeaders(
   { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   { headers }: Pick<HttpReply, 'headers'>,
 ) {
+  const { 'x-frame-options': denied, ...security } = SECURITY_HEADERS;
+  const policy = headers['content-security-policy'] ?? security['content-security-policy'];
   return {
-    ...SECURITY_HEADERS,
-    'content-security-policy': headers['content-security-policy'] ?? SECURITY_HEADERS['content-security-policy'],
+    ...security,
+    'content-security-policy': policy,
+    ...(policy.includes("frame-ancestors 'none'") && { 'x-frame-options': denied }),
     'x-request-id': requestContext.requestId,
     'cache-control': headers['cache-control'] ?? 'no-store',
     ...OPEN_TO_PAGES,
   };
 }
+
+/** A path without the tokens in it, which open content to anyone who reads the log. */
+export const loggedPath = (path: string): string => path.replaceAll(/\/([a-z]{2})_[\w-]{32}(?=\/|$)/g, '/$1_…');
 
 /**
  * The default address includes the stage `/api`, which is missing in the event's path; a custom domain's path includes

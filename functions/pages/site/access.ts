@@ -1,0 +1,19 @@
+import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
+import type { CardFilter, Filter } from './conditions.ts';
+
+export interface Drawing {
+  filters: CardFilter[];
+  width: number;
+  height: number;
+  theme: ThemeTokens;
+}
+
+/** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
+export interface Access {
+  readCard(cardId: string, reading: { filters: CardFilter[] }): Promise<Response>;
+  drawCard(cardId: string, drawing: Drawing): Promise<Response>;
+  /** The values that the filter can take, at most `limit`. */
+  readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;
+  /** Returns true if the error ends the access, which the page then shows in place of its cards. */
+  ends(error: unknown): boolean;
+}

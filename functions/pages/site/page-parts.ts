@@ -1,0 +1,42 @@
+import { el } from './dom.ts';
+import { htmlPolicy } from './trusted-html.ts';
+
+/** What distinguishes the page of one dashboard from that of another, as the server renders it. */
+export interface PageParts {
+  title: string;
+  rules: string;
+  bodyClass: string;
+  body: string;
+  config: unknown;
+}
+
+const policy = htmlPolicy('page');
+const sheet = new CSSStyleSheet();
+
+/** Shows another page in place of the present one, without leaving it: what the script has in memory stays. */
+export function showParts({ title, rules, bodyClass, body }: PageParts): void {
+  const parsed = new DOMParser().parseFromString(policy.createHTML(body), 'text/html');
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [sheet];
+  document.title = title;
+  document.body.classList.remove('narrow');
+  document.body.classList.add(...bodyClass.split(' ').filter(Boolean));
+  document.body.replaceChildren(...parsed.body.childNodes);
+  const heading = document.querySelector('h1');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus();
+}
+
+/** Says in place of the cards why there are none any more. `hideEnd` takes it back. */
+export function showEnd(title: string, text: string): void {
+  if (document.body.classList.contains('ended')) return;
+  document.body.classList.add('ended');
+  document
+    .querySelector('main')
+    ?.append(el('div', { class: 'end', role: 'alert' }, el('h2', {}, title), el('p', {}, text)));
+}
+
+export function hideEnd(): void {
+  document.body.classList.remove('ended');
+  document.querySelector('.end')?.remove();
+}

@@ -1,0 +1,100 @@
+import {
+  type DashboardView,
+  dashboardPage,
+  type PageParts,
+  pageDocument,
+  tokensOf,
+} from '../../../shared/domains/dashboard-pages/index.ts';
+import {
+  type ContentDeps,
+  countedBy,
+  type EmbedDomainRepository,
+  frameAncestors,
+  type LinkPasswords,
+  type LinkReader,
+  publishedParts,
+  type ResolveLink,
+  type ShareRepository,
+  sharedContent,
+} from '../../../shared/domains/shares/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { linkPreview } from '../link-preview.ts';
+import { lockedPage } from '../locked-page.ts';
+import type { ShowDeps } from './show-dashboard.ts';
+
+export interface LinkDeps extends Pick<ShowDeps, 'themes' | 'files'> {
+  content: ContentDeps;
+  links: {
+    resolve: ResolveLink;
+    passwords: LinkPasswords;
+    shares: Pick<ShareRepository, 'count'>;
+    domains: Pick<EmbedDomainRepository, 'readAll'>;
+  };
+}
+
+interface Opening {
+  token: string;
+  pageId?: string | undefined;
+  nonce: string;
+}
+
+/** The page of a share link, or one that asks for its password. Throws `SHARE_NOT_FOUND`. */
+export async function showShare(deps: LinkDeps, { token, pageId, nonce }: Opening): Promise<string> {
+  const [reader, files] = await Promise.all([readerOf(deps, token, 'share'), deps.files()]);
+  if (reader.passwordHash !== null) return lockedPage(files, { nonce, token });
+  const { parts, view } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token } });
+  return pageDocument({ ...parts, head: linkPreview(view), assets: { ...files, script: files.share }, nonce });
+}
+
+/** What the page shows once its reader has given the password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */
+export async function unlockShare(
+  deps: LinkDeps,
+  { token, pageId, ...given }: Omit<Opening, 'nonce'> & { password: string; sourceIp: string },
+): Promise<Omit<PageParts, 'body'> & { body: string }> {
+  const reader = await readerOf(deps, token, 'share');
+  await deps.links.passwords.check(reader, given);
+  const { parts } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token } });
+  return { ...parts, body: parts.body.toString() };
+}
+
+/** The page of an embedded view, and the sites that may frame it. Throws `SHARE_NOT_FOUND`. */
+export async function showEmbedded(
+  deps: LinkDeps,
+  { token, pageId, nonce, theme }: Opening & { theme?: 'light' | 'dark' | undefined },
+): Promise<{ page: string; ancestors: string[] }> {
+  const reader = await readerOf(deps, token, 'embed');
+  const [ancestors, { theme: _theme, ...files }] = await Promise.all([
+    frameAncestors(deps.links.domains, reader.workspaceId),
+    deps.files(),
+  ]);
+  const { parts } = await pageOf(deps, reader, {
+    path: `/api/e/${token}`,
+    pageId,
+    isEmbedded: true,
+    access: { token, expiresAt: reader.expiresAt, origins: ancestors },
+  });
+  const bodyClass = [parts.bodyClass, theme && `${theme}-mode`].filter(Boolean).join(' ');
+  return { page: pageDocument({ ...parts, bodyClass, assets: { ...files, script: files.embed }, nonce }), ancestors };
+}
+
+/** Each kind of link has its own page: only that of an embed token may be framed. */
+async function readerOf({ links }: LinkDeps, token: string, kind: LinkReader['kind']): Promise<LinkReader> {
+  const reader = await links.resolve(token);
+  if (reader.kind !== kind) throw new AppError('SHARE_NOT_FOUND');
+  return reader;
+}
+
+async function pageOf(
+  { content, links, themes }: LinkDeps,
+  reader: LinkReader,
+  look: Pick<DashboardView, 'path' | 'pageId' | 'isEmbedded' | 'access'>,
+): Promise<{ parts: PageParts; view: DashboardView }> {
+  const shared = sharedContent(await publishedParts(content, reader), reader);
+  const { title: name, theme, ...shown } = shared;
+  const [tokens] = await Promise.all([
+    tokensOf(themes, reader.workspaceId, theme),
+    links.shares.count(countedBy(reader), { views: 1 }),
+  ]);
+  const view = { ...shown, ...look, name, tokens };
+  return { parts: dashboardPage(view), view };
+}

@@ -1,0 +1,27 @@
+import type { DrawOptions } from '../../data/charts/draw.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { Content } from '../../platform/http/content.ts';
+import type { CardRecord } from '../dashboards/index.ts';
+import { lookOf } from './card-look.ts';
+import type { CardRows } from './card-rows.ts';
+
+/** Draws the rows of the card, or why they cannot be read: a picture is looked at where a problem document is not. */
+export async function drawCardRows(
+  card: CardRecord,
+  read: () => Promise<CardRows>,
+  options: Omit<DrawOptions, 'description'>,
+): Promise<Content> {
+  const { drawChart, drawMessage } = await import('./drawing.ts');
+  try {
+    const rows = await read();
+    const data = { columns: rows.columns, rows: JSON.parse(rows.rowsJson) as unknown[][] };
+    const look = lookOf(card, rows);
+    return new Content(await drawChart(look, data, { ...options, description: descriptionOf(card, rows) }));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CARD_WITHOUT_ROWS') throw error;
+    return new Content(drawMessage(error.message, options));
+  }
+}
+
+const descriptionOf = ({ title, description }: CardRecord, { columns, rowCount }: CardRows): string =>
+  [title, description, `${columns.map(({ name }) => name).join(', ')}: ${rowCount} rows`].filter(Boolean).join('. ');
