@@ -9,12 +9,13 @@ import { givenDashboard } from '../../support/given/dashboard.ts';
 import { posted } from '../../support/given/model.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 
-it('lists of more than 5,000 dashboards or themes say what to do', async ({ api }) => {
-  for (const area of ['DASHBOARD', 'THEME']) {
+it('lists of more than 5,000 dashboards, themes, reports or links say what to do', async ({ api }) => {
+  for (const area of ['DASHBOARD', 'THEME', 'REPORT', 'SHARE']) {
     const total = { pk: `W#${api.workspaceId}#${area}`, sk: '#TOTAL' };
     await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
   }
-  for (const path of ['/api/dashboards', '/api/dashboards/page', '/api/themes?sort=name'])
+  const lists = ['/api/dashboards', '/api/dashboards/page', '/api/themes?sort=name'];
+  for (const path of [...lists, '/api/reports?sort=name', '/api/shares?contentType=dashboard'])
     expect(await api.as('owner').get(path), path).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LARGE' } });
 });
 

@@ -280,6 +280,7 @@ describe('the pages of links', () => {
       headers: { 'if-none-match': reply.headers.get('etag')! },
     });
     expect(again.status).toBe(304);
+    expect((await api.as('anonymous').get('/api/e/view.js')).status).toBe(200);
   });
 });
 

@@ -256,6 +256,7 @@ describe('reports', () => {
       const text = await zipText(office.bytes);
       expect([text.includes('South'), text.includes('North')], format).toEqual([true, false]);
     }
+    expect((await exported({ format: 'csv' }, 'image/png')).body.code).toBe('NOT_ACCEPTABLE');
     expect((await exported({ format: 'pdf' })).body.contentType).toBe(EXPORT_MEDIA_TYPES.pdf);
     expect(await exported({ format: 'csv', blockIds: ['intro'] })).toMatchObject({
       body: { code: 'REPORT_BLOCK_WITHOUT_ROWS' },
@@ -264,6 +265,7 @@ describe('reports', () => {
       body: { code: 'REPORT_BLOCK_NOT_FOUND' },
     });
     expect(await api.as('viewer').post(`${path}/export`, { format: 'pdf' })).toMatchObject(notFound);
+    expect((await editor.get(`${path}/access?cursor=x`)).body.code).toBe('CURSOR_INVALID');
     await editor.put(path, { isPublished: true });
     await api.as('owner').patch('/api/workspaces/current', { viewersMayExport: false });
     expect(await api.as('viewer').post(`${path}/export`, { format: 'pdf' })).toMatchObject({

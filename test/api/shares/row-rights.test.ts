@@ -43,6 +43,7 @@ describe('the readers of a link', () => {
     // A column with a sensitivity label, and the reason that readers of a link do not see.
     const denied = await eu.reader.post('card-data', { cardId: 'salaries' });
     expect(denied).toMatchObject({ status: 422, body: { code: 'CARD_UNREADABLE' } });
+    expect((await eu.reader.post('model-card-data', { cardId: 'salaries' })).body.code).toBe('CARD_UNREADABLE');
     expect(JSON.stringify(denied.body)).not.toMatch(/salary|Private|Policy/);
     const labelled = await givenEmbedToken(api, id, { attributes: { region: ['eu'], sensitivityLabels: ['private'] } });
     expect(await labelled.reader.rows('salaries')).toContainEqual([SECRET_COLUMN]);
