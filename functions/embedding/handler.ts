@@ -1,4 +1,5 @@
-import { dashboardRepository } from '../../shared/domains/dashboards/index.ts';
+import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { embedDomainRepository, embedTokens } from '../../shared/domains/shares/index.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -12,14 +13,16 @@ const group = openGroup('embedding');
 const { table, now } = group;
 const tokens = embedTokens(table);
 const domains = embedDomainRepository(table);
+const content = {
+  dashboards: dashboardRepository(table),
+  versions: dashboardVersions(table),
+  reports: reportRepository(table),
+};
 
 export const handler = endpointGroup(
   [
     bind(routes.createEmbedToken, ({ principal, newId: id, body: wanted, headers }) =>
-      createEmbedToken(
-        { tokens, dashboards: dashboardRepository(table), now },
-        { principal, id, wanted, baseUrl: baseUrl(headers) },
-      ),
+      createEmbedToken({ ...content, tokens, now }, { principal, id, wanted, baseUrl: baseUrl(headers) }),
     ),
     bind(routes.revokeEmbedToken, ({ principal: { workspaceId }, params: { jti: id } }) =>
       tokens.revoke({ workspaceId, id }),

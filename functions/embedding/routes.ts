@@ -18,11 +18,11 @@ export const createEmbedToken = defineRoute({
   path: '/api/embed/tokens',
   summary: 'Create an embed token',
   description:
-    'Opens the published version of a dashboard for one reader of another site, for at most an hour. The token works in place of the token of a share link. It ends earlier if its creator loses the right to create it.',
+    'Opens the published version of a dashboard, or a published report, for one reader of another site, for at most an hour. The token works in place of the token of a share link. It ends earlier if its creator loses the right to create it.',
   ...manage,
   body: CreateEmbedToken,
   success: { status: 201, body: EmbedToken },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_NOT_PUBLISHED'],
+  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_NOT_PUBLISHED', 'REPORT_NOT_FOUND', 'REPORT_NOT_PUBLISHED'],
   idempotent: true,
   audit: 'embed_token.created',
 });

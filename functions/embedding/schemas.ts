@@ -7,7 +7,7 @@ import { Id, idParams, ListQuery, Page, Timestamp } from '../../shared/platform/
 export const CreateEmbedToken = Type.Object(
   {
     contentType: ContentType,
-    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard.' }),
+    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard or report.' }),
     attributes: Type.Unsafe<Attributes>({
       ...Attributes,
       default: {},

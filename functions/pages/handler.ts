@@ -3,6 +3,7 @@ import { dashboardRepository, dashboardStore, dashboardVersions } from '../../sh
 import { grantReader } from '../../shared/domains/grants/index.ts';
 import { signInPolicy } from '../../shared/domains/identity-providers/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
+import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { type SignedIn, sessionChain, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   embedDomainRepository,
@@ -41,7 +42,7 @@ const deps = {
   tokens,
   store: dashboardStore(table),
   versions,
-  content: { dashboards: dashboardRepository(table), versions },
+  content: { dashboards: dashboardRepository(table), versions, reports: reportRepository(table) },
   links: {
     resolve: linkResolver(table),
     passwords: linkPasswords(table, passwords(Number(environment('PASSWORD_COST')))),

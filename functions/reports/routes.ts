@@ -1,7 +1,7 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
+import { BlockData } from '../../shared/domains/reports/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
-  BlockData,
   BlockParams,
   CreateReport,
   ReadBlock,

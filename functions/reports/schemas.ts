@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { readingProperties, rowsProperties } from '../../shared/domains/cards/index.ts';
+import { readingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
@@ -121,18 +121,6 @@ export const ReadBlock = Type.Object(
   { $id: 'ReadReportBlock', description: 'How to read the rows of a block.' },
 );
 export type ReadBlock = Static<typeof ReadBlock>;
-
-export const BlockData = Type.Object(
-  {
-    blockId: PartId,
-    ...rowsProperties,
-  },
-  {
-    $id: 'ReportBlockData',
-    description:
-      'The rows of a block that the caller may see. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone.',
-  },
-);
 
 export const { Access, AccessPage, SetAccess, AccessParams } = accessSchemas('report', 'Report', 'report');
 export type Access = Static<typeof Access>;

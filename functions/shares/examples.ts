@@ -56,6 +56,7 @@ const content = {
       linkedCardIds: [],
     },
   ],
+  parameters: [],
 } as const;
 const data = {
   cardId: 'sales-by-region',
@@ -73,6 +74,8 @@ const data = {
   warnings: [],
   aiSummary: null,
 } as const;
+const { cardId: _cardId, aiSummary: _aiSummary, ...rows } = data;
+const block = { blockId: 'by-region', ...rows };
 const filters = [{ filterId: IDS.filter, op: 'in', values: ['North'] }] as const;
 
 export const examples: ExamplesOf<typeof routes> = {
@@ -120,6 +123,14 @@ export const examples: ExamplesOf<typeof routes> = {
       columns: [{ name: 'value', role: 'dimension', type: 'string', format: null, fieldId: IDS.modelField }],
       rows: [['North']],
     },
+  },
+  readSharedBlock: {
+    request: {
+      blockId: 'by-region',
+      parameters: [{ name: 'regions', value: ['North'] }],
+      filters: [{ fieldId: IDS.modelField, op: 'in', values: ['North'] }],
+    },
+    reply: block,
   },
   drawSharedCard: { request: { cardId: 'sales-by-region', filters } },
   askShared: {

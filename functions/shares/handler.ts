@@ -3,6 +3,7 @@ import { dashboardRepository, dashboardVersions } from '../../shared/domains/das
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
+import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { aiQuota, linkPasswords, linkResolver, shareRepository } from '../../shared/domains/shares/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
@@ -19,6 +20,7 @@ import {
   drawSharedCard,
   getSharedLink,
   openContent,
+  readSharedBlock,
   readSharedCard,
   readSharedModelCard,
   recordEvents,
@@ -40,6 +42,7 @@ const deps = {
   shares: shareRepository(table),
   dashboards: dashboardRepository(table),
   versions: dashboardVersions(table),
+  reports: reportRepository(table),
   quota: aiQuota(table),
   ai: aiFunction(environment('AI_FUNCTION')),
   passwords: hashes,
@@ -70,6 +73,9 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.readSharedModelCard, ({ params, body, sourceIp }) =>
       readSharedModelCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.readSharedBlock, ({ params, body, sourceIp }) =>
+      readSharedBlock(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
       drawSharedCard(deps, { ...params, ...body, sourceIp }),

@@ -1,4 +1,5 @@
 import { CardData } from '../../shared/domains/cards/index.ts';
+import { BlockData } from '../../shared/domains/reports/index.ts';
 import { SharedContent, SharedLink } from '../../shared/domains/shares/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
@@ -8,6 +9,7 @@ import {
   LinkParams,
   OpenContent,
   PasswordQuery,
+  ReadSharedBlock,
   ReadSharedCard,
   ReadSharedModelCard,
   RecordEvents,
@@ -40,11 +42,17 @@ export const createShare = defineRoute({
   path: '/api/shares',
   summary: 'Create a share link',
   description:
-    'Opens the published version of a dashboard to readers without a sign-in. A link of the type `public` or `password` cannot be created if row-level security or sensitivity labels protect what a card reads. The URL is returned only once.',
+    'Opens the published version of a dashboard, or a published report, to readers without a sign-in. A link of the type `public` or `password` cannot be created if row-level security or sensitivity labels protect what a card reads. The URL is returned only once.',
   ...manage,
   body: CreateShare,
   success: { status: 201, body: Share, versioned: true },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_NOT_PUBLISHED', 'RLS_SHARE_REQUIRED'],
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_NOT_PUBLISHED',
+    'REPORT_NOT_FOUND',
+    'REPORT_NOT_PUBLISHED',
+    'RLS_SHARE_REQUIRED',
+  ],
   idempotent: true,
   audit: 'share.created',
 });
@@ -147,6 +155,25 @@ export const readSharedModelCard = defineRoute({
   body: ReadSharedModelCard,
   success: { status: 200, body: CardData },
   errors: [...READING, 'CARD_UNREADABLE'],
+});
+
+export const readSharedBlock = defineRoute({
+  operationId: 'readSharedBlock',
+  method: 'POST',
+  path: '/api/shares/{token}/report-block-data',
+  summary: 'Read the rows of a shared block',
+  description:
+    'Runs the query of the block of a report with the rows and columns that the link may show, with its locked filters and with the values of the parameters. Readers can filter only by fields that the block groups by.',
+  ...reader,
+  body: ReadSharedBlock,
+  success: { status: 200, body: BlockData },
+  errors: [
+    ...OPENING,
+    'REPORT_BLOCK_NOT_FOUND',
+    'REPORT_BLOCK_WITHOUT_ROWS',
+    'RLS_SHARE_REQUIRED',
+    'REPORT_BLOCK_UNREADABLE',
+  ],
 });
 
 export const drawSharedCard = defineRoute({

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { CardFilter, drawingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
+import { readingReport } from '../../shared/domains/reports/index.ts';
 import {
   AiRatePerHour,
   ContentType,
@@ -40,7 +41,7 @@ export const Share = Type.Object(
     lastAccessedAt: Nullable(Timestamp),
     aiUsedThisHour: Type.Integer({ minimum: 0, description: 'Questions of this clock hour.' }),
   },
-  { $id: 'Share', description: 'A link that opens a dashboard without a sign-in.' },
+  { $id: 'Share', description: 'A link that opens a dashboard or a report without a sign-in.' },
 );
 export type Share = Static<typeof Share>;
 export const SharePage = Page(Share);
@@ -48,7 +49,7 @@ export const SharePage = Page(Share);
 export const CreateShare = Type.Object(
   {
     contentType: ContentType,
-    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard.' }),
+    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard or report.' }),
     shareType: StringEnum(SHARE_TYPES),
     password: Type.Optional(
       Type.String({ minLength: 8, maxLength: 256, description: 'Required for `password`, and only then allowed.' }),
@@ -122,6 +123,16 @@ export const ReadSharedModelCard = Type.Object(
   { $id: 'ReadSharedModelCard', description: 'Which card of a model to read, and how.' },
 );
 export type ReadSharedModelCard = Static<typeof ReadSharedModelCard>;
+
+export const ReadSharedBlock = Type.Object(
+  {
+    blockId: Type.Unsafe<string>({ ...PartId, description: 'A block of the shared report.' }),
+    password: Type.Optional(LinkPassword),
+    ...readingReport,
+  },
+  { $id: 'ReadSharedBlock', description: 'Which block to read, and how.' },
+);
+export type ReadSharedBlock = Static<typeof ReadSharedBlock>;
 
 export const DrawSharedCard = Type.Object(
   { ...reading, ...drawingProperties },

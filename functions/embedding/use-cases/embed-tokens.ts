@@ -1,17 +1,20 @@
-import type { DashboardRecord } from '../../../shared/domains/dashboards/index.ts';
-import { type EmbedTokens, isOpen, newLinkToken } from '../../../shared/domains/shares/index.ts';
+import {
+  type ContentDeps,
+  type EmbedTokens,
+  newLinkToken,
+  shareableParts,
+} from '../../../shared/domains/shares/index.ts';
 import { attributeIssues } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { CreateEmbedToken, EmbedToken } from '../schemas.ts';
 
-export interface TokenDeps {
+export interface TokenDeps extends ContentDeps {
   tokens: EmbedTokens;
-  dashboards: { get(workspaceId: string, id: string): Promise<DashboardRecord | undefined> };
   now(): Date;
 }
 
-/** Throws `VALIDATION_FAILED`, `DASHBOARD_NOT_FOUND` and `DASHBOARD_NOT_PUBLISHED`. */
+/** Throws `VALIDATION_FAILED`, and what `shareableParts` throws. */
 export async function createEmbedToken(
   deps: TokenDeps,
   { principal, id, wanted, baseUrl }: { principal: Principal; id: string; wanted: CreateEmbedToken; baseUrl: string },
@@ -20,9 +23,7 @@ export async function createEmbedToken(
   const { expiresIn, ...seen } = wanted;
   const errors = attributeIssues(seen.attributes);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  const dashboard = await deps.dashboards.get(workspaceId, seen.contentId);
-  if (!dashboard || dashboard.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-  if (!isOpen(dashboard)) throw new AppError('DASHBOARD_NOT_PUBLISHED');
+  await shareableParts(deps, workspaceId, { type: seen.contentType, id: seen.contentId });
   const { token, digest } = newLinkToken('embed');
   const now = deps.now();
   const validUntil = new Date(now.getTime() + expiresIn * 1000).toISOString();

@@ -1,6 +1,12 @@
 import { type CardRows, hasRows, unknownNumbers } from '../../../shared/domains/cards/index.ts';
-import type { CardRecord, Snapshot } from '../../../shared/domains/dashboards/index.ts';
-import { type AiQuota, type LinkReader, linkRows, publishedParts } from '../../../shared/domains/shares/index.ts';
+import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
+import {
+  type AiQuota,
+  type LinkParts,
+  type LinkReader,
+  linkRows,
+  publishedParts,
+} from '../../../shared/domains/shares/index.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
@@ -58,7 +64,7 @@ export async function askShared(
 const NOT_CALLED: readonly string[] = ['AI_NOT_CONFIGURED', 'SERVICE_BUSY'];
 
 /** Cards that the link does not show are left out. */
-async function readCards(deps: AskDeps, reader: LinkReader, parts: Snapshot): Promise<Shown[]> {
+async function readCards(deps: AskDeps, reader: LinkReader, parts: LinkParts): Promise<Shown[]> {
   const found: (Shown | undefined)[] = [];
   await inParallel(MAX_CARDS, [...parts.cards.filter(hasRows).slice(0, MAX_CARDS).entries()], async ([index, card]) => {
     const rows = await linkRows(deps, parts, reader, { cardId: card.id, filters: [] }).catch((error: unknown) => {

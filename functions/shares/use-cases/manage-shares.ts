@@ -1,14 +1,14 @@
-import type { DashboardRecord, DashboardVersions } from '../../../shared/domains/dashboards/index.ts';
 import {
   type AiQuota,
+  type ContentDeps,
   DEFAULT_AI_RATE,
   hasProtectedCards,
-  isOpen,
   type LinkRowsDeps,
   newLinkToken,
   type ShareRecord,
   type ShareRepository,
   type ShareUsage,
+  shareableParts,
 } from '../../../shared/domains/shares/index.ts';
 import { attributeIssues } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -19,10 +19,8 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { CreateShare, Share, ShareAi, ShareListQuery } from '../schemas.ts';
 
-export interface ManageDeps extends LinkRowsDeps {
+export interface ManageDeps extends LinkRowsDeps, ContentDeps {
   shares: ShareRepository;
-  dashboards: { get(workspaceId: string, id: string): Promise<DashboardRecord | undefined> };
-  versions: Pick<DashboardVersions, 'read'>;
   quota: Pick<AiQuota, 'used'>;
   passwords: Pick<Passwords, 'hash'>;
   now(): Date;
@@ -52,7 +50,7 @@ export async function listShares(
 }
 
 /**
- * Throws `VALIDATION_FAILED`, `DASHBOARD_NOT_FOUND`, `DASHBOARD_NOT_PUBLISHED`, and `RLS_SHARE_REQUIRED` for content whose rows depend on
+ * Throws `VALIDATION_FAILED`, what `shareableParts` throws, and `RLS_SHARE_REQUIRED` for content whose rows depend on
  * the reader.
  */
 export async function createShare(
@@ -120,14 +118,11 @@ function memberIssues(
 async function assertShareable(
   deps: ManageDeps,
   workspaceId: string,
-  { contentId, shareType }: Pick<CreateShare, 'contentId' | 'shareType'>,
+  { contentType, contentId, shareType }: Pick<CreateShare, 'contentType' | 'contentId' | 'shareType'>,
 ): Promise<void> {
-  const dashboard = await deps.dashboards.get(workspaceId, contentId);
-  if (!dashboard || dashboard.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-  if (!isOpen(dashboard)) throw new AppError('DASHBOARD_NOT_PUBLISHED');
-  if (shareType === 'rls') return;
-  const { cards } = await deps.versions.read({ workspaceId, dashboardId: contentId }, dashboard.published.version);
-  if (await hasProtectedCards(deps, workspaceId, cards)) throw new AppError('RLS_SHARE_REQUIRED');
+  const { cards } = await shareableParts(deps, workspaceId, { type: contentType, id: contentId });
+  if (shareType !== 'rls' && (await hasProtectedCards(deps, workspaceId, cards)))
+    throw new AppError('RLS_SHARE_REQUIRED');
 }
 
 /** Throws `SHARE_NOT_FOUND`. */

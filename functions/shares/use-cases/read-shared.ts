@@ -1,4 +1,5 @@
 import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
+import { blockOf, isDataBlock, parameterValues } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
   countedBy,
@@ -9,16 +10,18 @@ import {
   type LinkRowsDeps,
   linkRows,
   publishedParts,
+  publishedReport,
   type ResolveLink,
   type SharedContent,
   type SharedLink,
   type ShareRepository,
   sharedContent,
+  shownParts,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import type { DrawSharedCard, ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
+import type { DrawSharedCard, ReadSharedBlock, ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
 
 export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
@@ -92,6 +95,29 @@ async function readRows(deps: SharedDeps, opening: Opening, reading: LinkReading
   const { rowsJson, ...about } = await linkRows(deps, parts, reader, reading);
   // A summary is written about all rows of the card, of which the reader may see only some.
   return JsonText.of({ cardId: card.id, ...about, aiSummary: null }, { rows: rowsJson });
+}
+
+/** Throws what `openLink` and `linkRows` throw, in the words of reports, and `REPORT_BLOCK_NOT_FOUND`. */
+export async function readSharedBlock(
+  deps: SharedDeps,
+  { blockId, parameters, filters, ...opening }: Opening & ReadSharedBlock,
+): Promise<JsonText> {
+  const reader = await openLink(deps, opening);
+  if (reader.content.type !== 'report') throw new AppError('REPORT_BLOCK_NOT_FOUND');
+  const report = await publishedReport(deps, reader);
+  const block = blockOf(report, blockId);
+  if (!isDataBlock(block)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
+  // Throws for required parameters of the block without a value.
+  parameterValues(report, parameters, [block]);
+  const reading = { cardId: blockId, filters };
+  const { rowsJson, ...about } = await linkRows(deps, shownParts(report, parameters), reader, reading).catch(
+    (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'CARD_UNREADABLE') throw error;
+      const detail = 'The rows of this block cannot be read. Ask the sender of the link about it.';
+      throw new AppError('REPORT_BLOCK_UNREADABLE', { detail, cause: error });
+    },
+  );
+  return JsonText.of({ blockId, ...about }, { rows: rowsJson });
 }
 
 /** Throws what `openLink` throws, `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`. */

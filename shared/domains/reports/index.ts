@@ -1,18 +1,19 @@
 /** The public API of this domain; everything else is internal. */
+export { BlockData } from './block-data.ts';
 export { type BlockReading, blockRows } from './block-rows.ts';
 export { endReport } from './end-reports.ts';
 export { contentIssues } from './issues.ts';
-export { type ParameterValues, parameterValues } from './parameter-values.ts';
+export { lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';
 export { type ReportParts, reportParts } from './report-parts.ts';
 export { type ReportRepository, reportRepository } from './repository.ts';
 export {
   type DataBlock,
-  type GivenParameter,
+  GivenParameter,
   type ReportBlock,
   type ReportFilter,
   type ReportLayout,
-  type ReportParameter,
+  ReportParameter,
   readingReport,
   reportProperties,
 } from './schemas.ts';

@@ -39,6 +39,17 @@ export function parameterValues(
   return values;
 }
 
+/** Whether a required parameter of the block has no value. */
+export const lacksValue = (
+  { parameters }: Pick<Report, 'parameters'>,
+  values: ParameterValues,
+  { bindings = [] }: DataBlock,
+): boolean =>
+  parameters.some(
+    ({ name, isRequired }) =>
+      isRequired && bindings.some(({ parameter }) => parameter === name) && !hasValue(values, name),
+  );
+
 /** An empty list is no value: its reader has chosen nothing. */
 const hasValue = (values: ParameterValues, name: string): boolean => valuesOf(values.get(name) ?? null).length > 0;
 

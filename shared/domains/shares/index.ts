@@ -9,7 +9,15 @@ export {
   originOf,
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
-export { type ContentDeps, isOpen, publishedParts, sharedContent } from './link-content.ts';
+export {
+  type ContentDeps,
+  type LinkParts,
+  publishedParts,
+  publishedReport,
+  shareableParts,
+  sharedContent,
+  shownParts,
+} from './link-content.ts';
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
 export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';

@@ -9,7 +9,8 @@ import {
   type RunFilter,
   readChart,
 } from '../charts/index.ts';
-import type { CardRecord, DashboardParts } from '../dashboards/index.ts';
+import type { CardRecord } from '../dashboards/index.ts';
+import type { LinkParts } from './link-content.ts';
 import { assertNameable, namedField } from './link-filters.ts';
 import type { LinkReader } from './records.ts';
 
@@ -34,7 +35,7 @@ const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the 
  */
 export async function linkRows(
   deps: LinkRowsDeps,
-  parts: DashboardParts,
+  parts: LinkParts,
   reader: LinkReader,
   { cardId, filters, limit, distinct }: LinkReading,
 ): Promise<CardRows> {
@@ -43,6 +44,7 @@ export async function linkRows(
   const query = queryOf(card);
   assertNameable(parts, card, filters);
   const field = distinct && namedField(parts, card, distinct);
+  if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
   try {
     if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
       throw new AppError('RLS_SHARE_REQUIRED');

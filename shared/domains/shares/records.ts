@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Attributes } from '../workspaces/index.ts';
-import { type EventType, type LockedFilter, shareProperties } from './schemas.ts';
+import { type EventType, type LinkContentType, type LockedFilter, shareProperties } from './schemas.ts';
 
 const ShareProperties = Type.Object(shareProperties);
 /** A share link as stored: its token and its password only as digests. */
@@ -33,7 +33,7 @@ export interface EmbedTokenRecord {
   id: string;
   workspaceId: string;
   companyId: string;
-  contentType: 'dashboard';
+  contentType: LinkContentType;
   contentId: string;
   attributes: Attributes;
   lockedFilters: LockedFilter[];
@@ -49,7 +49,7 @@ export interface LinkReader {
   kind: 'share' | 'embed';
   id: string;
   workspaceId: string;
-  content: { type: 'dashboard'; id: string };
+  content: { type: LinkContentType; id: string };
   /** Whether the reader has attributes. Without them, protected tables are not served at all. */
   hasAttributes: boolean;
   lockedFilters: readonly LockedFilter[];

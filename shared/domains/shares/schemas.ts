@@ -5,7 +5,8 @@ import { QuestionFilter } from '../questions/index.ts';
 import { Attributes } from '../workspaces/index.ts';
 
 /** What links open. */
-export const CONTENT_TYPES = ['dashboard'] as const;
+export const CONTENT_TYPES = ['dashboard', 'report'] as const;
+export type LinkContentType = (typeof CONTENT_TYPES)[number];
 export const SHARE_TYPES = ['public', 'password', 'rls'] as const;
 export const EVENT_TYPES = ['view', 'filter', 'select', 'export', 'error'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { ChartSpec } from '../charts/index.ts';
 import { bodyProperties, cardProperties, filterProperties, PartId, pageProperties } from '../dashboards/index.ts';
+import { ReportParameter } from '../reports/index.ts';
 import { ContentType } from './schemas.ts';
 
 export const SharedLink = Type.Object(
@@ -65,7 +66,11 @@ export const SharedContent = Type.Object(
         { $id: 'SharedFilter', description: 'A filter that the readers of a link can set.' },
       ),
     ),
+    parameters: Type.Array(ReportParameter, { description: 'Those of a report, for `report-block-data`.' }),
   },
-  { $id: 'SharedContent', description: 'The published version of a dashboard, for the readers of a link.' },
+  {
+    $id: 'SharedContent',
+    description: 'The published version of a dashboard, or a report whose blocks are cards, for the readers of a link.',
+  },
 );
 export type SharedContent = Static<typeof SharedContent>;

@@ -431,6 +431,10 @@ export const ERRORS = {
     'conflict',
     'Links show the published version of a dashboard, and there is none. Publish it with POST /api/dashboards/{id}/publish.',
   ],
+  REPORT_NOT_PUBLISHED: [
+    'conflict',
+    'Links show published reports, and this one is not. Set `isPublished` with PUT /api/reports/{id}.',
+  ],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The questions of this hour are used up. Wait for the time in Retry-After.'],
   EMBED_TOKEN_NOT_FOUND: [

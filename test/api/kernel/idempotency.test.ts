@@ -109,6 +109,7 @@ const WITHOUT_KEY = [
   'openSharedContent',
   'readSharedCard',
   'readSharedModelCard',
+  'readSharedBlock',
   'askShared',
   'recordSharedEvents',
   'deleteDashboards',

@@ -89,6 +89,7 @@ describe('a share link', () => {
       ['card-data', { cardId: 'regions' }],
       ['card-image', { cardId: 'regions' }],
       ['model-card-data', { cardId: 'regions' }],
+      ['report-block-data', { blockId: 'regions' }],
       ['ask', { message: 'Why?' }],
       ['events', { events: [{ type: 'view' }] }],
     ];

@@ -25,6 +25,7 @@ describe('a share link with a password', () => {
       ['card-data', { cardId: 'text' }],
       ['card-image', { cardId: 'text' }],
       ['model-card-data', { cardId: 'text' }],
+      ['report-block-data', { blockId: 'text' }],
       ['ask', { message: 'Why?' }],
       ['events', { events: [{ type: 'view' }] }],
     ];

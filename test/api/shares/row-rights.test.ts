@@ -18,7 +18,7 @@ async function given(api: Api) {
 }
 
 describe('the readers of a link', () => {
-  it('see the rows and columns of its attributes, whoever has read the card before', async ({ api }) => {
+  it('see the rows and columns of its attributes, even if others have read the card before', async ({ api }) => {
     const { id, staff } = await given(api);
     const eu = await givenShare(api, id, rls({ region: 'eu' }));
     const us = await givenEmbedToken(api, id, { attributes: { region: ['us'] } });

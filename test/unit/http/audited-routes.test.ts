@@ -37,6 +37,7 @@ const NOT_AUDITED: Record<string, string> = {
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',
   readSharedModelCard: 'stores nothing',
+  readSharedBlock: 'stores nothing',
   askShared: 'counts a question of a reader without a sign-in',
   recordSharedEvents: 'counts what readers without a sign-in do',
   compileQuestion: 'stores nothing',
