@@ -6,7 +6,7 @@ import { InOrderOfNeed } from './test/support/setup/in-order-of-need.ts';
 // Where the API tests note the promises that they meet, for the check that runs after them.
 process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.txt`);
 
-// Programs that tests start load over a thousand files: Node keeps them compiled, and without their types.
+// Programs that tests start load over a thousand files: Node caches them compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 /** They set variables before our code is loaded, which reads them then. */

@@ -10,7 +10,7 @@ export const exportDashboardFile = defineRoute({
   path: '/api/dashboards/{id}/file',
   summary: 'Export a dashboard as a file',
   description:
-    'Texts, theme, pages, cards and filters as one YAML document, so that a team can keep it in Git; never access, deliveries and bookmarks. Editors get the draft, viewers the published version. `sources` names what the dashboard refers to, so that another workspace can import the file. The `ETag` counts all changes of the dashboard.',
+    'Returns texts, theme, pages, cards and filters as one YAML document, which a team can keep in Git. Access, deliveries and bookmarks are not included. Editors get the draft, viewers the published version. `sources` names what the dashboard refers to, so that another workspace can import the file. The `ETag` changes with the dashboard and each of its parts.',
   permission: 'dashboards:read',
   object: 'dashboard',
   params: DashboardParams,
@@ -24,7 +24,7 @@ export const importDashboardFile = defineRoute({
   path: '/api/dashboards/{id}/file',
   summary: 'Import a dashboard from a file',
   description:
-    'Makes the draft that of the file, as a whole or not at all. Pages, cards and filters keep the ids of the file, and parts that it does not have are removed. The same file again changes nothing. Sources that the workspace does not have by id are found by name. With `If-Match`, it fails if the dashboard has changed since the file was exported.',
+    'Replaces the draft with the content of the file, as a whole or not at all. Pages, cards and filters keep the ids of the file, and parts that are not in it are removed. Importing the same file again changes nothing. Sources that the workspace does not have by id are found by name. With `If-Match`, it fails if the dashboard has changed since the file was exported.',
   permission: 'dashboards:write',
   grant: grantOn('dashboard', 'editor'),
   params: DashboardParams,

@@ -29,7 +29,7 @@ const PartChanges = Type.Object(
         {
           id: Type.String(),
           members: Type.Array(Type.String(), {
-            description: 'As the file names them; `order` for another place in the list.',
+            description: 'Named as in the file; `order` if the place in the list changes.',
           }),
         },
         { $id: 'DashboardPartChange', description: 'A part with the members that change.' },

@@ -16,7 +16,7 @@ export const CreateEmbedToken = Type.Object(
     lockedFilters: Type.Array(LockedFilter, {
       maxItems: 20,
       default: [],
-      description: 'Conditions that hold for every card, whatever the reader filters by.',
+      description: 'Conditions that apply to every card, whatever the reader filters by.',
     }),
     expiresIn: Type.Integer({ minimum: 60, maximum: 3600, default: 600, description: 'In seconds.' }),
     allowExport: Type.Boolean({ default: false, description: 'Whether the page may offer the rows as a file.' }),
@@ -28,7 +28,7 @@ export type CreateEmbedToken = Static<typeof CreateEmbedToken>;
 
 export const EmbedToken = Type.Object(
   {
-    token: Type.String({ description: 'For the operations below `/api/shares/{token}`; returned only once.' }),
+    token: Type.String({ description: 'For the operations under `/api/shares/{token}`; returned only once.' }),
     jti: Type.Unsafe<string>({ ...Id, description: 'The id of the token, to revoke it with.' }),
     url: Type.String({ format: 'uri', description: 'The page to show in a frame.' }),
     expiresAt: Timestamp,
@@ -51,7 +51,7 @@ export const CreateEmbedDomain = Type.Object(
       minLength: 1,
       maxLength: 300,
       description:
-        'An origin such as `https://app.example.com`, or `https://*.example.com` for all its subdomains. `http://localhost:3000` is accepted for trials.',
+        'An origin such as `https://app.example.com`, or `https://*.example.com` for all its subdomains. `http://localhost:3000` is accepted for local development.',
     }),
   },
   { $id: 'CreateEmbedDomain', description: 'A site that may show the dashboards of the workspace in a frame.' },

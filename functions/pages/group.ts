@@ -9,7 +9,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Pages',
-      'Dashboards as web pages: for members, who sign in there, for the readers of share links, and in the pages of others.',
+      'Dashboards as web pages: for members, who sign in there, for readers of share links, and embedded in other sites.',
       routes,
       examples,
     ),

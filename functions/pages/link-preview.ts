@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/platform/text/html.ts';
 
 /**
  * What other applications show of a link that is pasted into them: its name and description. Only links that open without a password
- * have a preview, and none has a picture, which would show rows where the link's reader has not opened it.
+ * have a preview, and none has a picture, which would show rows before the link is opened.
  */
 export const linkPreview = ({ name, description }: { name: string; description: string }): Html =>
   html`<meta property="og:type" content="website">

@@ -17,7 +17,7 @@ export interface PageFiles {
 export const readPageFiles = async (site: SiteFiles): Promise<PageFiles> =>
   JSON.parse((await site.read('files.json')).bytes.toString('utf8')) as PageFiles;
 
-/** Other sites name the script by one address for good, so that browsers ask for it again after an hour. */
+/** Other sites refer to the script by a fixed address, so browsers may cache it for an hour only. */
 export async function readEmbedScript(site: SiteFiles): Promise<Content> {
   const { bytes, etag } = await site.read('view.js');
   const headers = { 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' };

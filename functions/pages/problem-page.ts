@@ -13,7 +13,7 @@ const TEXTS: Record<number, [title: string, text: string]> = {
   ],
 };
 const LINK_TEXTS: Record<number, [title: string, text: string]> = {
-  400: ['This address is not valid', 'Part of the address is missing or mistyped. Ask the sender for the link.'],
+  400: ['This address is not valid', 'Part of the address is missing or mistyped. Ask the sender for the link again.'],
   404: [
     'This link does not work',
     'It may be incomplete, it may have expired, or its owner may have removed it. Ask the sender for another one.',

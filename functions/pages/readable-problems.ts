@@ -32,7 +32,7 @@ export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware
 
 const LINK_PAGES = /^\/api\/[es]\//;
 
-/** An embedded view that has ended belongs to no workspace whose domains would be known. Its page has nothing to click. */
+/** Any site may frame the page of a view that has ended: its workspace is unknown, and the page has nothing to click. */
 const headersFor = (path: string, nonce: string) =>
   LINK_PAGES.test(path) ? linkHeaders(nonce, path.startsWith('/api/e/') ? ['*'] : []) : pageHeaders(nonce);
 

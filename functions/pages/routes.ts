@@ -75,7 +75,7 @@ export const getEmbedPage = defineRoute({
   path: '/api/e/{token}',
   summary: 'Get the page of an embedded view',
   description:
-    'Returns an HTML page for a frame, which only the embed domains of the workspace may show. It reports its height to the page around it.',
+    'Returns an HTML page for a frame. Only the embed domains of the workspace may frame it, and it reports its height to the page around it.',
   permission: 'public',
   params: LinkParams,
   query: EmbedQuery,

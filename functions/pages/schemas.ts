@@ -23,7 +23,9 @@ export const LinkParams = Type.Object({ token: LinkToken });
 export const EmbedQuery = Type.Object({
   ...DashboardQuery.properties,
   theme: Type.Optional(
-    StringEnum(['light', 'dark'], { description: 'How the view looks; by default, as the system of the reader does.' }),
+    StringEnum(['light', 'dark'], {
+      description: 'The color scheme of the view; by default, that of the system of the reader.',
+    }),
   ),
 });
 
@@ -40,7 +42,7 @@ export const UnlockedPage = Type.Object(
     body: Type.String({ description: 'The content of the page as HTML.' }),
     config: Type.Unknown({ description: 'What the script of the page needs.' }),
   },
-  { $id: 'UnlockedSharePage', description: 'The page that the password opens, for the script that has asked for it.' },
+  { $id: 'UnlockedSharePage', description: 'The page that the password opens, for the script that asks for it.' },
 );
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));

@@ -34,7 +34,7 @@ export const createReport = defineRoute({
   path: '/api/reports',
   summary: 'Create a report',
   description:
-    'The charts of its blocks are not run: a block whose query does not fit its source says so when it is read.',
+    'The charts of its blocks are not run: a block whose query does not fit its source replies with an error when it is read.',
   permission: 'reports:write',
   body: CreateReport,
   success: { status: 201, body: Report, versioned: true },

@@ -55,7 +55,7 @@ export const ReportListQuery = Type.Object({
   ...ListQuery.properties,
   includeDeleted: Type.Boolean({
     default: false,
-    description: 'Whether deleted reports are included, for those who may restore them.',
+    description: 'Whether deleted reports are included, for callers who may restore them.',
   }),
   search: Type.Optional(
     Type.String({
@@ -97,7 +97,7 @@ export type UpdateReport = Static<typeof UpdateReport>;
 export const RestoreReport = Type.Object(
   {
     name: Type.Optional(
-      Type.Unsafe<string>({ ...shown.name, description: 'Another name, if its own is taken by now.' }),
+      Type.Unsafe<string>({ ...shown.name, description: 'A new name, if another report now has its own.' }),
     ),
   },
   { $id: 'RestoreReport', description: 'How to restore a deleted report.' },

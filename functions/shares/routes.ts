@@ -76,7 +76,7 @@ export const setShareAi = defineRoute({
   path: '/api/shares/{id}/ai',
   summary: 'Set Ask-AI of a share link',
   description:
-    'Lets the readers of the link ask the AI provider about the rows that they see, and caps their questions.',
+    'Lets the readers of the link ask the AI provider about the rows that they see, and limits their questions in an hour.',
   ...manage,
   params: ShareParams,
   body: ShareAi,
@@ -86,13 +86,13 @@ export const setShareAi = defineRoute({
 });
 
 const reader = { permission: 'public', params: TokenParams } as const;
-/** Those of every operation that a password protects. */
+/** The errors of every operation that a password protects. */
 const OPENING = ['SHARE_NOT_FOUND', 'SHARE_PASSWORD', 'TOO_MANY_PASSWORDS'] as const;
 
 export const getSharedLink = defineRoute({
   operationId: 'getSharedLink',
   method: 'GET',
-  // The parameter of the operations with an id has the same place, and so the same name.
+  // Operations with an id have their parameter in the same place, so this one has the same name.
   path: '/api/shares/{id}',
   summary: 'Get what a link opens',
   description:
@@ -195,7 +195,7 @@ export const askShared = defineRoute({
   path: '/api/shares/{token}/ask',
   summary: 'Send a question about shared content',
   description:
-    'Sends the question and at most 50 rows of each card to the AI provider: those that the link may show, and no others. The number of questions in a clock hour is capped; questions that do not reach the provider do not count.',
+    'Sends the question and at most 50 rows of each card to the AI provider: those that the link may show, and no others. The number of questions in a clock hour is limited; questions that do not reach the provider do not count.',
   ...reader,
   body: AskShared,
   success: { status: 200, body: SharedAnswer },

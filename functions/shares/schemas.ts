@@ -52,14 +52,18 @@ export const CreateShare = Type.Object(
     contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard or report.' }),
     shareType: StringEnum(SHARE_TYPES),
     password: Type.Optional(
-      Type.String({ minLength: 8, maxLength: 256, description: 'Required for `password`, and only then allowed.' }),
+      Type.String({
+        minLength: 8,
+        maxLength: 256,
+        description: 'Required for links of the type `password`, and allowed only for them.',
+      }),
     ),
     rlsContext: Type.Optional(RlsContext),
     expiresAt: Type.Optional(
       Type.Unsafe<string>({
         ...Timestamp,
         maxLength: 40,
-        description: 'A time in the future; by default, the link does not end.',
+        description: 'A time in the future; by default, the link does not expire.',
       }),
     ),
   },
@@ -157,7 +161,7 @@ export type AskShared = Static<typeof AskShared>;
 export const SharedAnswer = Type.Object(
   {
     answer: Type.String(),
-    cardIds: Type.Array(PartId, { description: 'The cards whose rows the answer is based on.' }),
+    cardIds: Type.Array(PartId, { description: 'The cards whose rows were sent with the question.' }),
     remainingThisHour: Type.Integer({ minimum: 0, description: 'How many questions are left in this clock hour.' }),
   },
   { $id: 'SharedAnswer', description: 'The answer of the AI provider.' },

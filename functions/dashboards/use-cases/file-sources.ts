@@ -39,7 +39,7 @@ export interface FileSourceDeps {
 
 type Referring = Parameters<typeof sourceReferences>[0];
 
-/** What a dashboard refers to, with names that another workspace knows too. Sources that are gone have none. */
+/** What a dashboard refers to, with names that another workspace can have too. Deleted sources are left out. */
 export async function namedSources(
   deps: FileSourceDeps,
   workspaceId: string,
@@ -101,7 +101,7 @@ export async function withOwnSources(
   }
   for (const { kind, id, pointer } of sourceReferences(file)) {
     if (known.has(id) || (await deps.lists[kind].get(workspaceId, id))) continue;
-    const message = `is no ${KINDS[kind]} of the workspace, and \`sources\` has no name for it`;
+    const message = `is not a ${KINDS[kind]} of the workspace, and \`sources\` does not name it`;
     issues.push({ pointer, code: 'UNKNOWN_SOURCE', message });
   }
   return { file: withOtherIds(file, idOf), issues };

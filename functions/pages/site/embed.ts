@@ -28,7 +28,7 @@ const access = linkAccess(
 const shown = showBoard(board, access);
 host?.post({ type: 'ready', expiresAt });
 
-/** Continues with another token, before or after the present one expires: filters and the place on the page stay. */
+/** Continues with another token, before or after the current one expires: filters and the scroll position are kept. */
 async function renew(next: string): Promise<void> {
   const reply = await send('GET', `/api/shares/${next}`).catch(() => undefined);
   if (!reply) {
@@ -45,7 +45,7 @@ async function renew(next: string): Promise<void> {
   await shown.read();
 }
 
-/** Other pages of the dashboard open with the present token and with the colors that were chosen for the view. */
+/** Other pages of the dashboard open with the current token and with the colors that were chosen for the view. */
 function fitTabs(): void {
   const theme = new URLSearchParams(location.search).get('theme');
   for (const tab of document.querySelectorAll<HTMLAnchorElement>('.tabs a')) {

@@ -8,7 +8,7 @@ export interface LinkKey {
   password?: string;
 }
 
-/** Reads the cards of a link. `onEnd` is called once the link opens nothing any more; `key` may change in the meantime. */
+/** Reads the cards of a link. `onEnd` is called once the link no longer works; `key` may change in the meantime. */
 export function linkAccess(
   { cards }: Pick<Board, 'cards'>,
   key: () => LinkKey,

@@ -13,7 +13,7 @@ export interface PageParts {
 const policy = htmlPolicy('page');
 const sheet = new CSSStyleSheet();
 
-/** Shows another page in place of the present one, without leaving it: what the script has in memory stays. */
+/** Replaces the page without navigating, so that the script keeps what it has in memory. */
 export function showParts({ title, rules, bodyClass, body }: PageParts): void {
   const parsed = new DOMParser().parseFromString(policy.createHTML(body), 'text/html');
   sheet.replaceSync(rules);
@@ -27,7 +27,7 @@ export function showParts({ title, rules, bodyClass, body }: PageParts): void {
   heading?.focus();
 }
 
-/** Says in place of the cards why there are none any more. `hideEnd` takes it back. */
+/** Shows why the page has ended, in place of its cards. `hideEnd` undoes it. */
 export function showEnd(title: string, text: string): void {
   if (document.body.classList.contains('ended')) return;
   document.body.classList.add('ended');

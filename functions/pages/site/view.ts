@@ -13,7 +13,7 @@ style.replaceSync(':host{display:block}iframe{display:block;width:100%;border:0}
 
 class AnalyticsView extends HTMLElement {
   static readonly observedAttributes = ['src', 'token', 'theme', 'height', 'title'];
-  /** Returns a new token before the present one expires; without it, the element sends the event `token-expiring`. */
+  /** Returns a new token before the current one expires; without it, the page handles the event `token-expiring`. */
   refreshToken: (() => Promise<string> | string) | undefined;
 
   readonly #frame = document.createElement('iframe');

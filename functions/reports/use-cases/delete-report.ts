@@ -9,7 +9,7 @@ import type { RestoreReport } from '../schemas.ts';
 import type { NamedReport, ReportDeps } from './context.ts';
 import { editedReport } from './find-report.ts';
 
-/** Soft: it can be restored until the clean-up that begins in 30 days. Throws `REPORT_NOT_FOUND`. */
+/** Soft: the report can be restored until the clean-up in 30 days. Throws `REPORT_NOT_FOUND`. */
 export async function deleteReport(deps: ReportDeps, named: NamedReport): Promise<void> {
   const { userId } = named.principal;
   await onNewest('STALE_WRITE', async () => {
@@ -47,7 +47,7 @@ export function restoreReport(
     const before = await deps.reports.read(workspaceId, id);
     if (!before) throw new AppError('REPORT_NOT_FOUND');
     if (before.deletedAt === null) return before;
-    // The clean-up that is due later finds it alive.
+    // The clean-up that is due later does nothing for a report that is not deleted.
     return deps.reports.replace(before, {
       ...before,
       name: name ?? before.name,

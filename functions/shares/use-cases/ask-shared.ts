@@ -60,7 +60,7 @@ export async function askShared(
   }
 }
 
-/** Of questions that never reached the provider. */
+/** The errors of questions that never reached the provider. */
 const NOT_CALLED: readonly string[] = ['AI_NOT_CONFIGURED', 'SERVICE_BUSY'];
 
 /** Cards that the link does not show are left out. */

@@ -183,7 +183,7 @@ function isDouble(text: string, value: string): string {
   return ifLike(text, form, isExact);
 }
 
-/** Digits with a point and without an exponent, of which a double holds any fifteen. */
+/** Digits with a point and without an exponent, of which a double holds any fifteen exactly. */
 function isPlainDouble(text: string, value: string): string {
   const hasLeadingZero = `starts_with(${text}, '-0') OR (starts_with(${text}, '0') AND NOT starts_with(${text}, '0.'))`;
   return `${value} IS NOT NULL AND strlen(${text}) <= 15 AND NOT (${text} GLOB '*[!-0-9.]*' OR ${hasLeadingZero})`;

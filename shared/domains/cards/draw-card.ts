@@ -5,7 +5,7 @@ import type { CardRecord } from '../dashboards/index.ts';
 import { lookOf } from './card-look.ts';
 import type { CardRows } from './card-rows.ts';
 
-/** Draws the rows of the card, or why they cannot be read: a picture is looked at where a problem document is not. */
+/** Draws the rows of the card, or the reason why they cannot be read: pages show a picture, but no problem document. */
 export async function drawCardRows(
   card: CardRecord,
   read: () => Promise<CardRows>,

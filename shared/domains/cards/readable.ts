@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type ErrorCode, errorKind } from '../../platform/errors/catalogue.ts';
 
-/** Whatever prevents reading is one error, with the reason. Throws it, and the codes that pass. */
+/** Throws one error for everything that prevents reading, with the reason in `detail`. Codes that pass are thrown as they are. */
 export function readable<T>(
   reading: Promise<T>,
   unreadable: Extract<ErrorCode, 'CARD_UNREADABLE' | 'REPORT_BLOCK_UNREADABLE'>,

@@ -20,7 +20,7 @@ export async function rowsBehindChart(deps: ChartDeps, chart: ReadChart, point: 
   const { dimensions, measures, filters, limit } = questionOf(query, chosen, timezone);
   const measure = measures[point.measure];
   if (!measure) {
-    const message = `the card has ${measures.length} measures`;
+    const message = `is too high: the card has ${measures.length} measures, numbered from 0`;
     const errors = [{ pointer: `${point.pointer}/measure`, code: 'UNKNOWN', message }];
     throw new AppError('VALIDATION_FAILED', { errors });
   }

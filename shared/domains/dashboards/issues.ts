@@ -22,10 +22,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Words that stand in paths where the id of a part stands too. */
+/** Path segments that stand in the same place as the id of a part. */
 const RESERVED = ['batch', 'reorder', 'from-query', 'page', 'bookmarks', 'templates', 'feed'];
 
-/** What is wrong with an id that a path could not name. */
+/** Issues of an id that a path could not name. */
 export const partIdIssues = (id: string, pointer: string): Issue[] =>
   RESERVED.includes(id) ? [{ pointer, code: 'RESERVED', message: `"${id}" is reserved; choose another id` }] : [];
 

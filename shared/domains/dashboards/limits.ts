@@ -7,7 +7,7 @@ export const MAX_PARTS: Readonly<Record<PartKind, number>> = { pages: 50, cards:
 /** The maximum number of bytes of the parts of a dashboard, so that one reply holds them all. */
 export const MAX_PART_BYTES = 2 * 1024 * 1024;
 
-/** An item of the table has at most 400 KB; some of it are names of members and keys. */
+/** An item of the table has at most 400 KB, including the names of its members and its keys. */
 const MAX_BYTES_OF_PART = 350 * 1024;
 
 /** A transaction has at most 100 items; some are left to the list of parts and the audit log. */

@@ -40,7 +40,7 @@ export async function levelFor(
   return OBJECT_KINDS[object.type].levels.findLast((level) => levels.includes(level));
 }
 
-/** How callers learn of their grant on one object of the kind. */
+/** Reads the grant of a caller on one object of the kind. */
 export const grantReader =
   (table: Table, type: ObjectType) =>
   async (person: Person, id: string): Promise<ReceivedGrant | undefined> => {

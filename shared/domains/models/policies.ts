@@ -57,7 +57,7 @@ export const subjectsIssues = (subjects: readonly PolicySubject[]): Issue[] => s
 
 function subjectIssues({ type, id }: PolicySubject, index: number): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: `/appliesTo/${index}/id`, code, message }];
-  // Embed tokens end within the hour, so that none can be named.
+  // Embed tokens end within the hour, so a policy cannot name one.
   if (type === 'everyone' || type === 'embed')
     return id === undefined ? [] : issue('CONFLICT', `cannot be given for ${type}`);
   if (type === 'share' && id === undefined) return [];

@@ -3,7 +3,7 @@ import { purgeAt } from '../dashboards/index.ts';
 import { endGrantsOn } from '../grants/index.ts';
 import { reportRepository } from './repository.ts';
 
-/** Removes a report that was deleted 30 days ago, with its grants. Returns false if some is left once `isOver` is true. */
+/** Removes a report that was deleted 30 days ago, with its grants. Returns false if anything is left once `isOver` is true. */
 export async function endReport(
   table: Table,
   { workspaceId, reportId }: { workspaceId: string; reportId: string },

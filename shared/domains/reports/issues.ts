@@ -32,7 +32,7 @@ function repeated<T>(items: readonly T[], nameOf: (item: T) => string, list: str
       seen.add(name);
       return [];
     }
-    return [{ pointer: `${list}/${index}/${member}`, code: 'DUPLICATE', message: `"${name}" is used before` }];
+    return [{ pointer: `${list}/${index}/${member}`, code: 'DUPLICATE', message: `"${name}" is already used` }];
   });
 }
 

@@ -25,7 +25,7 @@ export function parameterValues(
       return [{ pointer: `${pointer}/name`, code: 'UNKNOWN', message }];
     }
     if (given.findIndex((each) => each.name === name) < index)
-      return [{ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `"${name}" is used before` }];
+      return [{ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `"${name}" is already used` }];
     const message = valueIssue(parameter, value);
     if (message !== undefined) return [{ pointer: `${pointer}/value`, code: 'INVALID_VALUE', message }];
     values.set(name, value);
@@ -34,7 +34,7 @@ export function parameterValues(
   const bound = new Set(blocks.flatMap(({ bindings = [] }) => bindings.map(({ parameter }) => parameter)));
   const missing = parameters.filter(({ name, isRequired }) => isRequired && bound.has(name) && !hasValue(values, name));
   for (const { name } of missing)
-    errors.push({ pointer: '/parameters', code: 'REQUIRED', message: `needs a value of "${name}"` });
+    errors.push({ pointer: '/parameters', code: 'REQUIRED', message: `needs a value for "${name}"` });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return values;
 }
@@ -50,7 +50,7 @@ export const lacksValue = (
       isRequired && bindings.some(({ parameter }) => parameter === name) && !hasValue(values, name),
   );
 
-/** An empty list is no value: its reader has chosen nothing. */
+/** An empty list is no value: the reader has chosen nothing. */
 const hasValue = (values: ParameterValues, name: string): boolean => valuesOf(values.get(name) ?? null).length > 0;
 
 const valuesOf = (value: ParameterValue): Scalar[] => (value === null ? [] : Array.isArray(value) ? value : [value]);

@@ -18,7 +18,7 @@ export interface ReportRecord {
   revision: number;
 }
 
-/** What a report shows, which is stored apart. */
+/** What a report shows, which is stored separately. */
 export interface ReportContent {
   layout: ReportLayout;
   parameters: ReportParameter[];

@@ -102,5 +102,5 @@ const LONG_LINE = new RegExp(
   'gu',
 );
 
-/** A line that would not fit on a page, in pieces that end with words where they can. */
+/** Splits a line that would not fit on a page, between words where possible. */
 const shortLines = (line: string): string[] => line.match(LONG_LINE) ?? [''];

@@ -18,11 +18,11 @@ export interface ReportRepository extends Pick<Collection<ReportRecord>, 'key' |
   create(report: Report): Promise<Report>;
   /** Throws the same code, or `STALE_WRITE`. */
   replace(previous: Report, next: Report, also?: TransactItem[]): Promise<Report>;
-  /** Removes a report that was deleted and cannot be restored any more. */
+  /** Removes a report that was deleted and can no longer be restored. */
   purge(record: ReportRecord): Promise<void>;
 }
 
-/** A deleted report gives its name free. */
+/** Deleting a report frees its name. */
 export function reportRepository(table: Table): ReportRepository {
   const options = {
     entity: 'report',
@@ -91,7 +91,7 @@ const recordOf = ({ layout, parameters: _parameters, ...record }: Report): Repor
   blockCount: layout.blocks.length,
 });
 
-/** The log has the sizes of long layouts, and not their texts. */
+/** The log contains the sizes of long layouts, not their texts. */
 function changedContent(before: Report | undefined, after: Report) {
   const isSame = before && JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after));
   return isSame ? { before: {}, after: {} } : { before: before ? contentOf(before) : {}, after: contentOf(after) };

@@ -23,13 +23,14 @@ export const ReportParameter = StrictObject(
   {
     name: ParameterName,
     label: Type.Optional(Type.String({ maxLength: 200, description: 'What readers see; by default, the name.' })),
-    type: StringEnum(PARAMETER_TYPES, { description: 'The type of the values; dates are such as `2026-01-31`.' }),
+    type: StringEnum(PARAMETER_TYPES, { description: 'The type of the values. Dates look like `2026-01-31`.' }),
     isList: Type.Optional(Type.Boolean({ description: 'Whether the value is a list of values.' })),
-    isRequired: Type.Optional(
-      Type.Boolean({ description: 'Whether blocks with the parameter have rows only with a value.' }),
-    ),
+    isRequired: Type.Optional(Type.Boolean({ description: 'Whether blocks that use the parameter need a value.' })),
     default: Type.Optional(
-      Type.Unsafe<ParameterValue>({ ...Value, description: 'The value without another one; null is none.' }),
+      Type.Unsafe<ParameterValue>({
+        ...Value,
+        description: 'The value if the reader chooses none; null for no value.',
+      }),
     ),
   },
   { $id: 'ReportParameter', description: 'A value that readers of a report choose.' },
@@ -86,7 +87,7 @@ const Heading = StrictObject(
   {
     id,
     type: Type.Literal('heading'),
-    text: Type.Unsafe<string>({ ...Name, description: 'The words of the heading, on one line.' }),
+    text: Type.Unsafe<string>({ ...Name, description: 'The heading, on one line.' }),
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '1 by default.' })),
   },
   { $id: 'ReportHeading', description: 'A heading.' },
@@ -95,7 +96,7 @@ const Text = StrictObject(
   {
     id,
     type: Type.Literal('text'),
-    text: Type.String({ minLength: 1, maxLength: 20_000, description: 'Text in the Markdown of text cards.' }),
+    text: Type.String({ minLength: 1, maxLength: 20_000, description: 'Markdown, as in text cards.' }),
   },
   { $id: 'ReportText', description: 'A text.' },
 );
@@ -105,7 +106,7 @@ const dataBlock = {
   description: Type.Optional(cardProperties.description),
   chartSpec: ChartSpec,
   bindings: Type.Optional(
-    Type.Array(ParameterBinding, { maxItems: 20, description: 'What parameters of the report change.' }),
+    Type.Array(ParameterBinding, { maxItems: 20, description: 'How parameters of the report change the block.' }),
   ),
   height: Type.Optional(
     Type.Integer({ minimum: 2, maximum: 24, description: 'In rows of the grid of dashboards; 8 by default.' }),
@@ -131,7 +132,7 @@ const Image = StrictObject(
 const Divider = StrictObject({ id, type: Type.Literal('divider') }, { $id: 'ReportDivider', description: 'A line.' });
 const PageBreak = StrictObject(
   { id, type: Type.Literal('page_break') },
-  { $id: 'ReportPageBreak', description: 'Where a new page begins in exported files.' },
+  { $id: 'ReportPageBreak', description: 'Where a new page of an exported PDF begins.' },
 );
 
 export const ReportBlock = TaggedUnion('type', [Heading, Text, Chart, Table, Kpi, Pivot, Image, Divider, PageBreak], {
@@ -152,9 +153,11 @@ export type ReportLayout = Static<typeof ReportLayout>;
 export const reportProperties = {
   name: Type.Unsafe<string>({ ...Name, description: 'Unique within the workspace; case does not matter.' }),
   description: Type.String({ maxLength: 2000 }),
-  isPublished: Type.Boolean({ description: 'Whether all members see the report; otherwise editors and grantees.' }),
+  isPublished: Type.Boolean({
+    description: 'Whether all members see the report, and not only editors, grantees and its owner.',
+  }),
   layout: ReportLayout,
-  parameters: Type.Array(ReportParameter, { maxItems: MAX_PARAMETERS, description: 'In the order for readers.' }),
+  parameters: Type.Array(ReportParameter, { maxItems: MAX_PARAMETERS, description: 'In the order that readers see.' }),
 };
 
 export const GivenParameter = StrictObject(
@@ -182,7 +185,7 @@ export const readingReport = {
   parameters: Type.Array(GivenParameter, {
     maxItems: MAX_PARAMETERS,
     default: [],
-    description: 'The values of parameters; others have their defaults.',
+    description: 'Values of parameters; the others have their defaults.',
   }),
   filters: Type.Array(ReportFilter, {
     maxItems: 50,

@@ -15,7 +15,7 @@ export interface AiQuota {
   used(workspaceId: string, ids: readonly string[]): Promise<Map<string, number>>;
 }
 
-/** Counts the questions of each clock hour. Embed tokens of one dashboard share their hour: a site may create any number of them. */
+/** Counts the questions of each clock hour. Embed tokens of one dashboard share a quota: a site may create any number of them. */
 export function aiQuota(table: Table): AiQuota {
   const now = () => Math.floor(table.now().getTime() / 1000);
   const keyOf = (workspaceId: string, scope: string, hour: number): Key =>

@@ -33,7 +33,7 @@ const ORIGIN = new RegExp(
 );
 const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/** The origin as browsers write it; undefined if it is none, or not HTTPS. `localhost` may be plain HTTP, for trials. */
+/** The origin as browsers write it; undefined if the text is no HTTPS origin. `localhost` may use plain HTTP. */
 export function originOf(text: string): string | undefined {
   const origin = text
     .trim()

@@ -27,7 +27,7 @@ export interface LinkPasswords {
 export const delayMs = (failures: number): number =>
   failures < 3 ? 0 : Math.min(MAX_DELAY_MS, 50 * 2 ** (failures - 3));
 
-/** Password-protected links. A page sends the password with every card, so a function knows those that were right. */
+/** Password-protected links. A page sends the password with every card, so a function caches those that were right. */
 export function linkPasswords(
   table: Table,
   passwords: Passwords,
@@ -42,7 +42,7 @@ export function linkPasswords(
     return found && (found.expiresAt as number) > seconds() ? (found.failures as number) : 0;
   }
 
-  /** The first failure after the end of a window begins another one. False if the window has no room. */
+  /** The first failure after the end of a window begins another one. Returns false once the window has `max` failures. */
   async function add(name: string, max: number): Promise<boolean> {
     const now = seconds();
     const update = (UpdateExpression: string, ConditionExpression: string, values: Record<string, unknown>) =>

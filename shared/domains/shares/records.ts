@@ -14,13 +14,13 @@ export type ShareRecord = Static<typeof ShareProperties> & {
   passwordHash: string | null;
 };
 
-/** What of a share link is counted; it changes without the record. */
+/** The counters of a share link, which change without its record. */
 export interface ShareUsage {
   viewCount: number;
   lastAccessedAt: string | null;
 }
 
-/** Whose right an embed token depends on. */
+/** The creator, on whose right an embed token depends. */
 export interface EmbedCreator {
   userId: string;
   membershipId?: string | undefined;
@@ -59,7 +59,7 @@ export interface LinkReader {
   expiresAt: string | null;
   tokenDigest: string;
   passwordHash: string | null;
-  /** As whom rows are read. */
+  /** The caller as which rows are read. */
   principal: Principal;
 }
 

@@ -80,7 +80,7 @@ export function linkResolver(table: Table): ResolveLink {
 /** The rule for creating links holds for embed tokens until they end. */
 const mayShare = (role: Role): boolean => isPermitted('shares:manage', { role, companyRole: 'member', scope: null });
 
-/** Whether the person is deactivated, or was since the token was created. */
+/** Whether the person is deactivated, or has been since the token was created. */
 function isInactive(user: Record<string, unknown>, { id }: EmbedTokenRecord): boolean {
   const { active, credentialsEndedAt } = user as { active?: boolean; credentialsEndedAt?: string };
   return active === false || (credentialsEndedAt !== undefined && instantOf(id) <= new Date(credentialsEndedAt));

@@ -52,7 +52,7 @@ export const LockedFilter = StrictObject(
   {
     $id: 'LockedFilter',
     description:
-      'A condition that the reader can neither see nor change. Cards whose source lacks the field are not read.',
+      'A condition that the reader can neither see nor change. Cards whose source lacks the field are not shown.',
   },
 );
 export type LockedFilter = Static<typeof LockedFilter>;
@@ -63,10 +63,11 @@ export const shareProperties = {
   contentType: ContentType,
   contentId: Id,
   shareType: StringEnum(SHARE_TYPES, {
-    description: '`public`: anyone with the link; `password`: with a password; `rls`: with the rows of `rlsContext`.',
+    description:
+      '`public`: opens for anyone with the link; `password`: also requires a password; `rls`: shows the rows that policies allow for `rlsContext`.',
   }),
   rlsContext: Nullable(RlsContext),
-  tokenPrefix: Type.String({ description: 'The beginning of the token, to recognize a link by.' }),
+  tokenPrefix: Type.String({ description: 'The beginning of the token, to recognize the link.' }),
   allowAi: Type.Boolean({ description: 'Whether readers may ask the AI provider about the rows that they see.' }),
   aiRatePerHour: AiRatePerHour,
   createdBy: Id,

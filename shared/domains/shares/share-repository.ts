@@ -13,7 +13,7 @@ export interface ShareRepository extends Pick<Collection<ShareRecord>, 'get' | '
   /** Throws `STALE_WRITE`. */
   remove(share: ShareRecord): Promise<void>;
   usages(workspaceId: string, ids: readonly string[]): Promise<Map<string, ShareUsage>>;
-  /** Adds to what is counted of a link; views are counted apart from the events that pages report. */
+  /** Adds to the counters of a link; views are counted apart from the events that pages report. */
   count(link: { workspaceId: string; id: string }, added: { views?: number; events?: EventCounts }): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function shareRepository(table: Table): ShareRepository {
   };
 }
 
-/** Embed tokens end within the hour, so what they are used for counts for their dashboard. */
+/** Embed tokens end within the hour, so their use is counted for their dashboard. */
 export const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
   workspaceId,
   id: kind === 'share' ? id : `EMBED#${content.id}`,

@@ -11,7 +11,7 @@ export const SharedLink = Type.Object(
     contentType: ContentType,
     title: Nullable(Type.String({ description: 'The name of the content; null if a password is required.' })),
     kind: StringEnum(['share', 'embed'], {
-      description: 'Whether the token is that of a share link or an embed token.',
+      description: 'Whether the token opens a share link or is an embed token.',
     }),
     passwordRequired: Type.Boolean({ description: 'Whether the other operations need a `password`.' }),
     theme: bodyProperties.theme,

@@ -6,7 +6,7 @@ export interface ObjectReference {
   id: string;
 }
 
-/** A share link or an embed token, whose readers are no members: what they see follows from the link alone. */
+/** A share link or an embed token, whose readers are not members: what they see follows from the link alone. */
 export interface LinkReading {
   type: 'share' | 'embed';
   attributes: Readonly<Record<string, string | readonly string[]>>;
@@ -33,7 +33,7 @@ export interface Principal {
   serviceAccountId?: string | undefined;
   /** The only objects that the API key reaches; absent for all. */
   resources?: readonly ObjectReference[] | undefined;
-  /** Present for the readers of a link, who have no role and no attributes but these. */
+  /** Present for the readers of a link, who have no role, and only these attributes. */
   link?: LinkReading | undefined;
   /** The person's name, or that of the API key, as it is now. */
   name?: string | undefined;

@@ -417,7 +417,7 @@ export const ERRORS = {
   SHARE_NOT_FOUND: ['notFound', 'There is no such link, or it has ended. Ask the sender for another one.'],
   SHARE_PASSWORD: [
     'unauthenticated',
-    'The link needs its password, and the one given is missing or wrong. Ask the sender for the password.',
+    'The link requires a password, which is missing or wrong. Ask the sender for the password.',
   ],
   TOO_MANY_PASSWORDS: [
     'tooMany',
@@ -429,17 +429,17 @@ export const ERRORS = {
   ],
   DASHBOARD_NOT_PUBLISHED: [
     'conflict',
-    'Links show the published version of a dashboard, and there is none. Publish it with POST /api/dashboards/{id}/publish.',
+    'Links show the published version of a dashboard, and this one has none. Publish it with POST /api/dashboards/{id}/publish.',
   ],
   REPORT_NOT_PUBLISHED: [
     'conflict',
     'Links show published reports, and this one is not. Set `isPublished` with PUT /api/reports/{id}.',
   ],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
-  SHARE_AI_SPENT: ['tooMany', 'The questions of this hour are used up. Wait for the time in Retry-After.'],
+  SHARE_AI_SPENT: ['tooMany', 'The limit of questions for this hour is reached. Wait for the time in Retry-After.'],
   EMBED_TOKEN_NOT_FOUND: [
     'notFound',
-    'The workspace has no such embed token, or it has ended. Use the `jti` of POST /api/embed/tokens.',
+    'The workspace has no such embed token, or it has ended. Use the `jti` that POST /api/embed/tokens returned.',
   ],
   EMBED_DOMAIN_NOT_FOUND: [
     'notFound',
@@ -447,9 +447,9 @@ export const ERRORS = {
   ],
   EMBED_DOMAIN_TAKEN: [
     'conflict',
-    'The workspace has this embed domain already. List them with GET /api/embed/domains.',
+    'The workspace already has this embed domain. List them with GET /api/embed/domains.',
   ],
-  TOO_MANY_EMBED_DOMAINS: ['conflict', 'The workspace has 100 embed domains. Delete one first.'],
+  TOO_MANY_EMBED_DOMAINS: ['conflict', 'The workspace already has 100 embed domains. Delete one first.'],
 
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],

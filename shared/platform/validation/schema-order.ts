@@ -27,7 +27,7 @@ function ordered(schema: Node, value: unknown): unknown {
   );
 }
 
-/** The only alternative that an object or a list can have; nothing is known of it if there are several. */
+/** The only alternative that fits an object or a list; an empty schema if several fit. */
 function variantOf(schema: Node, value: unknown): Node {
   if (!schema.anyOf) return schema;
   const fitting = schema.anyOf.filter(({ properties, items }) => (Array.isArray(value) ? items : properties));

@@ -26,7 +26,7 @@ export async function writeYamlFile(file: object): Promise<string | undefined> {
 /** Throws `VALIDATION_FAILED` with the line and column of each issue. */
 export async function readYamlFile<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>> {
   const { value, positionOf } = await read(text);
-  // Many functions that import this read no file, and checking shapes is large.
+  // Many functions that import this read no files, and the code that checks shapes is large.
   const { hasShape, shapeIssues } = await import('./shape-issues.ts');
   if (!hasShape(schema, value)) throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));
   return { file: value, positionOf };

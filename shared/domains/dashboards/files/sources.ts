@@ -2,7 +2,7 @@ import type { DashboardBody } from '../records.ts';
 import type { CardContent } from '../schemas.ts';
 import type { FileSourceKind } from './schema.ts';
 
-/** Something outside of the dashboard that it refers to, and where. */
+/** Something outside the dashboard that it refers to, and where. */
 export interface SourceReference {
   kind: FileSourceKind;
   id: string;

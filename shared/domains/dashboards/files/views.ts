@@ -4,7 +4,7 @@ import { readYamlFile, writeYamlFile, type YamlFile } from '../../../platform/va
 import type { DashboardBody, DashboardParts } from '../records.ts';
 import { DashboardFile, type FileCard, type FileFilter, type FilePage, type FileSource } from './schema.ts';
 
-/** What a file has of a dashboard. */
+/** The content of a dashboard that a file contains. */
 export interface FileContent {
   name: string;
   description: string;
@@ -12,7 +12,7 @@ export interface FileContent {
   parts: DashboardParts;
 }
 
-/** What a file says where it says nothing. */
+/** The values of members that a file leaves out. */
 export const PAGE_DEFAULTS = { isHidden: false };
 export const CARD_DEFAULTS = {
   title: '',
@@ -56,7 +56,7 @@ const isEmpty = (value: unknown) =>
 const withoutEmpty = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => !isEmpty(member))) as T;
 
-/** The part without the members that are as the defaults have them. */
+/** The part without the members that have their default value. */
 const without = <T extends object>(part: T, defaults: object): T =>
   Object.fromEntries(
     Object.entries(part).filter(
