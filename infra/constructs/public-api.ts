@@ -83,13 +83,13 @@ const PROBLEM_HEADERS = Object.fromEntries(
   ),
 );
 
-/** Without the query string, which may contain the token of a webhook trigger. */
+/** Without path and query string, which may contain the token of a link or of a webhook trigger. The log of the function has the operation. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   ip: '$context.identity.sourceIp',
   at: '$context.requestTimeEpoch',
   method: '$context.httpMethod',
-  path: '$context.path',
+  resource: '$context.resourcePath',
   status: '$context.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',

@@ -38,7 +38,13 @@ describe('a share link to a report', () => {
     const publish = (isPublished: boolean) => api.as('editor').put(`/api/reports/${id}`, { isPublished });
     await publish(true);
 
-    const { reader } = await givenShare(api, id, report);
+    const { reader, token } = await givenShare(api, id, report);
+    const page = await api.as('anonymous').get(`/api/s/${token}`);
+    expect([page.status, String(page.body).includes('Orders'), String(page.body).includes('Page 2')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
     expect((await reader.link()).body).toMatchObject({ ...report, title: 'Orders' });
     const content = (await reader.post('content', {})).body;
     expect(content).toMatchObject({ ...report, parameters, filters: [] });
